@@ -37,7 +37,7 @@ sanitized: | setup
 # Measures what things cost, prints it, and writes it into docs/performance.md.
 bench: $(BUILD)/build.ninja
 	ninja -C $(BUILD) tests/bench/bench tests/bench/check_speed tests/bench/long_answers tests/bench/over_http \
-	  tests/cost/costs splitproof-proxy
+	  tests/cost/costs splitproof splitproof-mutants.so splitproof-proxy
 	.ci/bench-page $(BUILD)
 
 # Writes the tables of docs/kill-matrix.md, and all of them to a page in the build folder. It takes a few minutes.

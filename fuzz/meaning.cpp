@@ -38,7 +38,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   recording.end = static_cast<recording::End>(fuzz::ending_of(data[4]));
 
   results::Upstream upstream{recording.body, {}, recording.end};
-  const campaign::Judge judge(fuzz::contracts(), fuzz::profile(), testee::traits_of(reference), recording);
+  const campaign::Judge judge(fuzz::contracts(), fuzz::profile(), reference.traits(), recording);
   const campaign::Baselines baselines(judge, campaign::asked_of(reference, recording));
   const campaign::UpstreamReading reading = judge.read(upstream, false);
   const campaign::Baseline baseline = baselines.of(reading, upstream);

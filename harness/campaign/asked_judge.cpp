@@ -20,13 +20,6 @@ using contract::Verdict;
 
 constexpr std::size_t kBodyBytesShown = 160;
 
-int rank(Verdict verdict) {
-  return verdict == Verdict::violated     ? 3
-         : verdict == Verdict::not_judged ? 2
-         : verdict == Verdict::met        ? 1
-                                          : 0;
-}
-
 dialect::RequestMessage message_of(const testee::UpstreamCall& call, const std::string& body,
                                    const std::string& client, const std::string& request) {
   dialect::RequestMessage message;
@@ -130,7 +123,7 @@ std::vector<Judged> AskedJudge::judge(const testee::Observation& seen) const {
       continue;
     }
     for (std::size_t i = 0; i < all.size(); ++i)
-      if (rank(one[i].verdict) > rank(all[i].verdict)) all[i] = std::move(one[i]);
+      if (contract::outweighs(one[i].verdict, all[i].verdict)) all[i] = std::move(one[i]);
   }
   if (!all.empty()) return all;
   if (astray) return judge_request(contracts_, profile_, *reader, *astray);

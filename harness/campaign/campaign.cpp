@@ -70,7 +70,7 @@ std::size_t deciding_findings(const RecordingResult& result, bool strict) {
 bool claims(const testee::Testee& testee, const recording::Recording& recording,
             const contract::Profile& profile) {
   if (!is_about_request(recording) && testee.refuses(recording)) return false;
-  const std::vector<std::string>& cannot = testee.cannot();
+  const std::vector<std::string>& cannot = testee.traits().cannot;
   if (cannot.empty()) return true;
   const Upstream upstream{recording.body, {}, recording.end};
   std::set<std::string> features =
@@ -136,7 +136,7 @@ class Campaign {
       before[unit] = number;
     }
     std::vector<std::size_t> places;
-    for (const testee::Testee* testee : settings_.testees) places.push_back(testee->max_concurrency());
+    for (const testee::Testee* testee : settings_.testees) places.push_back(testee->traits().max_concurrency);
     Schedule schedule(std::move(order), places);
     std::vector<std::future<void>> workers;  // which hand on what a worker throws
     for (unsigned i = 1; i < std::min<std::size_t>(settings_.jobs, units_.size()); ++i)
@@ -149,8 +149,8 @@ class Campaign {
  private:
   void add_units(std::size_t place) {
     const testee::Testee& testee = *settings_.testees[place];
-    const Round round = testee.over_http() ? Round::over_http : Round::exact;
-    const bool has_statuses = testee.over_http() && settings_.trials.faults;
+    const Round round = testee.traits().over_http ? Round::over_http : Round::exact;
+    const bool has_statuses = testee.traits().over_http && settings_.trials.faults;
     TargetResult& target = targets_.emplace_back();
     target.target = testee.name();
     std::vector<Unit> late;
@@ -201,7 +201,7 @@ class Campaign {
   // stream of its upstream's protocol can be made up, the first recording says so.
   void try_isolation(std::size_t place) {
     const testee::Testee& testee = *settings_.testees[place];
-    if (!settings_.only.empty() || !testee.outside()) return;
+    if (!settings_.only.empty() || !testee.traits().outside) return;
     const bool in_vain = dialect::upstream_of(testee.upstream()) == nullptr;
     for (std::size_t number = 0; number < units_.size() && !stop_(); ++number) {
       const recording::Recording& recording = *units_[number].recording;
@@ -221,7 +221,7 @@ class Campaign {
       if (recording->protocol != testee.upstream() || is_about_request(*recording) || stop_()) continue;
       if (!canary_stream(*recording, 0) || !claims(testee, *recording, settings_.profile)) continue;
       std::vector<Row> rows = try_connections(testee, *recording, settings_.profile, settings_.only, stop_);
-      if (apart && testee.over_http()) return add_acts(testee, *recording, std::move(rows));
+      if (apart && testee.traits().over_http) return add_acts(testee, *recording, std::move(rows));
       for (std::size_t number = 0; number < units_.size(); ++number) {
         if (units_[number].testee != place || units_[number].recording != recording) continue;
         trials_[number] = std::move(rows);
@@ -408,7 +408,7 @@ class Campaign {
     const auto units = static_cast<std::size_t>(
         std::count_if(units_.begin(), units_.end(), [&](const Unit& unit) { return unit.testee == testee; }));
     const std::size_t at_once =
-        std::min({units, std::size_t{settings_.jobs}, settings_.testees[testee]->max_concurrency()});
+        std::min({units, std::size_t{settings_.jobs}, settings_.testees[testee]->traits().max_concurrency});
     const auto known = times_.find(testee);
     if (known == times_.end()) return {0, 0, at_once};
     const Times& times = known->second;

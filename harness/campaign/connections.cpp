@@ -127,7 +127,8 @@ ConnectionTrials::ConnectionTrials(const testee::Testee& testee, const recording
       }()) {}
 
 std::string ConnectionTrials::begin() {
-  if (!testee_.over_http()) return "only a target behind HTTP has connections to an upstream of its own";
+  if (!testee_.traits().over_http)
+    return "only a target behind HTTP has connections to an upstream of its own";
   const ActTrial plain = trial_of(plain_act(), recording_, 1, trials_++);
   const auto seen = testee_.try_connections(plain.trial);
   if (seen == nullptr) return "the connections of this target cannot be tried";
@@ -216,13 +217,13 @@ ConnectionTrials::Found ConnectionTrials::judge(const ConnectionActKind& act, co
 ActOutcome ConnectionTrials::try_act(const ConnectionActKind& act) {
   ActOutcome outcome;
   outcome.act = &act;
-  if (is_crowd(act) && testee_.max_concurrency() < 2) {
+  if (is_crowd(act) && testee_.traits().max_concurrency < 2) {
     outcome.lost = "the target takes one request at a time";
     return outcome;
   }
   outcome.applies = {true, act.closes_idle, !is_crowd(act), true};
   for (bool again = true; again && outcome.tries < 2;) {
-    ActTrial trial = trial_of(act, recording_, testee_.max_concurrency(), trials_++);
+    ActTrial trial = trial_of(act, recording_, testee_.traits().max_concurrency, trials_++);
     if (outcome.tries > 0) trial.trial.settle = kLongSettle;
     const auto seen = testee_.try_connections(trial.trial);
     outcome.lost = seen == nullptr ? "the connections of this target cannot be tried" : seen->lost;

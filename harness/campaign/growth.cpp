@@ -262,7 +262,7 @@ Growth growth_of(const std::string& client, const std::string& upstream, const P
 }
 
 Growth growth_of(const testee::Testee& testee, const std::function<bool()>& stop) {
-  const bool of_processor = testee.is_started_here();
+  const bool of_processor = testee.traits().is_started_here;
   const auto now = [of_processor] {
     using Seconds = std::chrono::duration<double>;
     return of_processor ? Seconds(testee::processor_time_below(getpid())).count()

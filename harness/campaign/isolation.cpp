@@ -112,7 +112,7 @@ testee::Exchange exchange_of(const CanaryStream& stream, const recording::Record
 std::string lost(const testee::Observation& seen, const testee::Testee& testee) {
   if (seen.ending == testee::Ending::unavailable || seen.ending == testee::Ending::skipped)
     return seen.detail.empty() ? "the testee does not do this case" : seen.detail;
-  return called_upstream(seen, testee::traits_of(testee)) ? "" : "the testee did not call its upstream";
+  return called_upstream(seen, testee.traits()) ? "" : "the testee did not call its upstream";
 }
 
 Judged judged_of(const testee::Testee& testee, const std::vector<CanaryStream>& streams,
@@ -163,9 +163,9 @@ Judged judge_at_once(const testee::Testee& testee, const recording::Recording& r
 Judged judge_in_turn(const testee::Testee& testee, const recording::Recording& recording,
                      const std::vector<CanaryStream>& streams) {
   const std::size_t half = streams[0].holds.front();
-  testee::Exchange first =
-      exchange_of(streams[0], recording, testee.client(), testee.over_http() ? streams[0].body.size() : half);
-  if (testee.over_http()) {
+  testee::Exchange first = exchange_of(streams[0], recording, testee.client(),
+                                       testee.traits().over_http ? streams[0].body.size() : half);
+  if (testee.traits().over_http) {
     first.leave_at = half;
   } else {
     first.end = recording::End::reset;
@@ -226,7 +226,7 @@ std::string requests_mixed_up(const testee::Testee& testee, const recording::Rec
         asked_with(recording, *client, protocol, {{{own_tool(number)}}, false, own_system(number)}));
   asked.push_back(asked_with(recording, *client, protocol, {}));
   const auto observe = [&](std::size_t number) {
-    if (!testee.over_http()) return testee.asks(asked[number]);
+    if (!testee.traits().over_http) return testee.asks(asked[number]);
     testee::Exchange exchange;
     exchange.chunks = {asked[number].body};
     exchange.recording = &asked[number];
@@ -234,7 +234,7 @@ std::string requests_mixed_up(const testee::Testee& testee, const recording::Rec
     return testee.observe(exchange);
   };
   std::vector<testee::Observation> seen;
-  if (testee.over_http()) {
+  if (testee.traits().over_http) {
     std::vector<std::future<testee::Observation>> running;
     for (std::size_t number = 0; number < own_wishes; ++number)
       running.push_back(std::async(std::launch::async, observe, number));
@@ -268,8 +268,8 @@ Judged judge_isolation(const testee::Testee& testee, const recording::Recording&
     return told(Verdict::not_judged,
                 "no streams of " + testee.upstream() + " are made up by which clients could be told apart");
   }
-  const bool at_once = testee.over_http() && testee.max_concurrency() > 1;
-  const std::size_t count = at_once ? std::min(testee.max_concurrency(), kStreams) : 2;
+  const bool at_once = testee.traits().over_http && testee.traits().max_concurrency > 1;
+  const std::size_t count = at_once ? std::min(testee.traits().max_concurrency, kStreams) : 2;
   std::vector<CanaryStream> streams;
   for (std::size_t number = 0; number < count; ++number) {
     auto stream = canary_stream(recording, number);

@@ -80,9 +80,9 @@ class Outcomes {
     std::string body;                             // downstream; kept where there is a violation to show
     evidence::Exhibit exhibit;                    // of that case
 
-    // What a person would rather look at comes first.
     auto rank() const {
-      return std::tuple(shortest.fault.has_value(), !shortest.recut.empty(), upstream.cuts.size(), number);
+      return std::pair(results::effort(true, shortest.fault.has_value(), shortest.recut.empty(), upstream),
+                       number);
     }
   };
 

@@ -79,7 +79,7 @@ class RecordingRun::Impl {
         testee_(testee),
         surveyed_(recording),
         runner_(testee, recording),
-        judge_(*settings.contracts, settings.profile, testee::traits_of(testee), recording),
+        judge_(*settings.contracts, settings.profile, testee.traits(), recording),
         outcomes_(judge_, static_cast<bool>(settings.keep)),
         as_recorded_{recording.id, testee.client()},
         baselines_(judge_, [this](const Upstream& upstream) { return as_arrived(upstream); }),

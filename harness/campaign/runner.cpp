@@ -43,7 +43,8 @@ testee::Observation Runner::observe(const testee::Exchange& exchange) {
   }
   if (seen.ending == testee::Ending::unavailable) lost_ = seen.detail;
   // An upstream that really falls silent tells nothing of the testee's own silence.
-  const bool falls_silent = testee_.over_http() && exchange.end == recording::End::stall && !exchange.status;
+  const bool falls_silent =
+      testee_.traits().over_http && exchange.end == recording::End::stall && !exchange.status;
   if (!falls_silent) ++(seen.ending == testee::Ending::hung ? hung_ : answered_);
   return seen;
 }

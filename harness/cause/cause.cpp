@@ -163,8 +163,9 @@ class Target {
 
   static bool is_easier(const Item& a, const Item& b) {
     const auto rank = [](const Item& item) {
-      return std::tuple(item.fault, !item.recut.empty(), item.behaviour->upstream.cuts.size(),
-                        item.shows.size(), item.behaviour->upstream.body.size());
+      const results::Upstream& upstream = item.behaviour->upstream;
+      return std::tuple(results::effort(true, item.fault, item.recut.empty(), upstream), item.shows.size(),
+                        upstream.body.size());
     };
     return rank(a) < rank(b);
   }
@@ -187,7 +188,7 @@ class Target {
       cause.target = result.target;
       cause.occurrences.push_back({&result, row.first->case_id, row.violating, {}, false, false});
       cause.own.insert(&row);
-      if (cause.in != nullptr && !easier_to_read(*row.first, cause.shown)) continue;
+      if (cause.in != nullptr && effort(*row.first) >= effort(cause.shown)) continue;
       cause.in = &result;
       cause.level = row.level;
       cause.shown = *row.first;

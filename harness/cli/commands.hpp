@@ -6,11 +6,11 @@
 
 namespace splitproof::cli {
 
-// Each stands in a file of its name.
+// Each is defined in the file with its name.
 extern const Command kRun, kCheck, kDecode, kReplay, kShrink, kUpstream, kExplain, kList, kImport, kJudge,
     kMerge, kDiff, kSelfTest, kFalsify;
 
-/// The commands of the program, in the order of its help.
+/// All commands, in the order of the help.
 std::vector<const Command*> commands();
 
 }  // namespace splitproof::cli

@@ -14,23 +14,23 @@ class Option;
 
 namespace splitproof::cli {
 
-/// One option of a command, to be told more of.
+/// One option of a command. Its functions add details.
 class Option {
  public:
   explicit Option(CLI::Option* option) : option_(option) {}
 
   Option& required();
 
-  /// What stands for its value in the help.
+  /// Sets the word for its value in the help, such as FILE.
   Option& type(const char* name);
 
-  /// The help shows the value that it has if it is not given.
+  /// Shows its default in the help.
   Option& shows_default();
 
-  /// It takes these words alone, and says which one is near to another.
+  /// Accepts only these words. The error for another word suggests a similar one.
   Option& one_of(const std::vector<std::string>& words);
 
-  /// It refuses the empty word, which an unset variable of a script leaves.
+  /// Refuses the empty string: it comes from an unset variable in a script.
   Option& path();
 
  private:
@@ -43,8 +43,8 @@ struct Range {
   std::uint64_t most = ~std::uint64_t{0};
 };
 
-/// The options of one command. Each names where its value goes, which is left alone if it is not given. A name without dashes is that of a
-/// word that stands at its place, such as FILE.
+/// The options of one command. An option that is not given leaves its variable unchanged. A name without dashes, such as
+/// FILE, is a positional argument.
 class Options {
  public:
   Options(CLI::App& app, char** words) : app_(app), words_(words) {}
@@ -53,14 +53,14 @@ class Options {
   Option text(const char* name, std::string& to, const std::string& does);
   Option texts(const char* name, std::vector<std::string>& to, const std::string& does);
 
-  /// A whole number. What a conversion would wrap round is refused.
+  /// A whole number within the range.
   Option number(const char* name, std::uint64_t& to, Range range, const std::string& does);
   Option number(const char* name, unsigned& to, Range range, const std::string& does);
 
   /// "30s", "10m" or "1h".
   Option time(const char* name, std::chrono::seconds& to, const std::string& does);
 
-  /// The words of the command line, as the program got them.
+  /// The arguments of the program: argv.
   char** words() const { return words_; }
 
  private:
@@ -74,11 +74,11 @@ struct Command {
   const char* does;
   const char* example;
 
-  /// Adds its options, and returns what runs it once they are read. That prints, and returns the program's exit code.
+  /// Adds the options. Returns the function that runs the command after they are parsed; its result is the exit code.
   std::function<std::function<int()>(Options& options)> add;
 };
 
-/// Of a command whose options go into an `Asked`: `add` adds them, and `run` does what is asked.
+/// Makes `Command::add` for a command with the options `Asked`: `add` declares them, and `run` runs the command.
 template <class Asked>
 auto adding(void (*add)(Options&, Asked&), int (*run)(const Asked&)) {
   return [=](Options& options) -> std::function<int()> {
@@ -88,8 +88,8 @@ auto adding(void (*add)(Options&, Asked&), int (*run)(const Asked&)) {
   };
 }
 
-/// Reads the command line and runs the command that it names: returns the exit code. Prints help and version on standard output; a
-/// mistake goes to standard error, with a suggestion where a known word is near, and ends with exit code 2.
+/// Parses the command line, runs the chosen command and returns the exit code. Prints help and version on standard output.
+/// An error is printed on standard error, with a suggestion if a known word is similar; the exit code is then 2.
 int run_chosen(const std::vector<const Command*>& commands, int argc, char** argv);
 
 }  // namespace splitproof::cli

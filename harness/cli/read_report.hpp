@@ -7,8 +7,8 @@
 
 namespace splitproof::cli {
 
-/// Reads what `run --report jsonl:PATH` wrote. An Error for what is no such file, and, unless `partial`, for the report of a run that was
-/// broken off.
+/// Reads a report that `run --report jsonl:PATH` wrote. An Error for any other file and, unless `partial`, for the report of an
+/// interrupted run.
 Result<results::RunResult> read_report(const std::string& path, bool partial);
 
 }  // namespace splitproof::cli

@@ -2,12 +2,13 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <functional>
 #include <iostream>
 #include <optional>
 
-#include "harness/campaign/baselines.hpp"
 #include "harness/campaign/campaign.hpp"
 #include "harness/campaign/case.hpp"
+#include "harness/campaign/case_lab.hpp"
 #include "harness/campaign/further_turn.hpp"
 #include "harness/campaign/meta.hpp"
 #include "harness/campaign/mishaps.hpp"
@@ -48,10 +49,10 @@ std::string how_it_ended(const testee::Observation& observation) {
 
 // The turn behind what the target makes of the recording; none where no client goes on from that.
 std::optional<campaign::FurtherTurn> second_turn_of(const OpenCase& open) {
-  const recording::Recording& recording = open.found.recording;
-  const campaign::Judge first(open.contracts, open.profile, testee::traits_of(*open.target), recording);
-  const campaign::Baselines baselines(first, campaign::asked_of(*open.target, recording));
-  return campaign::further_turn(open.found.one.turn, first, baselines.recorded());
+  campaign::Seen seen(*open.target);
+  campaign::CaseLab lab(open.contracts, open.profile, open.target->traits(), open.found.recording,
+                        std::ref(seen));
+  return campaign::further_turn(open.found.one.turn, lab.judge(), lab.recorded());
 }
 
 int replay(const ReplayCommand& command) {
@@ -59,17 +60,15 @@ int replay(const ReplayCommand& command) {
   if (!open) return open.error();
   const campaign::Case& one = open->found.one;
   testee::Testee& target = *open->target;
-  const auto upstream = campaign::upstream_of(one, open->found.recording);
-  if (!upstream) return complain(upstream.error());
-  campaign::Case as_arrived = one;
-  as_arrived.split = campaign::Case().split;
+  if (const auto upstream = campaign::upstream_of(one, open->found.recording); !upstream)
+    return complain(upstream.error());
 
   if (const auto started = target.start(); !started) {
     complain(started.error());
     return kUnavailable;
   }
   if (!one.act.empty()) return replay_act(command, *open);
-  const testee::Traits traits = testee::traits_of(target);
+  const testee::Traits traits = target.traits();
   std::optional<campaign::FurtherTurn> second;
   if (one.turn != campaign::Turn::first && !(second = second_turn_of(*open))) {
     complain(Error{"there is no such turn behind the answer of " + command.target + " to " + one.recording,
@@ -79,15 +78,15 @@ int replay(const ReplayCommand& command) {
     return kNothingSelected;
   }
   const recording::Recording& recording = second ? second->recording : open->found.recording;
-  const campaign::Judge judge(open->contracts, open->profile, traits, recording,
-                              second ? second->answered : nullptr, second ? second->streamed : nullptr);
-  const campaign::Baselines baselines(judge, campaign::asked_of(target, recording));
-  const results::Upstream arrived = campaign::upstream_of(as_arrived, recording).value();
-  const campaign::UpstreamReading reading = judge.read(arrived, one.fault.has_value());
-  const campaign::Baseline baseline = baselines.of(reading, arrived);
-  testee::Exchange exchange = judge.exchange(reading, *upstream);
-  exchange.name = campaign::to_string(one);
-  const testee::Observation observation = campaign::Runner(target, recording).run(one, exchange);
+  campaign::Runner runner(target, recording);
+  campaign::CaseLab lab(
+      open->contracts, open->profile, traits, recording,
+      [&](const results::Upstream&, const testee::Exchange& exchange) { return runner.run(one, exchange); },
+      second ? second->answered : nullptr, second ? second->streamed : nullptr);
+  const campaign::Judge& judge = lab.judge();
+  auto run = lab.run(one);
+  if (!run) return complain(run.error());
+  const testee::Observation& observation = run->seen;
   if (observation.ending == testee::Ending::unavailable) {
     std::cerr << "splitproof: target " << command.target << " is not available: " << observation.detail
               << "\n";
@@ -99,14 +98,14 @@ int replay(const ReplayCommand& command) {
   } else {
     if (second || campaign::is_about_request(recording))
       std::cout << report::requests_side_by_side(observation) << "\n";
-    std::cout << report::side_by_side(recording.protocol, *upstream, observation, trace) << "\n";
+    std::cout << report::side_by_side(recording.protocol, run->upstream, observation, trace) << "\n";
   }
   std::ostream& out = command.downstream ? std::cerr : std::cout;
   const std::string how = how_it_ended(observation);
   if (!how.empty()) out << how << "\n";
   report::Tally tally;
   bool any_judged = judge.passes_no_stream();
-  std::vector<contract::Judged> all = judge.judge(reading, baseline, *upstream, observation);
+  std::vector<contract::Judged>& all = run->all;
   for (contract::Judged& befell : campaign::judge_mishaps(target.mishaps())) all.push_back(std::move(befell));
   for (const contract::Judged& judged : all) {
     const contract::Level level = campaign::level_for(*judged.obligation, traits);
@@ -120,7 +119,7 @@ int replay(const ReplayCommand& command) {
                        passed_on ? ", passed on from the upstream" : "", visible(judged.message));
     out << fmt::format("  the rule: {}\n", visible(judged.obligation->says));
   }
-  const bool broke = !campaign::standing_of(observation, traits, *upstream).broke.empty();
+  const bool broke = !campaign::standing_of(observation, traits, run->upstream).broke.empty();
   const bool may_refuse = campaign::is_about_request(recording);
   if (!broke && !may_refuse && !campaign::called_upstream(observation, traits)) {
     std::cerr << "splitproof: target " << command.target << " did not call its upstream\n";

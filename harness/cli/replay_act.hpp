@@ -5,7 +5,7 @@
 
 namespace splitproof::cli {
 
-/// What the command `replay` is asked to do.
+/// The options of the command `replay`.
 struct ReplayCommand {
   std::string what;  ///< case id, recording id or path
   std::string target = "reference";

@@ -101,7 +101,7 @@ unsigned usual_jobs(const std::vector<const testee::Testee*>& targets) {
   constexpr std::size_t kMostOfTarget = 64;
   std::size_t places = 0;
   for (const testee::Testee* target : targets)
-    if (target->outside()) places += std::min(target->max_concurrency(), kMostOfTarget);
+    if (target->traits().outside) places += std::min(target->traits().max_concurrency, kMostOfTarget);
   return std::max({1U, std::thread::hardware_concurrency(), static_cast<unsigned>(places)});
 }
 
@@ -199,10 +199,10 @@ void add_paces(report::Heading& heading, const campaign::Results& run,
                const std::vector<const testee::Testee*>& targets, double idle_processors) {
   for (std::size_t i = 0; i < targets.size(); ++i) {
     const testee::Testee& target = *targets[i];
-    if (!target.outside() || run.targets[i].cases == 0 || run.paces[i].at_once == 0) continue;
+    if (!target.traits().outside || run.targets[i].cases == 0 || run.paces[i].at_once == 0) continue;
     heading.bears[target.name()] =
-        report::text_of({run.paces[i], run.targets[i].cases, target.max_concurrency(), target.can_overlap(),
-                         !target.mishaps().empty(), idle_processors});
+        report::text_of({run.paces[i], run.targets[i].cases, target.traits().max_concurrency,
+                         target.traits().can_overlap, !target.mishaps().empty(), idle_processors});
   }
 }
 
@@ -210,7 +210,7 @@ void add_paces(report::Heading& heading, const campaign::Results& run,
 void add_growth(report::Heading& heading, const std::vector<const testee::Testee*>& targets,
                 const std::function<bool()>& stop) {
   for (const testee::Testee* target : targets) {
-    if (!target->over_http()) {
+    if (!target->traits().over_http) {
       std::cerr << "splitproof: --growth looks at targets over HTTP, and " << target->name() << " is none\n";
     } else if (heading.untested.count(target->name()) == 0) {
       heading.growth[target->name()] = campaign::growth_of(*target, stop);

@@ -10,7 +10,7 @@
 
 namespace splitproof::cli {
 
-/// What the command `run` is asked to do.
+/// The options of the command `run`.
 struct RunCommand {
   std::vector<std::string> targets;
   Selection selection;

@@ -7,7 +7,7 @@
 
 namespace splitproof::cli {
 
-/// Where recordings and contracts come from, for every command that runs cases.
+/// The recordings, contracts and profile that a command uses.
 struct Selection {
   std::vector<std::string> corpus;  ///< empty: the project's own
   std::string only;                 ///< glob over recording or case ids
@@ -21,13 +21,13 @@ void add_contracts(Options& options, std::vector<std::string>& folders);
 void add_profile(Options& options, std::string& profile);
 void add_corpus(Options& options, std::vector<std::string>& folders);
 
-/// Where recordings and contracts come from, and which of the cases they make are meant.
+/// Adds the options for all members.
 void add_selection(Options& options, Selection& selection);
 
-/// Whether rules of level `should` decide.
+/// Adds --strict: a violated `should` fails the run.
 void add_strict(Options& options, bool& strict);
 
-/// Whether findings are told rule by rule.
+/// Adds --all: prints each finding instead of the causes.
 void add_all(Options& options, bool& all);
 
 }  // namespace splitproof::cli

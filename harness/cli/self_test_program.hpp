@@ -4,16 +4,16 @@
 
 namespace splitproof::cli {
 
-/// What the command `self-test` is asked to do.
+/// The options of the command `self-test`.
 struct SelfTestCommand {
   Selection selection;
 };
 
-/// The command, run by `run`, which gets the words of the command line, too. Few users ever need what it does, and it takes long to build:
-/// so it is a program of its own, `splitproof-self-test`, that takes the same words and is found next to this one.
+/// Returns the command. `run` gets the options and argv. The self-test takes long to build and few users need it, so it is a
+/// program of its own, `splitproof-self-test`, that is found next to `splitproof` and takes the same arguments.
 Command self_test_command(int (*run)(const SelfTestCommand& command, char** words));
 
-/// Does it. It is part of that program only.
+/// Runs the self-test. Only `splitproof-self-test` contains it.
 int run_self_test(const SelfTestCommand& command, char** words);
 
 }  // namespace splitproof::cli

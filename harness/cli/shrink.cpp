@@ -105,8 +105,7 @@ int shrink_case(const ShrinkCommand& command) {
   }
   if (!command.as.empty()) {
     const auto test = data_folder().and_then([&](const std::string& data) {
-      return shrink::pasted_test(*shrunk, testee::traits_of(*open->target), command.as,
-                                 data + "/contracts/pasted");
+      return shrink::pasted_test(*shrunk, open->target->traits(), command.as, data + "/contracts/pasted");
     });
     if (!test) return complain(test.error());
     std::cout << *test;
@@ -121,10 +120,9 @@ int shrink_case(const ShrinkCommand& command) {
             << (shrunk->tries == 1 ? " try" : " tries")
             << (shrunk->exhausted ? "; a smaller one may show it: --tries ended the search" : "") << "\n\n"
             << report::side_by_side(shrunk->recording.protocol, shrunk->upstream, shrunk->seen, trace) << "\n"
-            << fmt::format(
-                   "{} {}: {}\n", judged.obligation->id,
-                   contract::name(campaign::level_for(*judged.obligation, testee::traits_of(*open->target))),
-                   visible(judged.message))
+            << fmt::format("{} {}: {}\n", judged.obligation->id,
+                           contract::name(campaign::level_for(*judged.obligation, open->target->traits())),
+                           visible(judged.message))
             << fmt::format("  the rule: {}\n", visible(judged.obligation->says))
             << (command.out.empty() ? "With --out DIR it is a recording of its own.\n" : again + "\n");
   return kConforms;

@@ -5,7 +5,7 @@
 
 namespace splitproof::cli {
 
-/// Tells what came of a run that is over: writes its reports, prints what the console shows, and returns the exit code.
+/// Writes the reports of a finished run, prints the console report, and returns the exit code.
 int tell(const results::RunResult& run, ReportFiles& reports, bool all);
 
 }  // namespace splitproof::cli

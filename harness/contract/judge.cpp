@@ -238,17 +238,11 @@ Judged judge_obligation(const CompiledObligation& obligation, Session& session, 
 
   std::optional<ClauseResult> worst;
   const Clause* where = nullptr;
-  const auto rank = [](Verdict verdict) {
-    return verdict == Verdict::violated     ? 3
-           : verdict == Verdict::not_judged ? 2
-           : verdict == Verdict::met        ? 1
-                                            : 0;
-  };
   for (const Clause& clause : obligation.clauses) {
     ClauseResult outcome = session.judge(clause);
     if (outcome.verdict == Verdict::violated)
       judged.clauses.push_back(static_cast<std::size_t>(&clause - obligation.clauses.data()));
-    const bool worse = !worst || rank(outcome.verdict) > rank(worst->verdict) ||
+    const bool worse = !worst || outweighs(outcome.verdict, worst->verdict) ||
                        (outcome.verdict == Verdict::violated && worst->verdict == Verdict::violated &&
                         place(outcome) < place(*worst));
     if (!worse) continue;

@@ -8,6 +8,16 @@ std::string_view name(Level level) {
   return level == Level::must ? "must" : level == Level::should ? "should" : "info";
 }
 
+bool outweighs(Verdict a, Verdict b) {
+  const auto weight = [](Verdict verdict) {
+    return verdict == Verdict::violated     ? 3
+           : verdict == Verdict::not_judged ? 2
+           : verdict == Verdict::met        ? 1
+                                            : 0;
+  };
+  return weight(a) > weight(b);
+}
+
 std::string_view name(Verdict verdict) {
   switch (verdict) {
     case Verdict::met:

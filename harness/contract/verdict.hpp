@@ -33,6 +33,10 @@ enum class Level : std::uint8_t { must, should, info };
 /// within one protocol handed on. It is the upstream's, and no testee fails by it.
 enum class Verdict : std::uint8_t { met, violated, not_exercised, not_judged, passed_on };
 
+/// True if `a` decides and `b` does not: for two clauses of one obligation, or for one obligation and two requests of one exchange.
+/// results::stronger decides between several cases.
+bool outweighs(Verdict a, Verdict b);
+
 /// "must", "should", "info".
 std::string_view name(Level level);
 

@@ -19,7 +19,7 @@ std::vector<Finding> findings_of(const std::vector<results::RecordingResult>& re
       Finding& finding = findings[known->second];
       finding.rows.emplace_back(&result, &row);
       finding.violating += row.violating;
-      if (finding.shown == nullptr || results::easier_to_read(*row.first, *finding.shown->first)) {
+      if (finding.shown == nullptr || effort(*row.first) < effort(*finding.shown->first)) {
         finding.shown = &row;
         finding.in = &result;
       }

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <map>
 #include <set>
-#include <tuple>
 #include <utility>
 
 #include "harness/report/cause_text.hpp"
@@ -118,10 +117,7 @@ std::string test_xml(const Test& test, const std::string& target, const std::str
   }
   const results::Row& shown =
       *std::min_element(test.violated.begin(), test.violated.end(), [](const auto& a, const auto& b) {
-         const auto rank = [](const results::Reproducer& one) {
-           return std::tuple(!one.alone, !one.only_cut, one.upstream.cuts.size());
-         };
-         return rank(*a.second->first) < rank(*b.second->first);
+         return effort(*a.second->first) < effort(*b.second->first);
        })->second;
   const std::string& message = shown.first->message;
   if (test.is_failure)

@@ -24,9 +24,7 @@ auto strength(Verdict verdict) {
 // What a person would rather look at comes first; where nothing else decides, the text does.
 bool shows_better(const Reproducer& a, const Reproducer& b) {
   const auto rank = [](const Reproducer& shown) {
-    return std::tuple(!shown.alone, shown.fault, shown.upstream.status.has_value(), !shown.only_cut,
-                      shown.upstream.cuts.size(), shown.case_id, shown.place.begin, shown.place.end,
-                      shown.message);
+    return std::tuple(effort(shown), shown.case_id, shown.place.begin, shown.place.end, shown.message);
   };
   return rank(a) < rank(b);
 }
@@ -92,10 +90,7 @@ bool is_alike(const Behaviour& a, const Behaviour& b) {
                                           });
 }
 
-// What a person would rather look at comes first.
-auto rank(const Behaviour& behaviour) {
-  return std::pair(!behaviour.only_cut, behaviour.upstream.cuts.size());
-}
+auto effort(const Behaviour& one) { return effort(true, one.fault, one.only_cut, one.upstream); }
 
 }  // namespace
 
@@ -129,7 +124,7 @@ void add(RecordingResult& result, std::vector<Row> rows, std::vector<Behaviour> 
       continue;
     }
     behaviour.cases += same->cases;
-    if (rank(behaviour) < rank(*same)) {
+    if (effort(behaviour) < effort(*same)) {
       *same = std::move(behaviour);
     } else {
       same->cases = behaviour.cases;

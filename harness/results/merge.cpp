@@ -39,7 +39,7 @@ Result<void> check_same_run(const Header& a, const Header& b) {
   return {};
 }
 
-// Of what both have, the greater.
+// If both have a key, the greater value stays.
 template <class Value, class Less>
 void unite(std::map<std::string, Value, Less>& all, const std::map<std::string, Value, Less>& others) {
   for (const auto& [name, value] : others) {
@@ -48,7 +48,7 @@ void unite(std::map<std::string, Value, Less>& all, const std::map<std::string, 
   }
 }
 
-// In the order that both have, or else by name.
+// Keeps the order if both lists are equal. Otherwise sorts by name.
 void unite(std::vector<std::string>& all, const std::vector<std::string>& others) {
   if (all == others) return;
   std::set<std::string> names(all.begin(), all.end());
@@ -56,7 +56,7 @@ void unite(std::vector<std::string>& all, const std::vector<std::string>& others
   all.assign(names.begin(), names.end());
 }
 
-// Of those with the same key the greatest.
+// For each key, the greatest value stays.
 template <class Value, class KeyOf>
 void unite(std::vector<Value>& all, const std::vector<Value>& others, const KeyOf& key_of) {
   std::map<decltype(key_of(all.front())), Value> greatest;
@@ -75,7 +75,7 @@ void unite(Header& all, const Header& other) {
   unite(all.files, other.files);
   unite(all.places, other.places);
   unite(all.corpora, other.corpora);
-  // A part may have selected what it runs. No options but the usual ones bring all parts about.
+  // A part may run only some of the recordings (--only). No single set of options runs all parts, so none is kept.
   if (all.trials != other.trials) all.trials.clear();
   all.unreadable = std::max(all.unreadable, other.unreadable);
   all.untargeted = std::max(all.untargeted, other.untargeted);

@@ -5,12 +5,12 @@
 
 namespace splitproof::results {
 
-/// Joins what two parts of one run found out, as if one had found it. Parts may come in any order, and more than once: it is
-/// associative, commutative and idempotent. Where both tell of the same recording and target, the greater value stays. An Error names what shows that they are no parts of one run.
+/// Merges the results of two parts of one run. The function is associative, commutative and idempotent: parts may come in
+/// any order, and a part that comes twice counts once. If both have a result for the same recording and target, the
+/// greater value stays. The Error names the field that proves that the parts belong to different runs.
 Result<RunResult> merge(RunResult a, const RunResult& b);
 
-/// Puts results in the order in which a run tells of them: by target, as in `targets`, and then by the id of the
-/// recording.
+/// Sorts results by target, in the order of `targets`, then by the id of the recording.
 void sort(std::vector<RecordingResult>& results, const std::vector<std::string>& targets);
 
 }  // namespace splitproof::results

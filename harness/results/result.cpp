@@ -1,14 +1,10 @@
 #include "harness/results/result.hpp"
 
-#include <tuple>
-
 namespace splitproof::results {
 
-bool easier_to_read(const Reproducer& a, const Reproducer& b) {
-  const auto rank = [](const Reproducer& one) {
-    return std::tuple(!one.alone, !one.only_cut, one.upstream.cuts.size());
-  };
-  return rank(a) < rank(b);
+std::tuple<bool, bool, bool, bool, std::size_t> effort(bool alone, bool fault, bool only_cut,
+                                                       const Upstream& upstream) {
+  return {!alone, fault, upstream.status.has_value(), !only_cut, upstream.cuts.size()};
 }
 
 Reproducer reproducer_of(const Behaviour& behaviour, const Symptom& symptom) {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "harness/contract/verdict.hpp"
@@ -42,8 +43,10 @@ struct Reproducer {
   auto operator<=>(const Reproducer&) const = default;
 };
 
-/// Whether a person would rather look at `a`.
-bool easier_to_read(const Reproducer& a, const Reproducer& b);
+/// The effort to read a case. Whatever shows one of several cases shows the one with the least effort, and breaks ties as it needs.
+std::tuple<bool, bool, bool, bool, std::size_t> effort(bool alone, bool fault, bool only_cut,
+                                                       const Upstream& upstream);
+inline auto effort(const Reproducer& one) { return effort(one.alone, one.fault, one.only_cut, one.upstream); }
 
 /// What was found out about one rule on one recording with one target, over all splits.
 struct Row {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -10,8 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "harness/campaign/baselines.hpp"
-#include "harness/campaign/judge.hpp"
+#include "harness/campaign/case_lab.hpp"
 #include "harness/campaign/meta.hpp"
 #include "harness/dialect/registry.hpp"
 #include "harness/observe/answer.hpp"
@@ -52,13 +52,7 @@ struct Setup {
 };
 
 /// One case, run and judged.
-struct Trial {
-  Case one;
-  Upstream upstream;
-  campaign::UpstreamReading reading;
-  testee::Observation seen;
-  std::vector<Judged> all;
-};
+using Trial = campaign::JudgedCase;
 
 /// What a smaller stream has to have in common with that of the case.
 struct Limits {
@@ -79,32 +73,10 @@ const Judged* violation_of(const Trial& trial, std::string_view rule) {
 
 Draft draft_of(const Upstream& upstream) { return {upstream.body, upstream.cuts}; }
 
-/// What the testee makes of the upstreams of one recording, each asked for once.
-class Seen {
- public:
-  Seen(const testee::Testee& testee, const Recording& recording) : testee_(testee), recording_(recording) {}
-
-  testee::Observation of(const Upstream& upstream, const testee::Exchange& exchange) {
-    const bool once = !upstream.withheld;
-    for (const auto& [asked, seen] : known_)
-      if (once && asked == upstream) return seen;
-    known_.emplace_back(upstream, testee_.observe(exchange));
-    return known_.back().second;
-  }
-  testee::Observation as_arrived(const Upstream& upstream) {
-    return of(upstream, campaign::exchange_of(upstream, recording_));
-  }
-
- private:
-  const testee::Testee& testee_;
-  const Recording& recording_;
-  std::vector<std::pair<Upstream, testee::Observation>> known_;
-};
-
 class Shrinker {
  public:
   Shrinker(const testee::Testee& testee, const Settings& settings)
-      : testee_(testee), settings_(settings), traits_(testee::traits_of(testee)) {}
+      : testee_(testee), settings_(settings), traits_(testee.traits()) {}
 
   Result<Shrunk> run(const Recording& recording, const Case& one) {
     if (one.turn != campaign::Turn::first) {
@@ -167,10 +139,11 @@ class Shrinker {
  private:
   // Runs the case as it was given, and notes which failure it shows.
   Result<void> know_failure(const Recording& recording, const Case& one) {
-    const int attempts = testee_.outside() ? 2 : 1;
+    const int attempts = testee_.traits().outside ? 2 : 1;
     for (int attempt = 0; attempt < attempts; ++attempt) {
-      Seen seen(testee_, recording);
-      const auto trial = run_case(recording, one, seen);
+      campaign::Seen seen(testee_);
+      campaign::CaseLab lab = lab_of(recording, seen);
+      const auto trial = run_case(lab, one);
       if (!trial) return tl::unexpected(lost_or("has no such case"));
       const auto found = std::find_if(trial->all.begin(), trial->all.end(), [&](const Judged& judged) {
         if (judged.verdict != Verdict::violated) return false;
@@ -304,33 +277,30 @@ class Shrinker {
            std::all_of(reading.expected.shapes.begin(), reading.expected.shapes.end(), is_known);
   }
 
+  campaign::CaseLab lab_of(const Recording& recording, campaign::Seen& seen) const {
+    return {*settings_.contracts, *settings_.profile, traits_, recording, std::ref(seen)};
+  }
+
   // Runs a case; none where the recording has no such case, the stream must not be tried, or the testee is lost.
-  std::optional<Trial> run_case(const Recording& recording, const Case& one, Seen& seen) {
-    auto upstream = campaign::upstream_of(one, recording);
-    Case as_arrived = one;
-    as_arrived.split = Case().split;
-    const auto arrived = campaign::upstream_of(as_arrived, recording);
-    if (!upstream || !arrived) return std::nullopt;
-    const campaign::Judge judge(*settings_.contracts, *settings_.profile, traits_, recording);
-    Trial trial{one, *std::move(upstream), judge.read(*arrived, one.fault.has_value()), {}, {}};
-    if (limits_ && !ends_as_it_did(trial.reading)) return std::nullopt;
-    const campaign::Baselines baselines(judge, [&](const Upstream& other) { return seen.as_arrived(other); });
-    const campaign::Baseline baseline = baselines.of(trial.reading, *arrived);
-    trial.seen = seen.of(trial.upstream, judge.exchange(trial.reading, trial.upstream));
-    if (trial.seen.ending == testee::Ending::unavailable) {
-      lost_ = trial.seen.detail;
+  std::optional<Trial> run_case(campaign::CaseLab& lab, const Case& one) {
+    Result<Trial> trial = lab.open(one);
+    if (!trial || (limits_ && !ends_as_it_did(trial->reading))) return std::nullopt;
+    lab.run(*trial);
+    if (trial->seen.ending == testee::Ending::unavailable) {
+      lost_ = trial->seen.detail;
       return std::nullopt;
     }
-    trial.all = judge.judge(trial.reading, baseline, trial.upstream, trial.seen);
-    return trial;
+    return *std::move(trial);
   }
 
   // The first form that shows the failure.
-  std::optional<Trial> show(const Recording& recording, Seen& seen) {
+  std::optional<Trial> show(const Recording& recording) {
+    campaign::Seen seen(testee_);
+    campaign::CaseLab lab = lab_of(recording, seen);
     for (const Case& form : setup_.forms) {
       Case one = form;
       if (one.fault) one.fault->at = std::min(one.fault->at, recording.body.size());
-      auto trial = run_case(recording, one, seen);
+      auto trial = run_case(lab, one);
       if (!trial) continue;
       const Judged* judged = violation_of(*trial, rule_);
       if (judged == nullptr || !is_failure(*judged)) continue;
@@ -343,9 +313,8 @@ class Shrinker {
   }
 
   std::optional<Trial> show_twice(const Recording& recording) {
-    for (int attempt = testee_.outside() ? 1 : 0;; --attempt) {
-      Seen seen(testee_, recording);
-      auto trial = show(recording, seen);
+    for (int attempt = testee_.traits().outside ? 1 : 0;; --attempt) {
+      auto trial = show(recording);
       if (!trial || attempt == 0) return trial;
     }
   }
@@ -361,9 +330,10 @@ class Shrinker {
   bool is_whole_without(const Draft& draft) {
     Recording whole = setup_.recording;
     put({draft.body, {}}, whole);
-    Seen seen(testee_, whole);
+    campaign::Seen seen(testee_);
+    campaign::CaseLab lab = lab_of(whole, seen);
     const auto limits = std::exchange(limits_, std::nullopt);
-    const auto trial = run_case(whole, setup_.forms.front(), seen);
+    const auto trial = run_case(lab, setup_.forms.front());
     limits_ = limits;
     return trial && violation_of(*trial, rule_) == nullptr;
   }

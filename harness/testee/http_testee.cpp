@@ -74,15 +74,21 @@ std::optional<OtherResponse> whole_answer_of(const Exchange& exchange, const std
 
 HttpTestee::HttpTestee(TargetFile file, Supervisor& supervisor, const StopToken& stop,
                        const HttpTimeouts& timeouts)
-    : file_(std::move(file)),
+    : Testee({.name = file.name,
+              .client = file.client,
+              .upstream = file.upstream,
+              .over_http = true,
+              .outside = true,
+              .cannot = file.cannot,
+              .model = file.model,
+              .is_started_here = !file.command.empty(),
+              .max_concurrency = 1,
+              .can_overlap = false}),
+      file_(std::move(file)),
       timeouts_(timeouts),
       supervisor_(supervisor),
       runs_on_(&supervisor),
       stop_(stop) {}
-
-std::size_t HttpTestee::max_concurrency() const {
-  return passes_token_ ? std::max<std::size_t>(file_.max_concurrency, 1) : 1;
-}
 
 Result<void> HttpTestee::start() {
   const Result<std::string> request = client_request(file_.client, nullptr, file_.model, "");
@@ -163,7 +169,8 @@ void HttpTestee::try_out() {
   stand_in_->withdraw(passed_on);
   stand_in_->withdraw(otherwise);
   for (const auto& answer : {passed_on, otherwise}) settle(*answer, timeouts_.settling);
-  passes_token_ = !passed_on->served().empty();
+  passes_token_ = traits_.can_overlap = !passed_on->served().empty();
+  traits_.max_concurrency = passes_token_ ? std::max<std::size_t>(file_.max_concurrency, 1) : 1;
   if (passes_token_) return;
   trial_ = "one exchange at a time: ";
   if (!otherwise->served().empty()) {

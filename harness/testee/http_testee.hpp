@@ -53,16 +53,6 @@ class HttpTestee final : public Testee {
   HttpTestee(TargetFile file, Supervisor& supervisor, const StopToken& stop,
              const HttpTimeouts& timeouts = {});
 
-  std::string name() const override { return file_.name; }
-  std::string client() const override { return file_.client; }
-  std::string upstream() const override { return file_.upstream; }
-  bool over_http() const override { return true; }
-  bool is_started_here() const override { return !file_.command.empty(); }
-  std::string model() const override { return file_.model; }
-  std::size_t max_concurrency() const override;
-  bool can_overlap() const override { return passes_token_; }
-  const std::vector<std::string>& cannot() const override { return file_.cannot; }
-
   /// Starts the stand-in, installs and starts the target, waits until it is ready and sends it one request on trial.
   Result<void> start() override;
 

@@ -51,13 +51,13 @@ class Reference final : public TranslatorStream {
 }  // namespace
 
 bool InProcess::refuses(const recording::Recording& recording) const {
-  const bool asks_itself = recording.requests != nullptr && recording.requests->contains(client_);
+  const bool asks_itself = recording.requests != nullptr && recording.requests->contains(client());
   return asks_itself && asks(recording).http.has_value();
 }
 
 Observation InProcess::asks(const recording::Recording& recording) const {
   Observation seen;
-  const Result<std::string> request = client_request(client_, &recording, "", "");
+  const Result<std::string> request = client_request(client(), &recording, "", "");
   if (!request) return seen;
   Asking asking = open_()->asks(*request);
   if (!asking.refusal.empty()) {
@@ -76,9 +76,9 @@ Observation InProcess::observe(const Exchange& exchange) const {
   Observation seen;
   const std::unique_ptr<TranslatorStream> stream = open_();
   if (stream->reads_request()) {
-    if (const auto request = client_request(client_, exchange.recording, "", "")) stream->asked(*request);
+    if (const auto request = client_request(client(), exchange.recording, "", "")) stream->asked(*request);
   } else if (exchange.recording != nullptr && exchange.recording->requests != nullptr) {
-    const auto request = exchange.recording->requests->find(client_);
+    const auto request = exchange.recording->requests->find(client());
     if (request != exchange.recording->requests->end()) stream->asked(request->dump());
   }
   for (const std::string_view chunk : exchange.chunks) {

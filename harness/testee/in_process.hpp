@@ -59,23 +59,14 @@ class InProcess final : public Testee {
  public:
   InProcess(std::string name, StreamFactory open, std::string upstream = reference_upstreams().front(),
             std::string client = reference_clients().front())
-      : name_(std::move(name)),
-        open_(std::move(open)),
-        upstream_(std::move(upstream)),
-        client_(std::move(client)) {}
+      : Testee({std::move(name), std::move(client), std::move(upstream)}), open_(std::move(open)) {}
 
-  std::string name() const override { return name_; }
-  std::string client() const override { return client_; }
-  std::string upstream() const override { return upstream_; }
   bool refuses(const recording::Recording& recording) const override;
   Observation asks(const recording::Recording& recording) const override;
   Observation observe(const Exchange& exchange) const override;
 
  private:
-  std::string name_;
   StreamFactory open_;
-  std::string upstream_;
-  std::string client_;
 };
 
 /// Streams of the reference translator, set up as a profile says. An Error names a protocol, or a knob whose value the

@@ -34,14 +34,14 @@ struct LibraryTarget {
 class LibraryTestee final : public Testee {
  public:
   LibraryTestee(std::shared_ptr<const Library> library, LibraryTarget target)
-      : library_(std::move(library)), target_(std::move(target)) {}
-
-  std::string name() const override { return target_.name; }
-  std::string client() const override { return target_.client; }
-  std::string upstream() const override { return target_.upstream; }
-  bool outside() const override { return !target_.deterministic; }
-  std::size_t max_concurrency() const override { return target_.max_concurrency; }
-  const std::vector<std::string>& cannot() const override { return target_.cannot; }
+      : Testee({.name = target.name,
+                .client = target.client,
+                .upstream = target.upstream,
+                .outside = !target.deterministic,
+                .cannot = target.cannot,
+                .max_concurrency = target.max_concurrency}),
+        library_(std::move(library)),
+        target_(std::move(target)) {}
 
   /// What the library says in `open`, in an exchange of its own; nothing where it says nothing, or fails, as it then does in
   /// every exchange.

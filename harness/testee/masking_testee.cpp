@@ -6,11 +6,13 @@
 namespace splitproof::testee {
 
 Result<void> MaskingTestee::start() {
-  return testee_->start().map_error([&](Error error) {
+  const Result<void> started = testee_->start().map_error([&](Error error) {
     error.what = without_secrets(std::move(error.what), secrets_);
     error.hint = without_secrets(std::move(error.hint), secrets_);
     return error;
   });
+  traits_ = testee_->traits();
+  return started;
 }
 
 std::string MaskingTestee::remark() const { return without_secrets(testee_->remark(), secrets_); }

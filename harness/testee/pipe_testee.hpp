@@ -29,15 +29,17 @@ class PipeTestee final : public Testee {
   /// Of a target file of kind `pipe`. `supervisor` and `stop` must outlive this. When `stop` is requested, start() ends with an
   /// Error, and exchanges that are under way are `unavailable`.
   PipeTestee(TargetFile target, Supervisor& supervisor, const StopToken& stop)
-      : target_(std::move(target)), supervisor_(supervisor), runs_on_(&supervisor), stop_(stop) {}
-
-  std::string name() const override { return target_.name; }
-  std::string client() const override { return target_.client; }
-  std::string upstream() const override { return target_.upstream; }
-  bool outside() const override { return true; }
-  std::size_t max_concurrency() const override { return target_.max_concurrency; }
-  std::string model() const override { return target_.model; }
-  const std::vector<std::string>& cannot() const override { return target_.cannot; }
+      : Testee({.name = target.name,
+                .client = target.client,
+                .upstream = target.upstream,
+                .outside = true,
+                .cannot = target.cannot,
+                .model = target.model,
+                .max_concurrency = target.max_concurrency}),
+        target_(std::move(target)),
+        supervisor_(supervisor),
+        runs_on_(&supervisor),
+        stop_(stop) {}
 
   /// Installs the target, where it asks for that, and opens an exchange on trial with a program that is ended again. One that
   /// says what it asks of its upstream then is one that says so of each exchange. An

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "harness/recording/recording.hpp"
@@ -98,38 +99,35 @@ struct Mishap {
   bool operator==(const Mishap&) const = default;
 };
 
+/// The properties of a testee that are known before it runs. Plans and judges need them.
+struct Traits {
+  std::string name;        ///< as `--target` names it
+  std::string client;      ///< protocol spoken to clients
+  std::string upstream;    ///< protocol of its upstream
+  bool over_http = false;  ///< it has a status and headers, can be left, and calls its upstream by itself
+  bool outside =
+      false;  ///< it runs outside this process: it can crash and fall silent, and choose ids and times anew for each answer
+  std::vector<std::string> cannot = {};  ///< features of recordings that it does not claim
+  std::string model = {};                ///< that it is asked for; empty: what a recording asks for
+  bool is_started_here = false;  ///< this program started it, so what it runs descends from this process
+  std::size_t max_concurrency =
+      std::numeric_limits<std::size_t>::max();  ///< exchanges that it can be put through at once
+  bool can_overlap = true;                      ///< exchanges that are under way at once could be told apart
+
+  bool operator==(const Traits&) const = default;
+};
+
 /// What is being tested: translates one upstream protocol for clients of another.
 class Testee {
  public:
   virtual ~Testee() = default;
 
-  virtual std::string name() const = 0;      ///< as `--target` names it
-  virtual std::string client() const = 0;    ///< protocol spoken to clients
-  virtual std::string upstream() const = 0;  ///< protocol of its upstream
+  /// Only start() may change them.
+  const Traits& traits() const { return traits_; }
 
-  /// Whether it is reached over HTTP: it has a status and headers, can be left, and calls its upstream by itself.
-  virtual bool over_http() const { return false; }
-
-  /// Whether it runs outside this process: it can crash and fall silent, and choose ids and times anew for each answer.
-  virtual bool outside() const { return over_http(); }
-
-  /// Whether this program started it, so that what it runs descends from this process.
-  virtual bool is_started_here() const { return false; }
-
-  /// How many exchanges it can be put through at once.
-  virtual std::size_t max_concurrency() const { return std::numeric_limits<std::size_t>::max(); }
-
-  /// Whether exchanges that are under way at once could be told apart.
-  virtual bool can_overlap() const { return true; }
-
-  /// The model that it is asked for, whatever a recording asks for; empty: what the recording does.
-  virtual std::string model() const { return {}; }
-
-  /// Features of recordings that it does not claim.
-  virtual const std::vector<std::string>& cannot() const {
-    static const std::vector<std::string> nothing;
-    return nothing;
-  }
+  const std::string& name() const { return traits_.name; }
+  const std::string& client() const { return traits_.client; }
+  const std::string& upstream() const { return traits_.upstream; }
 
   /// Whether it says beforehand that it refuses what this recording's client asks for, so that there is no answer to judge.
   virtual bool refuses(const recording::Recording& /*recording*/) const { return false; }
@@ -161,24 +159,11 @@ class Testee {
   /// Runs one exchange from the beginning. Called from `max_concurrency()` threads at most; equal exchanges may give
   /// different observations only if the testee itself is not deterministic.
   virtual Observation observe(const Exchange& exchange) const = 0;
+
+ protected:
+  explicit Testee(Traits traits) : traits_(std::move(traits)) {}
+
+  Traits traits_;
 };
-
-/// What is known of a testee without running it: what judging its observations takes.
-struct Traits {
-  std::string name;      ///< as `--target` names it
-  std::string client;    ///< protocol spoken to clients
-  std::string upstream;  ///< protocol of its upstream
-  bool over_http = false;
-  bool outside = false;             ///< it runs outside the harness's process
-  std::vector<std::string> cannot;  ///< features of recordings that it does not claim
-  std::string model = {};           ///< that it is asked for; empty: what a recording asks for
-
-  bool operator==(const Traits&) const = default;
-};
-
-inline Traits traits_of(const Testee& testee) {
-  return {testee.name(),    testee.client(), testee.upstream(), testee.over_http(),
-          testee.outside(), testee.cannot(), testee.model()};
-}
 
 }  // namespace splitproof::testee

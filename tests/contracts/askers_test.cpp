@@ -315,7 +315,7 @@ std::vector<Judged> judged_by_playing(const json& played, const json& asked, con
   testee::Observation seen = reference.asks(recording);
   if (seen.calls.empty()) return {};
   seen.request = asked.dump();
-  const testee::Traits traits = testee::traits_of(reference);
+  const testee::Traits traits = reference.traits();
   return campaign::AskedJudge(built_in_contracts(), profile, traits, recording).judge(seen);
 }
 
@@ -338,7 +338,7 @@ std::set<std::string> violated(const Asker& asker, bool sound) {
   json body = json::parse(seen.calls.front().body);
   if (!sound) asker.bug(body, asked);
   seen.calls.front().body = body.dump();
-  const testee::Traits traits = testee::traits_of(reference);
+  const testee::Traits traits = reference.traits();
   return ids_with(
       Verdict::violated,
       campaign::AskedJudge(built_in_contracts(), default_profile(), traits, recording).judge(seen));

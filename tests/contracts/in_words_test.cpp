@@ -55,7 +55,7 @@ std::set<std::string> violated(const Knobs& knobs, const std::string& client, co
   bug(body);
   seen.calls.front().body = body.dump();
   std::set<std::string> ids;
-  const testee::Traits traits = testee::traits_of(reference);
+  const testee::Traits traits = reference.traits();
   for (const Judged& judged :
        campaign::AskedJudge(built_in_contracts(), profile, traits, recording).judge(seen)) {
     if (judged.verdict != Verdict::violated) continue;

@@ -55,7 +55,7 @@ Outcome outcome_of(const std::string& client, const std::string& upstream, const
   const testee::Observation seen = reference.asks(recording);
   Outcome outcome;
   if (seen.http) outcome.refused = reason_of(seen.body);
-  const testee::Traits traits = testee::traits_of(reference);
+  const testee::Traits traits = reference.traits();
   for (const Judged& judged :
        campaign::AskedJudge(built_in_contracts(), default_profile(), traits, recording).judge(seen)) {
     if (judged.verdict != Verdict::violated || judged.obligation->level != Level::must) continue;

@@ -111,7 +111,7 @@ class Asking {
   }
 
   Ids with(contract::Verdict verdict, const testee::Observation& seen) const {
-    const testee::Traits traits = testee::traits_of(reference_);
+    const testee::Traits traits = reference_.traits();
     Ids ids;
     for (const contract::Judged& judged :
          campaign::AskedJudge(campaign::built_in_contracts(), profile_, traits, recording_).judge(seen))

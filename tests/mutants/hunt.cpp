@@ -27,7 +27,7 @@ class Ground {
          const contract::Contracts& contracts, const contract::Profile& profile)
       : testee_(testee),
         recording_(recording),
-        judge_(contracts, profile, testee::traits_of(testee), recording),
+        judge_(contracts, profile, testee.traits(), recording),
         baselines_(judge_, campaign::asked_of(testee, recording)) {}
 
   void try_case(const campaign::Case& one, std::size_t number, std::map<std::string, Kill>& kills) {
@@ -94,7 +94,7 @@ Hunt hunt_requests(const testee::Testee& testee, const std::vector<recording::Re
                    const contract::Contracts& contracts, const contract::Profile& profile,
                    const std::string& wanted) {
   Hunt hunt;
-  const testee::Traits traits = testee::traits_of(testee);
+  const testee::Traits traits = testee.traits();
   for (const recording::Recording& request : requests) {
     ++hunt.cases;
     const campaign::AskedJudge judge(contracts, profile, traits, request);

@@ -88,14 +88,15 @@ class BlackBox final : public testee::Testee {
   using Behaviour = std::function<Observation(const Exchange&)>;
 
   explicit BlackBox(Behaviour behaviour = answer_of_reference, std::string client = "anthropic.messages")
-      : behaviour_(std::move(behaviour)), client_(std::move(client)) {}
+      : Testee({.name = "black-box",
+                .client = std::move(client),
+                .upstream = "openai.chat",
+                .over_http = true,
+                .outside = true,
+                .max_concurrency = 4}),
+        behaviour_(std::move(behaviour)) {}
 
-  std::string name() const override { return "black-box"; }
-  std::string client() const override { return client_; }
-  std::string upstream() const override { return "openai.chat"; }
-  bool over_http() const override { return true; }
-  std::size_t max_concurrency() const override { return places; }
-  const std::vector<std::string>& cannot() const override { return unclaimed; }
+  using Testee::traits_;
 
   Observation observe(const Exchange& exchange) const override {
     const std::size_t inside = ++inside_;
@@ -112,12 +113,8 @@ class BlackBox final : public testee::Testee {
   std::size_t most() const { return most_; }
   std::size_t asked() const { return asked_; }
 
-  std::size_t places = 4;
-  std::vector<std::string> unclaimed;
-
  private:
   Behaviour behaviour_;
-  std::string client_;
   mutable std::atomic<std::size_t> inside_ = 0;
   mutable std::atomic<std::size_t> most_ = 0;
   mutable std::atomic<std::size_t> asked_ = 0;
@@ -736,7 +733,7 @@ TEST(BlackBox, IsNotPutThroughWhatItCannot) {
   const auto all = run_all(on(box, {"text-plain", "tool-plain", "tool-parallel"}));
   EXPECT_EQ(all.recordings.size(), 3U);
   EXPECT_EQ(all.targets.front().unclaimed, 0U);
-  box.unclaimed = {"parallel_tools", "never-heard-of"};
+  box.traits_.cannot = {"parallel_tools", "never-heard-of"};
   const auto some = run_all(on(box, {"text-plain", "tool-plain", "tool-parallel"}));
   EXPECT_EQ(some.recordings.size() + some.targets.front().unclaimed, 3U);
   EXPECT_EQ(some.targets.front().unclaimed, 1U);
@@ -748,7 +745,7 @@ TEST(BlackBox, IsNotPutThroughWhatItCannot) {
       read_upstream({bare.body, {}, bare.end}, bare.protocol, observe::choices_of(project().profile.knobs))
           .expected.shapes;
   ASSERT_FALSE(shapes.empty());
-  box.unclaimed = {*shapes.begin()};
+  box.traits_.cannot = {*shapes.begin()};
   Settings settings = on(box, {});
   settings.recordings = {&bare};
   EXPECT_EQ(run_all(settings).targets.front().unclaimed, 1U);
@@ -759,7 +756,7 @@ TEST(BlackBox, IsNotPutThroughWhatItCannot) {
 TEST(BlackBox, IsAskedNoMoreAtOnceThanItTakes) {
   for (const std::size_t places : {1U, 2U}) {
     BlackBox box;
-    box.places = places;
+    box.traits_.max_concurrency = places;
     Settings settings = project().settings(box);
     settings.only = "*&gen=[rw]*";
     settings.jobs = 6;

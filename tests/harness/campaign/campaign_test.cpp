@@ -53,11 +53,8 @@ class Scripted final : public testee::Testee {
   using Answer = std::function<std::string(const testee::Exchange&)>;
 
   explicit Scripted(Answer answer, std::string client = "anthropic.messages")
-      : answer_(std::move(answer)), client_(std::move(client)) {}
+      : Testee({"scripted", std::move(client), "openai.chat"}), answer_(std::move(answer)) {}
 
-  std::string name() const override { return "scripted"; }
-  std::string client() const override { return client_; }
-  std::string upstream() const override { return "openai.chat"; }
   testee::Observation observe(const testee::Exchange& exchange) const override {
     testee::Observation seen;
     seen.body = answer_(exchange);
@@ -66,17 +63,14 @@ class Scripted final : public testee::Testee {
 
  private:
   Answer answer_;
-  std::string client_;
 };
 
 // Answers as another, and does not say what it asks.
 class Reticent final : public testee::Testee {
  public:
-  explicit Reticent(std::unique_ptr<const testee::Testee> other) : other_(std::move(other)) {}
+  explicit Reticent(std::unique_ptr<const testee::Testee> other)
+      : Testee(other->traits()), other_(std::move(other)) {}
 
-  std::string name() const override { return other_->name(); }
-  std::string client() const override { return other_->client(); }
-  std::string upstream() const override { return other_->upstream(); }
   testee::Observation observe(const testee::Exchange& exchange) const override {
     return other_->observe(exchange);
   }
@@ -169,7 +163,7 @@ TEST(Campaign, RowsAreThoseOfJudgingEveryCase) {
     for (const RecordingResult& result : run_quietly(settings)) {
       SCOPED_TRACE(name + " " + result.recording.id);
       const recording::Recording& recording = settings.recording(result.recording);
-      const Judge judge(*settings.contracts, settings.profile, testee::traits_of(testee), recording);
+      const Judge judge(*settings.contracts, settings.profile, testee.traits(), recording);
       const Baselines baselines(judge, asked_of(testee, recording));
       std::set<std::string> bodies;
       std::size_t cases = 0;

@@ -43,11 +43,16 @@ std::string body_of(const testee::ConnectionAct& act) {
 // Gives every client its own answer over one connection, but for what a test spoils.
 class Model : public testee::Testee {
  public:
-  std::string name() const override { return "model"; }
-  std::string client() const override { return "openai.chat"; }
-  std::string upstream() const override { return "openai.chat"; }
-  bool over_http() const override { return http; }
-  std::size_t max_concurrency() const override { return concurrency; }
+  Model()
+      : Testee({.name = "model",
+                .client = "openai.chat",
+                .upstream = "openai.chat",
+                .over_http = true,
+                .outside = true,
+                .max_concurrency = 4}) {}
+
+  using Testee::traits_;
+
   testee::Observation observe(const testee::Exchange& /*exchange*/) const override { return {}; }
   void start_over() const override { ++starts; }
 
@@ -69,9 +74,7 @@ class Model : public testee::Testee {
     return seen;
   }
 
-  bool http = true;
   bool reuses = true;
-  std::size_t concurrency = 4;
   std::function<void(TrialEvidence&)> spoil = [](TrialEvidence&) {};
   mutable std::size_t trials = 0;
   mutable std::size_t starts = 0;
@@ -286,7 +289,7 @@ TEST(ConnectionTrials, TargetWithoutReuseExercisesWhatNeedsNone) {
 TEST(ConnectionTrials, AreNotJudgedWhereNothingCanBeTried) {
   for (const bool http : {false, true}) {
     Model model;
-    model.http = http;
+    model.traits_.over_http = http;
     model.spoil = [](TrialEvidence& seen) { seen.lost = "gone"; };
     for (const Row& row : rows(model)) {
       EXPECT_EQ(row.verdict, Verdict::not_judged);

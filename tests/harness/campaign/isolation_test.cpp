@@ -30,13 +30,12 @@ using testee::Observation;
 class Echo : public testee::Testee {
  public:
   explicit Echo(bool over_http, std::size_t max_concurrency)
-      : over_http_(over_http), max_concurrency_(max_concurrency) {}
-
-  std::string name() const override { return "echo"; }
-  std::string client() const override { return "openai.chat"; }
-  std::string upstream() const override { return "openai.chat"; }
-  bool over_http() const override { return over_http_; }
-  std::size_t max_concurrency() const override { return max_concurrency_; }
+      : Testee({.name = "echo",
+                .client = "openai.chat",
+                .upstream = "openai.chat",
+                .over_http = over_http,
+                .outside = over_http,
+                .max_concurrency = max_concurrency}) {}
 
   Observation observe(const Exchange& exchange) const override {
     Observation seen = asking(*exchange.recording);
@@ -75,8 +74,6 @@ class Echo : public testee::Testee {
     return seen;
   }
 
-  bool over_http_;
-  std::size_t max_concurrency_;
   mutable std::atomic<std::uint32_t> requests_ = 0;
 };
 

@@ -80,7 +80,7 @@ struct Count {
 
 // Each second turn of a recording is taken, asks for the calls that the client has, and violates nothing.
 void expect_to_go_back(const testee::InProcess& testee, const recording::Recording& recording, Count& count) {
-  const Judge first(project().contracts, project().profile, testee::traits_of(testee), recording);
+  const Judge first(project().contracts, project().profile, testee.traits(), recording);
   const testee::Observation told = testee.observe(exchange_of(first.upstream(), recording));
   for (const Turn turn : {Turn::second, Turn::reversed, Turn::third}) {
     SCOPED_TRACE(to_string({recording.id, testee.client(), split::AsRecorded{}, {}, {}, turn}));
@@ -131,11 +131,9 @@ using Bug = std::function<void(json& body, const json& client)>;
 
 class Asker final : public testee::Testee {
  public:
-  Asker(testee::InProcess inner, Bug bug) : inner_(std::move(inner)), bug_(std::move(bug)) {}
+  Asker(testee::InProcess inner, Bug bug)
+      : Testee({"asker", inner.client(), inner.upstream()}), inner_(std::move(inner)), bug_(std::move(bug)) {}
 
-  std::string name() const override { return "asker"; }
-  std::string client() const override { return inner_.client(); }
-  std::string upstream() const override { return inner_.upstream(); }
   testee::Observation observe(const testee::Exchange& exchange) const override {
     return inner_.observe(exchange);
   }

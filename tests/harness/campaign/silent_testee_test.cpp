@@ -36,13 +36,15 @@ class Sulky final : public testee::Testee {
  public:
   using Hangs = std::function<bool(const Exchange&)>;
 
-  explicit Sulky(Hangs hangs = [](const Exchange&) { return false; }) : hangs_(std::move(hangs)) {}
+  explicit Sulky(Hangs hangs = [](const Exchange&) { return false; })
+      : Testee({.name = "sulky",
+                .client = "openai.chat",
+                .upstream = "openai.chat",
+                .over_http = true,
+                .outside = true,
+                .max_concurrency = 4}),
+        hangs_(std::move(hangs)) {}
 
-  std::string name() const override { return "sulky"; }
-  std::string client() const override { return "openai.chat"; }
-  std::string upstream() const override { return "openai.chat"; }
-  bool over_http() const override { return true; }
-  std::size_t max_concurrency() const override { return 4; }
   std::vector<testee::Mishap> mishaps() const override { return befell; }
 
   Observation observe(const Exchange& exchange) const override {
@@ -155,10 +157,8 @@ TEST(Hangs, AreBoundedAndLeaveNoKindOut) {
 TEST(SilentTestee, ThatTriesAgainHidesNothing) {
   class Retrying final : public testee::Testee {
    public:
-    std::string name() const override { return "retrying"; }
-    std::string client() const override { return "openai.chat"; }
-    std::string upstream() const override { return "openai.chat"; }
-    bool over_http() const override { return true; }
+    Retrying() : Testee({"retrying", "openai.chat", "openai.chat", true, true}) {}
+
     Observation observe(const Exchange& exchange) const override {
       const bool broken = exchange.end == recording::End::closed || exchange.end == recording::End::reset;
       if (broken && exchange.chunks.size() <= 2) {
@@ -226,7 +226,8 @@ TEST(SilentTestee, ForGoodIsNotAskedOn) {
 
   Settings expecting = on(sulky);
   expecting.expectations = {{"*", "*", "RUN-02", "", "", 1}};
-  EXPECT_FALSE(report::summarise(run_all(expecting).recordings, plain_heading()).conforms()) << "most of it was not run";
+  EXPECT_FALSE(report::summarise(run_all(expecting).recordings, plain_heading()).conforms())
+      << "most of it was not run";
 }
 
 TEST(SilentTestee, FromSomeTimeOnIsTriedOnceMore) {

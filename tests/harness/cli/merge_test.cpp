@@ -1,4 +1,4 @@
-// The reports of a run's parts, joined, say what the whole run says.
+// The merged reports of parts equal the report of the whole run.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -14,7 +14,7 @@ namespace {
 const std::vector<std::string> kTargets = {"--target", "mutant:gate-in-function-block", "--target",
                                            "mutant:per-chunk-utf8"};
 
-// A run of what `only` selects, whose report goes to `report`.
+// Runs the recordings that `only` selects and writes the report to `report`.
 Finished run(const Folder& folder, const std::string& only, const std::string& report,
              const std::vector<std::string>& targets = kTargets) {
   std::vector<std::string> arguments = {
@@ -32,7 +32,7 @@ Finished merge(const Folder& folder, const std::vector<std::string>& reports,
   return splitproof(arguments);
 }
 
-// The lines of rules, which no part tells otherwise than the whole.
+// The lines of rules: they are equal in parts and in the whole run.
 std::string verdicts(const std::string& report) {
   std::string text;
   for (std::size_t at = 0, end; (end = report.find('\n', at)) != report.npos; at = end + 1) {
@@ -57,7 +57,7 @@ TEST(Merge, OfPartsSaysWhatTheWholeRunSays) {
   EXPECT_EQ(merged.out, whole.out);
   EXPECT_EQ(verdicts(folder.text("merged")), verdicts(folder.text("whole")));
   EXPECT_GT(verdicts(folder.text("merged")).size(), 10000U);
-  // Whatever the order, and however often.
+  // In another order, and with parts that are given twice.
   EXPECT_EQ(merge(folder, {"text", "multibyte", "text", "missing", "merged"}).out, merged.out);
 }
 

@@ -1,4 +1,4 @@
-// Parts of a run become one, in whatever order they come and however often.
+// Merges parts of a run in any order, and some of them twice.
 #include "harness/results/merge.hpp"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::uint64_t kSeed = 20261129;
 
-// Any runs that may be parts of one. What a part tells, another may tell too, or otherwise.
+// Random runs that can be parts of one run. Parts may share results, or contradict each other.
 class Parts {
  public:
   RunResult part() {

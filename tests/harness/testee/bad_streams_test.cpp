@@ -10,9 +10,8 @@
 #include <set>
 
 #include "harness/campaign/asked_judge.hpp"
-#include "harness/campaign/baselines.hpp"
 #include "harness/campaign/campaign.hpp"
-#include "harness/campaign/case.hpp"
+#include "harness/campaign/case_lab.hpp"
 #include "harness/campaign/meta.hpp"
 #include "harness/campaign/upstream.hpp"
 #include "harness/cause/cause.hpp"
@@ -50,16 +49,10 @@ contract::Judged judged_alone(const testee::Testee& testee, const std::string& c
                               const std::string& obligation) {
   const auto id = campaign::parse_case(case_id).value();
   const recording::Recording& recording = project().recording(id.recording);
-  const results::Upstream upstream = campaign::upstream_of(id, recording).value();
-  campaign::Case as_arrived = id;
-  as_arrived.split = campaign::Case().split;
-  const campaign::Judge judge(project().contracts, project().profile, testee::traits_of(testee), recording);
-  const campaign::Baselines baselines(judge, campaign::asked_of(testee, recording));
-  const results::Upstream arrived = campaign::upstream_of(as_arrived, recording).value();
-  const campaign::UpstreamReading reading = judge.read(arrived, id.fault.has_value());
-  const campaign::Baseline baseline = baselines.of(reading, arrived);
-  const testee::Observation seen = testee.observe(campaign::exchange_of(upstream, recording));
-  for (contract::Judged& judged : judge.judge(reading, baseline, upstream, seen)) {
+  campaign::Seen seen(testee);
+  campaign::CaseLab lab(project().contracts, project().profile, testee.traits(), recording, std::ref(seen));
+  campaign::JudgedCase run = lab.run(id).value();
+  for (contract::Judged& judged : run.all) {
     if (judged.obligation->id == obligation) return judged;
   }
   ADD_FAILURE() << obligation << " was not judged at all";

@@ -103,7 +103,7 @@ TEST(HttpTestee, EveryCutOfARecordingIsAChunkOfTheAnswer) {
 
 TEST(HttpTestee, ManyExchangesAtOnceDoNotMix) {
   const RelayedTestee relayed(Manners{});
-  EXPECT_EQ(relayed->max_concurrency(), 4u);
+  EXPECT_EQ(relayed->traits().max_concurrency, 4u);
   std::vector<std::thread> threads;
   std::atomic<std::size_t> wrong = 0;
   for (int thread = 0; thread < 4; ++thread) {
@@ -123,7 +123,7 @@ TEST(HttpTestee, ManyExchangesAtOnceDoNotMix) {
 
 TEST(HttpTestee, WithoutItsTokenOneExchangeGoesAtATime) {
   const RelayedTestee relayed(Manners{.hides_message = true, .asks = 2});
-  EXPECT_EQ(relayed->max_concurrency(), 1u);
+  EXPECT_EQ(relayed->traits().max_concurrency, 1u);
   EXPECT_NE(relayed->remark().find("one exchange at a time"), std::string::npos) << relayed->remark();
   for (const char* const text : {"data: a\n\n", "data: b\n\n"}) {
     const Observation seen = relayed->observe(exchange_of({text}));

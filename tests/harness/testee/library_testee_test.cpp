@@ -163,11 +163,11 @@ TEST(LibraryTestee, OfVersion1IsServedAsItWas) {
 }
 
 TEST(LibraryTestee, IsOutsideUnlessItPromisesEqualAnswers) {
-  EXPECT_TRUE(odd_testee("echo").outside());
-  EXPECT_FALSE(odd_testee("echo", true).outside());
+  EXPECT_TRUE(odd_testee("echo").traits().outside);
+  EXPECT_FALSE(odd_testee("echo", true).traits().outside);
   EXPECT_EQ(seen_of(odd_testee("fail", true)).ending, Ending::unavailable);
-  EXPECT_EQ(odd_testee("echo").max_concurrency(), 3U);
-  EXPECT_EQ(odd_testee("echo").cannot(), std::vector<std::string>{"thinking"});
+  EXPECT_EQ(odd_testee("echo").traits().max_concurrency, 3U);
+  EXPECT_EQ(odd_testee("echo").traits().cannot, std::vector<std::string>{"thinking"});
 }
 
 }  // namespace

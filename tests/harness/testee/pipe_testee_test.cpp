@@ -243,7 +243,7 @@ TEST_F(PipeTesteeTest, ManyExchangesAtOnceHaveAProgramEach) {
   TargetFile file = python(kEcho);
   file.max_concurrency = 3;
   PipeTestee& echo = testee(file);
-  EXPECT_EQ(echo.max_concurrency(), 3U);
+  EXPECT_EQ(echo.traits().max_concurrency, 3U);
   std::vector<std::thread> threads;
   for (int t = 0; t < 3; ++t) {
     threads.emplace_back([&echo, t] {
