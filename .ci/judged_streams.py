@@ -16,7 +16,7 @@ def shared(folder, *below):
     """A folder of ../shared; where there is none, nothing can be made or held."""
     path = pathlib.Path(os.environ.get("SPLITPROOF_SHARED", ROOT.parent / "shared")).joinpath(folder, *below)
     if not path.is_dir():
-        print(f"{pathlib.Path(sys.argv[0]).name}: there is no {path}", file=sys.stderr)
+        print(f"../shared is absent: there is no {path}", file=sys.stderr)
         sys.exit(SKIPPED)
     return path
 

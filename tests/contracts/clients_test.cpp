@@ -59,9 +59,9 @@ TEST(BuiltInClients, AreOfficialOnesOfEveryProtocol) {
 // sound ones are left out, and those of which the server does more than to send them.
 TEST(BuiltInClients, StreamsViolateWhatTheyAreSaidToViolate) {
   const auto recordings = observe::shared_recordings();
-  if (recordings.empty()) GTEST_SKIP() << "no shared streams";
+  if (recordings.empty()) GTEST_SKIP() << "../shared is absent";
   const auto violations = recordings.parent_path() / "peers" / "violations";
-  if (!std::filesystem::is_directory(violations)) GTEST_SKIP() << "no broken streams";
+  if (!std::filesystem::is_directory(violations)) GTEST_SKIP() << "../shared is absent";
   const Clients clients = built_in_clients();
   std::set<std::string> unseen;
   for (const ClientStream& stream : clients.streams) {

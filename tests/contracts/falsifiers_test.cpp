@@ -143,7 +143,7 @@ Ids ids_in_tables(const std::string& text, const std::set<std::string>& wanted) 
 TEST(BuiltInContracts, EveryIdOfTheCatalogueIsJudgedOrSaidNotToBe) {
   const fs::path recordings = observe::shared_recordings();
   const fs::path catalogue = recordings.parent_path() / "design" / "obligations.md";
-  if (recordings.empty() || !fs::exists(catalogue)) GTEST_SKIP() << "no shared catalogue of obligations";
+  if (recordings.empty() || !fs::exists(catalogue)) GTEST_SKIP() << "../shared is absent";
   Ids rules;  // of contracts, and the campaign's own comparisons
   for (const Obligation* obligation : built_in_contracts().obligations()) rules.insert(obligation->id);
   for (const Obligation& obligation : campaign::meta_obligations()) rules.insert(obligation.id);
@@ -178,7 +178,7 @@ bool is_of_request(const std::string& report, const std::string& id) {
 TEST(BuiltInContracts, IncidentsAreThoseOfTheCatalogue) {
   const fs::path recordings = observe::shared_recordings();
   const fs::path catalogue = recordings.parent_path() / "design" / "incidents.jsonl";
-  if (recordings.empty() || !fs::exists(catalogue)) GTEST_SKIP() << "no shared catalogue of incidents";
+  if (recordings.empty() || !fs::exists(catalogue)) GTEST_SKIP() << "../shared is absent";
   std::map<std::string, Ids> incidents;
   Ids all;
   std::istringstream lines(observe::file_bytes(catalogue));

@@ -26,7 +26,7 @@ class OwnerStreams : public testing::Test {
  protected:
   void SetUp() override {
     if (observe::shared_recordings().empty()) {
-      GTEST_SKIP() << "no shared recordings: set SPLITPROOF_SHARED to the folder that holds `recordings`";
+      GTEST_SKIP() << "../shared is absent";
     }
     streams_ = observe::shared_streams("anthropic-messages");
   }
@@ -127,7 +127,7 @@ TEST_F(OwnerStreams, OfOpenAiViolateNothing) {
 
 TEST_F(OwnerStreams, BrokenStreamsAreToldFromGoodOnes) {
   const fs::path folder = observe::shared_recordings().parent_path() / "peers/violations/anthropic";
-  if (!fs::exists(folder / "EXPECT.json")) GTEST_SKIP() << "no shared violations";
+  if (!fs::exists(folder / "EXPECT.json")) GTEST_SKIP() << "../shared is absent";
   const auto expected = nlohmann::json::parse(observe::file_bytes(folder / "EXPECT.json"))["files"];
   EXPECT_EQ(expected.size(), 48u);
   for (const auto& [file, ids] : expected.items()) {

@@ -300,7 +300,7 @@ std::optional<std::string> bytes_of(const fs::path& folder, const ClientStream& 
 TEST(Profiles, HoldOfTheStreamsThatTheyName) {
   const fs::path recordings = observe::shared_recordings();
   const fs::path folder = recordings.parent_path() / "peers" / "violations";
-  if (recordings.empty() || !fs::is_directory(folder)) GTEST_SKIP() << "no broken streams";
+  if (recordings.empty() || !fs::is_directory(folder)) GTEST_SKIP() << "../shared is absent";
   std::size_t judged = 0;
   for (const auto& [name, who] : clients_of_profiles()) {
     const Profile profile = loaded(name);
@@ -328,7 +328,7 @@ TEST(Profiles, HoldOfTheStreamsThatTheyName) {
 // of 16; half of these 16 are arguments that a limit cut short, which are the model's. Their profiles find little else.
 TEST(Profiles, FindLittleInWhatTheirClientsRead) {
   const auto streams = observe::shared_streams("openai-chat");
-  if (streams.empty()) GTEST_SKIP() << "no shared recordings";
+  if (streams.empty()) GTEST_SKIP() << "../shared is absent";
   EXPECT_EQ(streams.size(), 575U);
   for (const auto& [name, most] : {std::pair("openai-sdk", 56U), std::pair("ai-sdk", 20U)}) {
     const Profile profile = loaded(name);

@@ -30,7 +30,7 @@ Ids musts_of(const std::string& side, const dialect::RequestMessage& request) {
 
 TEST(RealRequests, OfConversationsViolateWhatABadAnswerMadeThem) {
   const fs::path folder = observe::shared_recordings().parent_path() / "requests";
-  if (observe::shared_recordings().empty() || !fs::exists(folder)) GTEST_SKIP() << "no shared requests";
+  if (observe::shared_recordings().empty() || !fs::exists(folder)) GTEST_SKIP() << "../shared is absent";
   Found found;
   std::map<std::string, std::size_t> judged;
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {
@@ -62,7 +62,7 @@ TEST(RealRequests, OfConversationsViolateWhatABadAnswerMadeThem) {
 }
 
 TEST(RealRequests, ThatWereAnsweredViolateNothing) {
-  if (observe::shared_recordings().empty()) GTEST_SKIP() << "no shared recordings";
+  if (observe::shared_recordings().empty()) GTEST_SKIP() << "../shared is absent";
   Found found;
   std::size_t judged = 0;
   for (const std::string folder : {"anthropic-messages", "openai-chat", "openai-responses"}) {

@@ -75,7 +75,7 @@ std::string table_of(const Refused& refused) {
 
 TEST(ReferenceRequests, OfRealClientsAreCarriedOrRefusedByName) {
   const fs::path folder = observe::shared_recordings().parent_path() / "requests";
-  if (observe::shared_recordings().empty() || !fs::exists(folder)) GTEST_SKIP() << "no shared requests";
+  if (observe::shared_recordings().empty() || !fs::exists(folder)) GTEST_SKIP() << "../shared is absent";
   std::map<std::string, std::size_t> asked;
   Refused refused;
   std::vector<fs::path> files;

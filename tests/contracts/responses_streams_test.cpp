@@ -29,8 +29,7 @@ class BrokenResponses : public testing::Test {
     const fs::path recordings = observe::shared_recordings();
     folder_ = recordings.parent_path() / "peers/violations/responses";
     if (recordings.empty() || !fs::exists(folder_ / "EXPECT.json"))
-      GTEST_SKIP()
-          << "no broken streams of Responses: set SPLITPROOF_SHARED to the folder that holds `peers`";
+      GTEST_SKIP() << "../shared is absent";
   }
 
   nlohmann::json table(const char* name) const {

@@ -83,7 +83,7 @@ std::string stop_reason(const json& meaning) {
 TEST(RealMeaning, IsKeptOnEveryStreamThatCanBeReadInOneWay) {
   const auto shared = observe::shared_recordings();
   std::ifstream meanings(shared / "MEANING.jsonl");
-  if (shared.empty() || !meanings) GTEST_SKIP() << "no shared recordings: set SPLITPROOF_SHARED";
+  if (shared.empty() || !meanings) GTEST_SKIP() << "../shared is absent";
   std::size_t compared = 0;
   std::size_t errors = 0;
   for (std::string line; std::getline(meanings, line);) {

@@ -50,8 +50,7 @@ bool has_shared(const char* name) {
 
 TEST(RealStreams, TheReferenceConformsOnAllOfThem) {
   if (!has_shared("openai-chat")) {
-    GTEST_SKIP()
-        << "no shared recordings: set SPLITPROOF_SHARED to the folder that holds recordings/openai-chat";
+    GTEST_SKIP() << "../shared is absent";
   }
   const auto recordings = recordings_in("openai-chat", ".sse", "openai.chat");
   EXPECT_EQ(recordings.size(), 575u);
@@ -61,7 +60,7 @@ TEST(RealStreams, TheReferenceConformsOnAllOfThem) {
 // Three of them are streams of another endpoint of the same server, of which a chat client reads the end alone.
 TEST(RealStreams, TheReferenceConformsOnAllOfOllama) {
   if (!has_shared("ollama")) {
-    GTEST_SKIP() << "no shared recordings: set SPLITPROOF_SHARED to the folder that holds recordings/ollama";
+    GTEST_SKIP() << "../shared is absent";
   }
   const auto recordings = recordings_in("ollama", ".ndjson", "ollama.chat");
   EXPECT_EQ(recordings.size(), 18u);

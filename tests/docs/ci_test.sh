@@ -20,7 +20,7 @@ expect_code() { # CODE COMMAND...: runs it, keeps what it prints in $work/out an
   [ "$code" = "$wanted" ] || fail "'$*' ended with $code, not $wanted: $(cat "$work/out" "$work/err")"
 }
 
-command -v git > /dev/null || exit 77
+command -v git > /dev/null || { echo "git is not installed"; exit 77; }
 
 # A repository whose `make` leaves the program under test where a build would. It counts how often that happened, and how
 # often it looked after its packages.

@@ -139,7 +139,7 @@ TEST(IncidentsPage, ARecordingStandsInTheRowsOfTheReportsThatItFollows) {
 
 TEST(IncidentsPage, SaysWhatTheCollectionSays) {
   const auto reports = collection();
-  if (reports.empty()) GTEST_SKIP() << "no collection of reports: set SPLITPROOF_SHARED";
+  if (reports.empty()) GTEST_SKIP() << "../shared is absent";
   for (const auto& table : {reproduced(), not_reproduced()}) {
     for (const Incident& incident : table) {
       SCOPED_TRACE(incident.id);
@@ -162,7 +162,7 @@ TEST(IncidentsPage, SaysWhatTheCollectionSays) {
 
 TEST(IncidentsPage, LeavesOutNoReportWhoseUpstreamIsChatCompletions) {
   const auto reports = collection();
-  if (reports.empty()) GTEST_SKIP() << "no collection of reports: set SPLITPROOF_SHARED";
+  if (reports.empty()) GTEST_SKIP() << "../shared is absent";
   std::set<std::string> ids;
   for (const auto& table : {reproduced(), not_reproduced()}) {
     for (const Incident& incident : table) ids.insert(incident.id);

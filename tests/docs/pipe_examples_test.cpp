@@ -25,7 +25,7 @@ class PipeExamples : public testing::TestWithParam<Example> {
  protected:
   void SetUp() override {
     const std::string ask = std::string(GetParam().interpreter) + " --version > /dev/null 2>&1";
-    if (std::system(ask.c_str()) != 0) GTEST_SKIP() << "there is no " << GetParam().interpreter;
+    if (std::system(ask.c_str()) != 0) GTEST_SKIP() << GetParam().interpreter << " is not installed";
     auto supervisor = testee::Supervisor::start();
     ASSERT_TRUE(supervisor) << describe(supervisor.error());
     supervisor_ = std::move(*supervisor);

@@ -199,7 +199,7 @@ TEST(RequestIncidents, AreNamedOnceEach) {
 // the stream went.
 TEST(RequestIncidents, SayWhatTheCollectionSays) {
   const auto reports = docs::collection();
-  if (reports.empty()) GTEST_SKIP() << "no collection of reports: set SPLITPROOF_SHARED";
+  if (reports.empty()) GTEST_SKIP() << "../shared is absent";
   Ids of_streams;
   for (const docs::Incident& incident : docs::incidents_of_page("incidents.md", 6))
     of_streams.insert(incident.id);

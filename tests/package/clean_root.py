@@ -31,7 +31,7 @@ while needed:
     alternatives = [re.split(r"[ (:]", one.strip())[0] for one in needed.pop().split("|")]
     name = next((provided[one] for one in alternatives if one in provided), None)
     if name is None:
-        print(f"none of {alternatives} is installed here")
+        print(f"{' or '.join(alternatives)} is not installed")
         sys.exit(77)
     if name in chosen:
         continue

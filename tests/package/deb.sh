@@ -9,7 +9,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 root=$work/root
 fail() { echo "deb.sh: $*" >&2; exit 1; }
-for tool in unshare apt-get dpkg-shlibdeps; do command -v $tool > /dev/null || { echo "there is no $tool"; exit 77; }; done
+for tool in unshare apt-get dpkg-shlibdeps; do command -v $tool > /dev/null || { echo "$tool is not installed"; exit 77; }; done
 
 package=$("$source/packaging/deb" "$build" "$work" 2> "$work/err") || fail "$(cat "$work/err")"
 [ ! -s "$work/err" ] || fail "it makes a package with warnings: $(cat "$work/err")"

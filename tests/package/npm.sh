@@ -2,7 +2,7 @@
 # `npm.sh BUILD SOURCE`: the npm package, installed and run in a project of its own, without a network.
 set -euo pipefail
 
-for tool in npm npx node; do command -v $tool > /dev/null || { echo "there is no $tool"; exit 77; }; done
+for tool in npm npx node; do command -v $tool > /dev/null || { echo "$tool is not installed"; exit 77; }; done
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 package=$("$2/packaging/npm" "$1" "$work")

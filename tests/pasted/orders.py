@@ -40,7 +40,7 @@ def problems(protocol, framework, streams):
 
 def main(framework):
     if framework == "vitest" and not shutil.which("node"):
-        print("1..0 # SKIP there is no node")
+        print("1..0 # SKIP node is not installed")
         return 0
     results = []
     for covers in sorted(PASTED.glob("*.covers")):

@@ -77,7 +77,7 @@ def command(framework, folder):
 def main(program, framework):
     needed = {"vitest": "node", "go": "go"}.get(framework)
     if needed and not shutil.which(needed):
-        print(f"1..0 # SKIP there is no {needed}")
+        print(f"1..0 # SKIP {needed} is not installed")
         return 0
     print(f"1..{3 * len(CASES)}")
     wrong = number = 0

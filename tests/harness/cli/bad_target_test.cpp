@@ -59,7 +59,7 @@ Server(('127.0.0.1', int(sys.argv[1])), Handler).serve_forever()
 class BadTarget : public testing::Test {
  protected:
   void SetUp() override {
-    if (std::system("python3 -c '' 2>/dev/null") != 0) GTEST_SKIP() << "there is no python3";
+    if (std::system("python3 -c '' 2>/dev/null") != 0) GTEST_SKIP() << "python3 is not installed";
   }
 
   // The path of the file of a target whose `befall` has this body.

@@ -24,7 +24,7 @@ constexpr const char* kCase = "openai.chat/text-plain?client=anthropic.messages&
 class PipeTarget : public testing::Test {
  protected:
   void SetUp() override {
-    if (std::system("python3 -c '' 2>/dev/null") != 0) GTEST_SKIP() << "there is no python3";
+    if (std::system("python3 -c '' 2>/dev/null") != 0) GTEST_SKIP() << "python3 is not installed";
     fs::create_directory(folder_.at("tmp"));
   }
 

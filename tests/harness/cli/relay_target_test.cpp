@@ -82,7 +82,7 @@ const std::vector<std::string> kBroken = {"--faults", "--only", "openai.chat/tex
 const std::vector<std::string> kWhole = {"--only", "openai.chat/text-plain?client=openai.chat&gen=*"};
 
 TEST_F(RelayTarget, OfEveryByteConformsThoughItsUpstreamBreaksOff) {
-  if (!has_python()) GTEST_SKIP() << "there is no python3";
+  if (!has_python()) GTEST_SKIP() << "python3 is not installed";
   for (const std::string& target : {pipe(kChat, "early, too"), library("relay")}) {
     const Finished finished = run(target, kBroken);
     EXPECT_EQ(finished.code, 0) << finished.out << finished.err;
@@ -139,7 +139,7 @@ TEST(Reference, IsNotAskedForWhatItRefuses) {
 
 // What an upstream sends behind its end is over for a translator, and not for who passes it on.
 TEST_F(RelayTarget, OfWhatComesBehindTheEndConforms) {
-  if (!has_python()) GTEST_SKIP() << "there is no python3";
+  if (!has_python()) GTEST_SKIP() << "python3 is not installed";
   for (const char* recording : {"done-before-usage", "done-then-more", "error-after-text"}) {
     const Finished finished =
         run(pipe(kChat, "early, too"), {"--only", "openai.chat/" + std::string(recording), "--splits", "2"});
@@ -148,7 +148,7 @@ TEST_F(RelayTarget, OfWhatComesBehindTheEndConforms) {
 }
 
 TEST_F(RelayTarget, ThatSaysItsMessageBrokeOffIsTakenAtItsWord) {
-  if (!has_python()) GTEST_SKIP() << "there is no python3";
+  if (!has_python()) GTEST_SKIP() << "python3 is not installed";
   for (const std::string& target : {pipe(kChat, "early, always"), library("cutter")}) {
     const Finished finished = run(target, kWhole);
     EXPECT_EQ(finished.code, 1) << finished.err;
@@ -170,7 +170,7 @@ std::string section(const Finished& finished, const std::string& heading) {
 }
 
 TEST_F(RelayTarget, OfMessagesThatChangesNothingConformsAndIsJudgedByWhatIsMeant) {
-  if (!has_python()) GTEST_SKIP() << "there is no python3";
+  if (!has_python()) GTEST_SKIP() << "python3 is not installed";
   const Finished finished =
       run(pipe(kMessages, "early, too"), {"--corpus", messages(), "--faults", "--recuts", "8"});
   EXPECT_EQ(finished.code, 0) << finished.out << finished.err;
@@ -187,7 +187,7 @@ TEST_F(RelayTarget, OfMessagesThatChangesNothingConformsAndIsJudgedByWhatIsMeant
 
 // It was once judged to conform.
 TEST_F(RelayTarget, OfMessagesThatHoldsAllToTheEndDoesNotConform) {
-  if (!has_python()) GTEST_SKIP() << "there is no python3";
+  if (!has_python()) GTEST_SKIP() << "python3 is not installed";
   const Finished finished = run(pipe(kMessages, "late, too"), {"--corpus", messages(), "--recuts", "8"});
   EXPECT_EQ(finished.code, 1) << finished.out << finished.err;
   EXPECT_TRUE(mentions(finished, "SSE-15  must")) << finished.out;
@@ -195,7 +195,7 @@ TEST_F(RelayTarget, OfMessagesThatHoldsAllToTheEndDoesNotConform) {
 }
 
 TEST_F(RelayTarget, OfMessagesThatNeverSaysThatItsUpstreamBrokeOffDoesNotConform) {
-  if (!has_python()) GTEST_SKIP() << "there is no python3";
+  if (!has_python()) GTEST_SKIP() << "python3 is not installed";
   const Finished finished = run(pipe(kMessages, "early, never"), {"--corpus", messages(), "--faults"});
   EXPECT_EQ(finished.code, 1) << finished.out << finished.err;
   EXPECT_TRUE(mentions(finished, "END-01  must")) << finished.out;

@@ -81,7 +81,7 @@ struct Sabotage {
 class SabotagedRelay : public testing::TestWithParam<Sabotage> {
  protected:
   void SetUp() override {
-    if (std::system("python3 -c '' 2>/dev/null") != 0) GTEST_SKIP() << "there is no python3";
+    if (std::system("python3 -c '' 2>/dev/null") != 0) GTEST_SKIP() << "python3 is not installed";
   }
 
   Finished run(const std::string& wrong, const std::string& recording) const {

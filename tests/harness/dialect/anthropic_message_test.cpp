@@ -227,7 +227,7 @@ std::vector<std::string> recut(const Trace& trace, std::mt19937& random) {
 }
 
 TEST(AnthropicMessage, RecordedMeaningSurvivesRecutsAndDisorder) {
-  if (shared_recordings().empty()) GTEST_SKIP() << "no shared recordings beside the source tree";
+  if (shared_recordings().empty()) GTEST_SKIP() << "../shared is absent";
   std::mt19937 random(9);
   std::size_t streams = 0, disorders = 0, told_apart = 0;
   for (const SharedStream& stream : shared_streams("anthropic-messages")) {

@@ -554,7 +554,7 @@ TEST(AnthropicReading, SaysMoreWithEachEventAndWhatIsDueIsWhatItsDefinitionSays)
 }
 
 TEST(AnthropicReading, OfRealStreamsSaysMoreWithEachEvent) {
-  if (shared_recordings().empty()) GTEST_SKIP() << "no shared recordings: set SPLITPROOF_SHARED";
+  if (shared_recordings().empty()) GTEST_SKIP() << "../shared is absent";
   for (const SharedStream& stream : shared_streams("anthropic-messages")) {
     expect_steady_growth(stream);
     const Answer answer = read(kUpstream, stream.body);
@@ -598,7 +598,7 @@ TEST(AnthropicDealer, ChangesNoMeaning) {
 }
 
 TEST(AnthropicDealer, ChangesNoMeaningOfRealStreams) {
-  if (shared_recordings().empty()) GTEST_SKIP() << "no shared recordings: set SPLITPROOF_SHARED";
+  if (shared_recordings().empty()) GTEST_SKIP() << "../shared is absent";
   constexpr std::size_t kEvery = kSanitized ? 4 : 1;
   StreamsByKind made;
   for (const SharedStream& stream : sampled(shared_streams("anthropic-messages"), kEvery))

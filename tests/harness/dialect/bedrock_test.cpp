@@ -152,7 +152,7 @@ TEST(BedrockStreams, AnyDamagedByteIsAnErrorAndNoFinish) {
     }
   }
   std::cout << bodies << " bodies, " << answers << " of them with a reader, " << bytes << " damaged bytes\n";
-  if (answers == 0) GTEST_SKIP() << "no shared recordings: set SPLITPROOF_SHARED";
+  if (answers == 0) GTEST_SKIP() << "../shared is absent";
   EXPECT_GT(bodies, 62U);
   EXPECT_EQ(answers, 37U);
 }

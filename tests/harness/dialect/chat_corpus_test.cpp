@@ -369,7 +369,7 @@ TEST(ChatCorpus, WithAnyByteChangedStillReads) {
 
 TEST(ChatCorpus, RealStreamsMeanWhatAnIndependentScriptReads) {
   const auto recordings = shared_recordings();
-  if (recordings.empty()) GTEST_SKIP() << "no shared recordings";
+  if (recordings.empty()) GTEST_SKIP() << "../shared is absent";
   std::istringstream lines(file_bytes(recordings / "MEANING.jsonl"));
   std::size_t compared = 0;
   std::size_t torn_marks = 0;

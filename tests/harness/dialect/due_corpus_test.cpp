@@ -129,7 +129,7 @@ TEST(DueOfStreams, StaysWithinWhatFiltersLeaveOfTheCorpus) {
 }
 
 TEST(DueOfStreams, IsWhatItsDefinitionSaysAfterEveryEventOfRealStreams) {
-  if (shared_recordings().empty()) GTEST_SKIP() << "no shared recordings: set SPLITPROOF_SHARED";
+  if (shared_recordings().empty()) GTEST_SKIP() << "../shared is absent";
   std::size_t compared = 0;
   std::size_t streams = 0;
   for (const SharedStream& stream : sampled(shared_streams("openai-chat"), 8)) {

@@ -884,7 +884,7 @@ TEST(ResponsesReading, SaysMoreWithEachEventAndWhatIsDueIsWhatItsDefinitionSays)
 }
 
 TEST(ResponsesReading, OfRealStreamsSaysMoreWithEachEvent) {
-  if (shared_recordings().empty()) GTEST_SKIP() << "no shared recordings: set SPLITPROOF_SHARED";
+  if (shared_recordings().empty()) GTEST_SKIP() << "../shared is absent";
   for (const SharedStream& stream : shared_streams("openai-responses")) {
     expect_steady_growth(stream);
     const Answer answer = read(kUpstream, stream.body);
@@ -957,7 +957,7 @@ TEST(ResponsesDealer, ChangesNoMeaning) {
 }
 
 TEST(ResponsesDealer, ChangesNoMeaningOfRealStreams) {
-  if (shared_recordings().empty()) GTEST_SKIP() << "no shared recordings: set SPLITPROOF_SHARED";
+  if (shared_recordings().empty()) GTEST_SKIP() << "../shared is absent";
   constexpr std::size_t kEvery = kSanitized ? 4 : 1;
   StreamsByKind made;
   for (const SharedStream& stream : sampled(shared_streams("openai-responses"), kEvery))

@@ -412,7 +412,7 @@ TEST(SseReader, StateDependsOnBytesAloneUnderEverySplitOfRandomBytes) {
 }
 
 TEST(SseReader, StateDependsOnBytesAloneUnderEverySplitOfRecordedStreams) {
-  if (shared_recordings().empty()) GTEST_SKIP() << "no shared recordings beside the source tree";
+  if (shared_recordings().empty()) GTEST_SKIP() << "../shared is absent";
   std::mt19937 random(11);
   int streams = 0;
   for (const char* protocol : {"anthropic-messages", "openai-chat", "openai-responses", "other"}) {

@@ -119,7 +119,7 @@ TEST(Trace, TenMillionLevelsAreAFault) {
 }
 
 TEST(Trace, RecordedStreamsAreFreeOfFaults) {
-  if (shared_recordings().empty()) GTEST_SKIP() << "no shared recordings beside the source tree";
+  if (shared_recordings().empty()) GTEST_SKIP() << "../shared is absent";
   std::size_t streams = 0, events = 0, unterminated = 0;
   for (const char* protocol : {"anthropic-messages", "openai-chat"}) {
     for (const SharedStream& stream : sampled(shared_streams(protocol), 8)) {

@@ -145,7 +145,7 @@ def check(browser, page, fails):
 
 def main(writer):
     if not CHROMIUM or not DRIVER:
-        print("chromium and chromium-driver are not installed")
+        print("chromium or chromium-driver is not installed")
         return SKIPPED
     with tempfile.TemporaryDirectory() as home:
         page = pathlib.Path(home, "page.html")

@@ -21,7 +21,7 @@ const std::vector<SharedBody>& shared_chat_bodies();
 /// Skips a test for want of shared recordings.
 #define SKIP_WITHOUT_SHARED_RECORDINGS()                                                    \
   if (shared_chat_bodies().empty()) {                                                       \
-    GTEST_SKIP() << "no shared recordings: set SPLITPROOF_SHARED to the folder that holds " \
+    GTEST_SKIP() << "../shared is absent" \
                     "recordings/openai-chat";                                               \
   }                                                                                         \
   static_assert(true)

@@ -126,7 +126,7 @@ TEST_F(ThroughSockets, TheReferencesServerAnswersWhatTheReferenceDoes) {
 
 TEST_F(ThroughSockets, NginxChangesNoByte) {
   const auto nginx = start("nginx");
-  if (nginx == nullptr) GTEST_SKIP() << why_;
+  if (nginx == nullptr) GTEST_SKIP() << "nginx is not installed: " << why_;
   std::size_t answers = 0;
   for (const recording::Recording& recording : corpus()) {
     for (const Upstream& upstream : few_splits(recording)) {
@@ -150,7 +150,7 @@ std::string listed(const std::set<std::string>& ids) { return testing::PrintToSt
 // answer that says that it is JSON, which a file given to `check` cannot, is not judged as a stream.
 TEST_F(ThroughSockets, NginxIsFoundToPassOnWhatCheckFinds) {
   const auto nginx = start("nginx");
-  if (nginx == nullptr) GTEST_SKIP() << why_;
+  if (nginx == nullptr) GTEST_SKIP() << "nginx is not installed: " << why_;
   const auto contracts = contract::Contracts::load({source_root() / "contracts"}).value();
   const auto profile = contract::load_profile("default", {source_root() / "contracts"}).value();
   const std::vector<recording::Recording> recordings = corpus();

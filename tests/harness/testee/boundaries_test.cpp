@@ -62,7 +62,7 @@ void read_bytes(const Pair& pair, std::size_t count) {
 
 // Through each kind of socket that a client on this machine may have, IPv4 inside IPv6 among them.
 TEST(PeerSocket, KnowsWhatItsPeerHasRead) {
-  if (!prove_boundaries()) GTEST_SKIP() << prove_boundaries().error().what;
+  if (!prove_boundaries()) GTEST_SKIP() << "boundaries unproven: " << prove_boundaries().error().what;
   struct Kind {
     int family;
     std::string host;
@@ -98,7 +98,7 @@ TEST(PeerSocket, KnowsWhatItsPeerHasRead) {
 }
 
 TEST(PeerSocket, SeesItsPeerGoAndTheStop) {
-  if (!prove_boundaries()) GTEST_SKIP() << prove_boundaries().error().what;
+  if (!prove_boundaries()) GTEST_SKIP() << "boundaries unproven: " << prove_boundaries().error().what;
   for (const bool unread : {false, true}) {
     auto pair = connect_pair(AF_INET, "127.0.0.1", "127.0.0.1");
     ASSERT_TRUE(pair.has_value());

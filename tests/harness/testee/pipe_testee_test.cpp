@@ -56,7 +56,7 @@ for key, value in told():
 class PipeTesteeTest : public testing::Test {
  protected:
   void SetUp() override {
-    if (std::system("python3 -c '' 2>/dev/null") != 0) GTEST_SKIP() << "there is no python3";
+    if (std::system("python3 -c '' 2>/dev/null") != 0) GTEST_SKIP() << "python3 is not installed";
     auto supervisor = Supervisor::start();
     ASSERT_TRUE(supervisor) << describe(supervisor.error());
     supervisor_ = std::move(*supervisor);

@@ -174,7 +174,7 @@ class RelayedStreams : public testing::TestWithParam<Protocol> {
 TEST_P(RelayedStreams, LeaveAsTheyCame) { expect_as_it_came(conforming(corpus())); }
 
 TEST_P(RelayedStreams, OfProvidersLeaveAsTheyCame) {
-  if (observe::shared_recordings().empty()) GTEST_SKIP() << "no shared recordings";
+  if (observe::shared_recordings().empty()) GTEST_SKIP() << "../shared is absent";
   std::vector<Stream> streams;
   for (const observe::SharedStream& stream : sampled(observe::shared_streams(GetParam().shared), 8))
     streams.push_back({stream.name, stream.body});
@@ -185,7 +185,7 @@ TEST_P(RelayedStreams, OfProvidersLeaveAsTheyCame) {
 
 // What breaks rules leaves too, event by event, up to the one that ends the answer; at most the end that is missing is added.
 TEST_P(RelayedStreams, OfProvidersThatBreakRulesLoseNoEventOfTheirAnswer) {
-  if (observe::shared_recordings().empty()) GTEST_SKIP() << "no shared recordings";
+  if (observe::shared_recordings().empty()) GTEST_SKIP() << "../shared is absent";
   std::size_t broken = 0;
   for (const observe::SharedStream& shared : sampled(observe::shared_streams(GetParam().shared), 8)) {
     const Stream stream{shared.name, shared.body};

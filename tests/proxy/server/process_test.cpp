@@ -66,7 +66,7 @@ TEST(Process, WhatTheSystemRefusesIsSaidInOneLine) {
   getrlimit(RLIMIT_STACK, &before);
   rlimit huge = before;
   huge.rlim_cur = rlim_t{1} << 50;
-  if (huge.rlim_cur > before.rlim_max) GTEST_SKIP() << "the stack's limit cannot be raised";
+  if (huge.rlim_cur > before.rlim_max) GTEST_SKIP() << "this system does not let the limit of the stack be raised";
   ASSERT_EQ(setrlimit(RLIMIT_STACK, &huge), 0);
   const ProxyRun run = run_proxy({"--upstream", "http://127.0.0.1:9/v1"});
   setrlimit(RLIMIT_STACK, &before);
@@ -81,7 +81,7 @@ TEST(Process, ItsOpenFilesAreAsManyAsTheSystemAllows) {
   getrlimit(RLIMIT_NOFILE, &before);
   rlimit low = before;
   low.rlim_cur = 256;
-  if (before.rlim_max <= low.rlim_cur) GTEST_SKIP() << "the system allows hardly any open files";
+  if (before.rlim_max <= low.rlim_cur) GTEST_SKIP() << "this system allows hardly any open files";
   ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &low), 0);
   const ProxyProcess proxy("http://127.0.0.1:9/v1");
   setrlimit(RLIMIT_NOFILE, &before);
