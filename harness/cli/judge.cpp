@@ -44,6 +44,11 @@ Result<JudgedFile> judge_file(const JudgeCommand& command, campaign::Settings& s
   }
   const auto check = check_recording(*loaded->recording);
   if (!check) return tl::unexpected(check.error());
+  if (auto listed = check_losses(*loaded->recording, loaded->testee.client, *settings.contracts); !listed) {
+    listed.error().file = path;
+    listed.error().line = 1;
+    return tl::unexpected(listed.error());
+  }
   const std::string& name = command.profile.empty() ? loaded->profile : command.profile;
   if (command.profile.empty() && contract::names_profile_file(name)) {
     return tl::unexpected(Error{"names a file for its profile, '" + name + "', and evidence opens no files",

@@ -25,6 +25,8 @@ tl::expected<OpenCase, int> open_case(const std::string& what, const std::string
   if (found->one.client.empty())
     found->one.client = selection.client.empty() ? testee::reference_clients().front() : selection.client;
   const std::string& upstream = found->recording.protocol;
+  if (const auto listed = check_losses(found->recording, found->one.client, *contracts); !listed)
+    return wrong(listed.error());
   warn(found->recording);
   auto never = std::make_unique<const testee::StopToken>();
   auto made = make_target(target, *profile, supervisor->get(), *never, selection.corpus,

@@ -137,9 +137,11 @@ Result<void> check_losses(const recording::Recording& recording, const std::stri
   return tl::unexpected(Error{
       fmt::format("no {} says what becomes of `{}` for clients of {}", contract::kLossyFile, kind, client),
       recording.path, line,
-      fmt::format("add a row to a {} in a folder that --contracts names, or give the recording the feature "
-                  "`unknown_block`, if translators are to meet what nobody knows",
-                  contract::kLossyFile)});
+      fmt::format(
+          "put `rows: [{{from: {1}, what: {2}, to: {3}, becomes: dropped}}]`, or refused, into DIR/{0} and "
+          "add --contracts DIR; or give the recording the feature `unknown_block`, if translators are to "
+          "meet what nobody knows (docs/losses.md)",
+          contract::kLossyFile, recording.protocol, kind, client)});
 }
 
 Result<recording::Corpus> load_recordings(const std::vector<std::string>& folders, const std::string& only) {

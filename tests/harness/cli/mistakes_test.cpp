@@ -82,11 +82,26 @@ TEST(Mistakes, KindsThatNobodyListed) {
                          std::string(client)),
         std::string::npos)
         << refused.err;
+    // One case is judged by the same rows.
+    const Finished replayed = splitproof(
+        {"replay", "image", "--client", client, "--corpus", folder.at("corpus"), "--target", "reference"});
+    EXPECT_EQ(replayed.code, 2);
+    EXPECT_EQ(replayed.err, refused.err);
   }
+  // The row that the message names is enough.
+  const std::string told = run({"--client", "openai.chat"}).err;
+  const std::size_t row = told.find("`rows: ");
+  ASSERT_NE(row, told.npos) << told;
   std::filesystem::create_directory(folder.at("house"));
-  folder.put("house/lossy.yaml",
-             "rows: [{from: anthropic.messages, what: image, to: openai.chat, becomes: dropped}]\n");
-  EXPECT_EQ(run({"--client", "openai.chat", "--contracts", folder.at("house")}).code, 0);
+  folder.put("house/lossy.yaml", told.substr(row + 1, told.find('`', row + 1) - row - 1) + "\n");
+  const std::string house = folder.at("house");
+  const std::string evidence = folder.at("evidence");
+  EXPECT_EQ(run({"--client", "openai.chat", "--contracts", house, "--evidence", evidence}).code, 0);
+  EXPECT_EQ(splitproof({"judge", evidence, "--contracts", house}).code, 0);
+  const Finished judged = splitproof({"judge", evidence});
+  EXPECT_EQ(judged.code, 2);
+  EXPECT_NE(judged.err.find("evidence.jsonl:1: no lossy.yaml says what becomes of `image`"), judged.err.npos)
+      << judged.err;
 }
 
 TEST(Mistakes, NumbersOutOfRange) {
