@@ -107,7 +107,7 @@ void SseReader::finish() {
     line_.clear();
     line_begin_ = fed_;
   }
-  if (block_begun_) {
+  if (block_speaks_) {
     block_.terminated = false;
     if (block_.data.empty()) block_.data = "\n";  // yielded even without data
     dispatch();
@@ -150,7 +150,9 @@ void SseReader::read_line(std::string_view line) {
   if (colon == 0) return;
   std::size_t value_at = std::min(colon + 1, line.size());
   if (line.substr(value_at).starts_with(' ')) ++value_at;
-  if (!read_field(line.substr(0, colon), line.substr(value_at), at + value_at, well_formed))
+  const std::string_view name = line.substr(0, colon);
+  block_speaks_ |= name != "id" && name != "retry";
+  if (!read_field(name, line.substr(value_at), at + value_at, well_formed))
     keep_odd({means_data(line) ? OddLine::Kind::lost : OddLine::Kind::stray, std::string(line), lines_, at,
               at + line.size()});
 }
@@ -180,7 +182,7 @@ bool SseReader::read_field(std::string_view name, std::string_view value, std::s
 
 void SseReader::dispatch() {
   SseEvent event = std::exchange(block_, {});
-  block_begun_ = false;
+  block_begun_ = block_speaks_ = false;
   if (event.data.empty()) {
     if (event.event && !event.event->empty())
       keep_odd({OddLine::Kind::dataless, *event.event, event.line, event.begin, fed_});

@@ -68,8 +68,8 @@ struct SseEvent {
 ///   so a lone `data:` does dispatch, with empty data; a block without any `data` line never does.
 /// - An event type belongs to its block, the last event id to all that follow, dispatched or not.
 /// - An `id` with NUL is ignored, and a `retry` with anything but digits, or with none.
-/// - What follows the last blank line is never dispatched. If it holds more than comments, finish() yields it
-///   with `terminated` false, its unfinished last line read as if it ended there.
+/// - What follows the last blank line is never dispatched. If it holds more than comments, ids and retry times, finish()
+///   yields it with `terminated` false, its unfinished last line read as if it ended there.
 ///
 /// Promises: the state is a function of the bytes fed, not of how they were cut, and compares equal
 /// accordingly; linear in the bytes, however small the pieces.
@@ -108,10 +108,11 @@ class SseReader {
   void keep_lone_cr();
 
   std::vector<SseEvent> events_;
-  SseEvent block_;            ///< what the current block has said; its data ends in a LF until the dispatch
-  bool block_begun_ = false;  ///< a line that is no comment was seen, so block_.begin holds
-  std::vector<OddLine> odd_;  ///< since the last event; and whether
-  bool lone_cr_ = false;      ///< a line since then ended in a CR alone
+  SseEvent block_;             ///< what the current block has said; its data ends in a LF until the dispatch
+  bool block_begun_ = false;   ///< a line that is no comment was seen, so block_.begin holds
+  bool block_speaks_ = false;  ///< one of its lines is not about the connection, as `id` and `retry` are
+  std::vector<OddLine> odd_;   ///< since the last event; and whether
+  bool lone_cr_ = false;       ///< a line since then ended in a CR alone
   std::string last_event_id_;
   std::string line_;            ///< bytes of the line not yet ended when feeding ended
   std::size_t line_begin_ = 0;  ///< where it begins in the stream

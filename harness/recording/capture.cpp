@@ -24,8 +24,22 @@ std::size_t ellipsis_in(const std::vector<std::string_view>& lines) {
   return 0;
 }
 
+Result<Capture> of_fields(const CapturedFile& file);
+
+// A stream, and what was saved after it.
+Result<Capture> before_tail(const CapturedFile& file, const Tail& tail) {
+  auto found = of_fields(CapturedFile(file.name, file.bytes.substr(0, tail.begin)));
+  if (!found || !found->wrapper.empty()) return found;
+  const std::string wrapper = "a text with " + tail.what + " after the stream";
+  return tail.is_copied ? file.take_text(std::move(found->stream), wrapper)
+                        : file.take_bytes(std::move(found->stream), wrapper);
+}
+
 // A file whose first line is one of an event stream.
 Result<Capture> of_fields(const CapturedFile& file) {
+  if (const auto tail = tail_of(file)) return before_tail(file, *tail);
+  if (const std::size_t line = prompt_inside(file); line > 0)
+    return file.refuse("has the prompt of a shell between lines of a stream", kSaveStreamAlone, line);
   for (const auto kind : {escaped_line, curl_failure})
     if (auto found = kind(file)) return *std::move(found);
   if (const std::size_t line = ellipsis_in(file.lines); line > 0)
@@ -41,8 +55,14 @@ Result<Capture> of_fields(const CapturedFile& file) {
   return Capture{std::string(file.bytes), {}};
 }
 
-// True for the rest of a line of JSON: the head of a stream may be cut off.
-bool may_end_json(std::string_view line) { return line.find_first_of("}]\"") != std::string_view::npos; }
+// True for the end of a line of data: the head of a stream may be cut off. Before whole data stands something that is none of
+// the stream, except blanks, which a server may send.
+bool ends_data(std::string_view line) {
+  while (line.ends_with(' ')) line.remove_suffix(1);
+  const std::size_t data = line.find("data:");
+  const bool is_whole = data != line.npos && ends_in_whole_line(line.substr(data));
+  return (line.ends_with('}') || line.ends_with(']')) && (!is_whole || is_blank(line.substr(0, data)));
+}
 
 }  // namespace
 
@@ -92,24 +112,37 @@ std::string joined_chunks(const std::vector<std::string>& chunks) {
   return text;
 }
 
+namespace {
+
+Result<Capture> read_text(const CapturedFile& file) {
+  if (is_field(file.first)) return of_fields(file);
+  constexpr std::array kKinds = {http_response,  curl_log,       command_output,  json_document, json_lines,
+                                 broken_json,    markup,         cassette,        enclosed_text, markdown,
+                                 quoted_strings, prefixed_lines, printed_objects, base64_text,   binary};
+  for (const auto kind : kKinds)
+    if (auto found = kind(file)) return *std::move(found);
+  if (file.first.empty()) return Capture{std::string(file.bytes), {}};
+  if (std::none_of(file.lines.begin(), file.lines.end(), has_data))
+    return file.refuse("holds no event stream: no line of it begins with data:", kCaptureRawBody);
+  const auto first = std::find(file.lines.begin(), file.lines.end(), file.first);
+  const bool alone = first + 1 == file.lines.end() || is_blank(first[1]) || is_field(first[1]);
+  if (!alone || !ends_data(file.first)) {
+    return file.refuse("begins with a line that belongs to no event stream", kSaveStreamAlone,
+                       static_cast<std::size_t>(first - file.lines.begin()) + 1);
+  }
+  return Capture{std::string(file.bytes), {}};
+}
+
+}  // namespace
+
 Result<Capture> read_capture(const std::string& name, std::string_view bytes) {
   if (auto packed = refuse_packed(name, bytes)) return tl::unexpected(*std::move(packed));
   const CapturedFile file(name, bytes);
-  if (is_field(file.first)) return of_fields(file);
-  constexpr std::array kKinds = {
-      http_response, curl_log, command_output, json_document,  json_lines,      broken_json, markup,
-      cassette,      markdown, quoted_strings, prefixed_lines, printed_objects, base64_text, binary};
-  for (const auto kind : kKinds)
-    if (auto found = kind(file)) return *std::move(found);
-  if (file.first.empty()) return Capture{std::string(bytes), {}};
-  if (std::none_of(file.lines.begin(), file.lines.end(), has_data))
-    return file.refuse("holds no event stream: no line of it begins with data:", kCaptureRawBody);
-  if (!may_end_json(file.first)) {
-    const auto line = std::find(file.lines.begin(), file.lines.end(), file.first) - file.lines.begin() + 1;
-    return file.refuse("begins with a line that belongs to no event stream", kSaveStreamAlone,
-                       static_cast<std::size_t>(line));
-  }
-  return Capture{std::string(bytes), {}};
+  if (auto encoded = refuse_encoded(name, file.text)) return tl::unexpected(*std::move(encoded));
+  auto found = read_text(file);
+  if (!found || found->wrapper.empty()) return found;
+  if (auto encoded = refuse_encoded(name, found->stream)) return tl::unexpected(*std::move(encoded));
+  return found;
 }
 
 }  // namespace splitproof::recording

@@ -93,6 +93,12 @@ std::size_t lines_of_command(const std::vector<std::string_view>& lines, std::si
   return lines.size() - begin;
 }
 
+// Returns a body without what was saved after it.
+std::string_view without_tail(const CapturedFile& file, std::string_view body) {
+  const auto tail = tail_of(CapturedFile(file.name, body));
+  return tail ? body.substr(0, tail->begin) : body;
+}
+
 bool is_curl_failure(std::string_view line) {
   return line.starts_with("curl: (") && line.find(')') != std::string_view::npos;
 }
@@ -131,7 +137,7 @@ Found http_response(const CapturedFile& file) {
                            std::to_string(length) + " bytes of its body: the capture is cut",
                        kCaptureRawBody);
   }
-  return file.take_bytes(std::string(rest), kHttp);
+  return file.take_bytes(std::string(length > 0 ? rest.substr(0, length) : without_tail(file, rest)), kHttp);
 }
 
 Found curl_log(const CapturedFile& file) {
@@ -152,7 +158,7 @@ Found curl_log(const CapturedFile& file) {
     body.append(line.substr(0, note));
     if (note == std::string_view::npos) body += '\n';
   }
-  body = without_head(body);
+  body = without_tail(file, without_head(body));
   if (is_stream(body)) {
     const bool is_whole = closing_note(file.lines.back()) != std::string_view::npos;
     return is_whole ? file.take_bytes(std::move(body), kCurlLog) : file.take_text(std::move(body), kCurlLog);
@@ -178,6 +184,7 @@ Found command_output(const CapturedFile& file) {
   rest.erase(next, rest.end());
   std::string output = joined(rest);
   if (!ends_line && !output.empty()) output.pop_back();
+  output.resize(without_tail(file, output).size());
   const CapturedFile inner(file.name, output);
   for (const auto kind : {http_response, curl_log, curl_failure})
     if (auto found = kind(inner)) return found;

@@ -81,6 +81,9 @@ std::optional<Error> refuse_packed(const std::string& file, std::string_view byt
     return Error{"is compressed with " + std::string(found->name), file, 0, unpack(found->program, file)};
   if (bytes.starts_with("\x89PNG"))
     return Error{"is a picture", file, 0, "give the stream that a server answered with"};
+  constexpr std::size_t kTarMagic = 257;
+  if (bytes.size() > kTarMagic && bytes.substr(kTarMagic).starts_with("ustar"))
+    return Error{"is a tar archive", file, 0, unpack("tar -xOf", file)};
   if (const std::string_view order = utf16_order(bytes); !order.empty()) {
     return Error{
         "is UTF-16", file, 0,

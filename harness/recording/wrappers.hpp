@@ -55,6 +55,27 @@ Found quoted_strings(const CapturedFile& file);  ///< strings as programs print 
 Found escaped_line(const CapturedFile& file);    ///< one line with \n in place of line ends
 Found base64_text(const CapturedFile& file);
 
+// Texts around a stream.
+Found enclosed_text(const CapturedFile& file);  ///< a string of a program, a here-document, a CDATA section
+
+/// What was saved after the end of a stream, and is none of it.
+struct Tail {
+  std::size_t begin = 0;   ///< its first byte in CapturedFile::bytes
+  std::string what;        ///< such as "a shell prompt"
+  bool is_copied = false;  ///< people put it there: the blank line before it may be lost
+};
+
+/// Returns what follows the last line of a stream, if nothing but a terminal, a mail or a program puts that there: the output
+/// of `time`, a prompt, a signature, quotes. What a server may have sent is none.
+std::optional<Tail> tail_of(const CapturedFile& file);
+
+/// Returns the number of the first line that is the prompt of a shell, or 0.
+std::size_t prompt_inside(const CapturedFile& file);
+
+/// Returns the Error for a text that becomes an event stream if it is decoded once more, or nullopt: HTML escapes, typographic
+/// quotes, quoted-printable. The hint is the command that decodes the file.
+std::optional<Error> refuse_encoded(const std::string& file, std::string_view text);
+
 // What is certainly no stream.
 Found markup(const CapturedFile& file);           ///< HTML
 Found cassette(const CapturedFile& file);         ///< recorded HTTP in YAML

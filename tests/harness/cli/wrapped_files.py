@@ -4,22 +4,28 @@
 usage: wrapped_files.py SPLITPROOF SOURCE_ROOT [COUNT [SEED]]
 
 A file either gives the stream that was wrapped, with the verdict of the naked stream, or one line that says what to do. A
-wrapper that is cut off gives a beginning of the stream, or such a line. A compressed file always gives a command, and the
-command gives the stream. Every failure prints the seed of its file."""
+wrapper that is cut off gives a beginning of the stream, or such a line. So does a stream with a text after it, if that text
+is whole. A compressed or encoded file always gives a command, and the command gives the stream. Every failure prints the
+seed of its file."""
 import base64
 import bz2
 import concurrent.futures
 import gzip
+import html
+import io
 import json
 import lzma
 import os
 import pathlib
+import quopri
 import random
 import re
 import shutil
 import subprocess
 import sys
+import tarfile
 import tempfile
+import urllib.parse
 import zlib
 
 PROTOCOLS = ("openai.chat", "anthropic.messages", "openai.responses")
@@ -166,8 +172,59 @@ def command(body, rng):
     return f"{prompt}{asked}\n{body}{prompt.rstrip() + chr(10) if prompt and body.endswith(chr(10)) else ''}"
 
 
+def tar(body):
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w") as archive:
+        member = tarfile.TarInfo("x.sse")
+        member.size = len(body.encode())
+        archive.addfile(member, io.BytesIO(body.encode()))
+    return packed.getvalue()
+
+
 def escaped(body, rng):
     return json.dumps(body, ensure_ascii=rng.random() < 0.5)[1:-1] + "\n"
+
+
+def timed(body, rng):
+    m, n = number(rng), number(rng)
+    return body + rng.choice((
+        f"\nreal\t0m{m}.1{n}s\nuser\t0m0.01s\nsys\t0m0.02s\n", f"real {m}.20\nuser 0.01\nsys 0.00\n",
+        f"curl -sN https://h/v1  0.0{n}s user 0.01s system 2% cpu {m}.1 total\n",
+        f"0.00user 0.01system 0:01.{m}elapsed 1%CPU (0avgtext+0avgdata {n}maxresident)k\n0inputs+0outputs (0major+{m}minor)pagefaults 0swaps\n"))
+
+
+def prompted(body, rng):
+    prompt = rng.choice(("user@host:~$ ", "me@Mac ~ % ", "[root@h-{n} x]# ", "(env) me@h.io:/a/b$ ", "bash-5.1$ ", "$ ", "\u279c ~ ",
+                         "PS C:\\Users\\me> ", "% ")).replace("{n}", number(rng))
+    return body + prompt + rng.choice(("", "\n", "exit\n", "echo $?\n0\n" + prompt))
+
+
+def signed(body, rng):
+    return body + rng.choice(("-- \nJohn {n}\nHead of x\n", "--\nJ. D.\n", "\n-- \nJohn\n\nT: {n}\n", "Sent from my phone\n")).replace("{n}", number(rng))
+
+
+def ended(body, rng):
+    return body + rng.choice(("exit\n", "logout\n", "^C\n", "\nScript done on 2026-11-01 10:00:00+00:00\n", "Connection to h closed.\n", "EOF\n"))
+
+
+def close_quotes(body, rng):
+    return body + rng.choice(('"""\n', "'''\n", "```\n", '""")\n', "`;\n", '"""\n\nassert read(STREAM)\n'))
+
+
+def in_program(body, rng):
+    """A string in the source of a program that reads no escapes in it, or has none to read."""
+    forms = [('import x\n\nSTREAM = r"""{}"""\n', "def test():\n    assert x(STREAM)\n", '"""'), ("a = r'''\\\n{}'''\n", "", "'''"),
+             ("const id: string = String.raw`{}`;\nexport default id;\n", "", "`"), ('auto s = R"sse({})sse";\n', "", ")sse")]
+    if "\\" not in body:
+        forms += [('STREAM = """\\\n{}"""\n', "", '"""'), ("const s = `{}`\n", "x(s)\n", "`")]
+    before, after, _ = rng.choice([form for form in forms if form[2] not in body])
+    return before.replace("{}", body) + after
+
+
+def in_section(body, rng):
+    return rng.choice(('<?xml version="1.0"?>\n<log at="{n}"><![CDATA[{}]]></log>\n', "<a><b><![CDATA[\n{}]]></b>\n</a>\n",
+                       "$ cat > x <<'EOF'\n{}EOF\n", "cat <<-END | nc -l {n}\n{}END\n")).replace(
+        "{n}", number(rng)).replace("{}", body)
 
 
 # What gives the stream if that is whole, and what may also give help.
@@ -176,7 +233,21 @@ WRAPPERS = {
     "escaped": escaped, "json-string": lambda body, rng: json.dumps(body), "fence": fence, "quote": quote, "har": har,
     "curl-v": curl_log, "curl-i": lambda body, rng: "HTTP/2 200\r\ncontent-type: text/event-stream\r\n\r\n" + body,
     "chunked": chunked, "command": command, "python-log": python_log, "python-list": python_list, "json-lines": json_lines,
-    "exported": exported, "bom": lambda body, rng: "\ufeff" + body}
+    "exported": exported, "bom": lambda body, rng: "\ufeff" + body, "program": in_program, "section": in_section}
+# What stands after a stream. A part of it shows nothing.
+TAILS = {"time": timed, "prompt": prompted, "signature": signed, "session": ended, "closing-quotes": close_quotes}
+# What is to be decoded with the command that the line names.
+ENCODED = {
+    "html": lambda body, rng: html.escape(body), "typographic": lambda body, rng: body.replace('"', rng.choice("\u201c\u201d")),
+    "spaces": lambda body, rng: re.sub("(?m)^data: ", "data:\u00a0", body),
+    "quoted-printable": lambda body, rng: quopri.encodestring(body.encode()),
+    "percent": lambda body, rng: urllib.parse.quote(body), "colours": lambda body, rng: each_line(
+        body, lambda line: line and f"\x1b[{rng.randrange(30, 38)}m{line}\x1b[0m"),
+    "hex": lambda body, rng: body.encode().hex(), "uri": lambda body, rng: rng.choice((
+        "data:text/event-stream;base64," + base64.b64encode(body.encode()).decode() + "\n",
+        "data:text/event-stream," + urllib.parse.quote(body))),
+    "nested": lambda body, rng: "".join(f"data: {line}\n\n" for line in body.split("\n") if line),
+    "mis-decoded-bom": lambda body, rng: ("\ufeff" + body).encode().decode("cp1252", "ignore"), "tar": lambda body, rng: tar(body)}
 # Of these a cut inside an event shows.
 COPIED = ("prefix", "escaped", "fence", "quote", "curl-v", "command", "python-log", "json-lines")
 PACKED = {"gzip": gzip.compress, "bzip2": bz2.compress, "xz": lzma.compress, "zlib": zlib.compress,
@@ -242,54 +313,78 @@ def helps(got):
     return got["codes"] == (2, 2, 2) and all(map(is_help, got["errors"])) and len(set(got["errors"])) == 1
 
 
+def can_encode(name, stream):
+    """True if the encoding keeps every byte of the stream, and most lines of that are JSON."""
+    lost = {"typographic": r"[\u201c\u201d\u201e]", "spaces": r"(?m)[\u00a0\u202f]|^data:\S", "nested": r"(?m)^(?!data: |event: |$)|^data: *$",
+            "mis-decoded-bom": r"[^\x00-\x7f]", "percent": r"$^"}.get(name, r"$^")
+    objects = re.findall(r"(?m)^data: ?(\{.*)$", stream)
+    return not re.search(lost, stream) and len(objects) > 1 and all(map(is_json, objects)) and stream.endswith("\n\n")
+
+
+def is_json(text):
+    try:
+        return json.loads(text) is not None
+    except ValueError:
+        return False
+
+
 def try_one(program, seed, found):
     """Returns what is wrong with the file that `seed` makes, and what it was."""
     rng = random.Random(seed)
     work = pathlib.Path(tempfile.mkdtemp(dir=program.work))
     protocol, recording, whole = rng.choice(found)
     stream = damaged(whole, rng)
-    kind = rng.choice(("wrapped",) * 6 + ("cut",) * 3 + ("packed", "hopeless", "hopeless"))
-    name = rng.choice(sorted({"packed": PACKED, "hopeless": HOPELESS}.get(kind, WRAPPERS)))
+    kind = rng.choice(("wrapped",) * 6 + ("cut",) * 3 + ("tail",) * 2 + ("packed", "encoded", "encoded", "hopeless", "hopeless"))
+    name = rng.choice(sorted({"packed": PACKED, "hopeless": HOPELESS, "encoded": ENCODED, "tail": TAILS}.get(kind, WRAPPERS)))
     what = f"{kind} {name} of {protocol}/{recording}"
-    if kind == "packed":
-        got = program.read(save(work, "file", PACKED[name](stream.encode())), protocol)
+    if kind in ("packed", "encoded"):
+        if kind == "encoded":
+            stream = stream if can_encode(name, stream) else whole
+            if not can_encode(name, stream):
+                return what, None
+        file = PACKED[name](stream.encode()) if kind == "packed" else ENCODED[name](stream, rng)
+        got = program.read(save(work, "file", file), protocol)
         if not helps(got):
             return what, f"no help: {got['codes']} {got['errors']}"
-        line = re.search(r"(?:unpack it|with deflate): (.*?stream\.sse)", got["errors"][0])
+        line = re.search(r": ((?:\S*gzip|bzip2|xz|python3|sed|iconv|tar) .*?stream\.sse)", got["errors"][0])
         if not line:
             return what, "no command: " + got["errors"][0]
         if shutil.which(line[1].split()[0]):
             subprocess.run(line[1].replace("FILE", "file"), shell=True, cwd=work, check=True, timeout=60)
-            if (work / "stream.sse").read_bytes() != stream.encode():
+            made = (work / "stream.sse").read_bytes().removeprefix(b"\xef\xbb\xbf")
+            if made != stream.encode():
                 return what, "the command does not give the stream: " + line[1]
         return what, None
     if kind == "hopeless":
         stream = stream if stream.count("\n\n") > 2 and stream.endswith("\n\n") else whole
         got = program.read(save(work, "file", HOPELESS[name](stream, rng)), protocol)
         return what, None if helps(got) else f"no help: {got['codes']} {got['ids']} {got['errors']}"
-    if not stream.endswith("\n\n") and name in ("python-log", "python-list", "json-lines"):
+    if not stream.endswith("\n\n") and name in ("python-log", "python-list", "json-lines", "program"):
         stream = stream[:stream.rindex("\n\n") + 2]  # these are made of whole events
-    text = WRAPPERS[name](stream, rng)
+    if kind == "tail" and not stream.endswith("\n\n"):
+        stream = whole
+    text = {**WRAPPERS, **TAILS}[name](stream, rng)
     data = text.encode("utf-8", "surrogateescape")
     if kind == "cut":
         data = data[:rng.randrange(1, len(data))]
     got = program.read(save(work, "file", data), protocol)
     if helps(got):
         # A stream that itself breaks off may look like a cut capture, and one of two events like no log.
-        whole_stream = kind == "wrapped" and stream.endswith("\n\n") and stream.count("\n\n") > 2
+        whole_stream = kind in ("wrapped", "tail") and stream.endswith("\n\n") and stream.count("\n\n") > 2
         return what, "no stream is found: " + got["errors"][0] if whole_stream else None
     if 2 in got["codes"] or got["body"] is None:
         return what, f"the commands differ: {got['codes']} {got['errors']}"
     taken = [error for error in got["errors"] if "takes the event stream out of" in error]
-    if kind == "wrapped" and not same_stream(got["body"].removeprefix(b"\xef\xbb\xbf"), stream):
+    if kind in ("wrapped", "tail") and not same_stream(got["body"].removeprefix(b"\xef\xbb\xbf"), stream):
         return what, f"another stream: {got['body']!r}, not {stream!r}"
     if kind == "cut" and not stream.encode().startswith(got["body"].removeprefix(b"\xef\xbb\xbf").rstrip(b"\n")):
         return what, f"no beginning of the stream: {got['body']!r}"
-    if kind == "cut" and name in COPIED and taken and stream.endswith("\n\n") and not got["body"].endswith(b"\n\n"):
+    shows_cut = name in COPIED and not (name == "json-lines" and data.endswith(b"\n"))  # its lines cut events by themselves
+    if kind == "cut" and shows_cut and taken and stream.endswith("\n\n") and not got["body"].endswith(b"\n\n"):
         return what, f"a capture that is cut inside an event is judged: {got['body']!r}"
     if name != "bom" and len(taken) != 3 and got["body"] != data:
         return what, f"not told: {got['errors']}"
-    naked = program.read(save(work, "naked", stream if kind == "wrapped" and got["body"] is not None and
+    naked = program.read(save(work, "naked", stream if kind in ("wrapped", "tail") and got["body"] is not None and
                               not got["errors"][0].count("adds the blank line") else got["body"]), protocol)
     for part in ("ids", "events"):
         if naked[part] != got[part]:

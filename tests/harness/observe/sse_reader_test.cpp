@@ -328,7 +328,11 @@ TEST(SseReader, TailWithoutBlankLineIsKeptApart) {
                                    {"event: e\n", true, ""},
                                    {"data: b\r", true, "b"},
                                    {"data: b\r\n", true, "b"},
-                                   {"retry: 5", true, ""},
+                                   {"retry: 5", false, ""},
+                                   {"id: 7\n", false, ""},
+                                   {"id: 7\nretry: 5\n: x\n", false, ""},
+                                   {"id: 7\nevent: e\n", true, ""},
+                                   {"retry: 5\nx", true, ""},
                                    {"data: b\ndata: c", true, "b\nc"},
                                    {": x\ndata: b", true, "b"},
                                    {"data: \xE2\x82", true, "\uFFFD"}};

@@ -111,6 +111,14 @@ const std::vector<Wrapper>& wrappers() {
        [](const std::string& text, std::mt19937&) {
          return "$ curl -sN http://h/v1 \\\n  -d '{\n}'\n" + text + "$ exit\n";
        }},
+      {"source",
+       [](const std::string& text, std::mt19937& random) {
+         return "A = " + number(random) + "\nSTREAM = r\"\"\"" + text + "\"\"\"\n";
+       }},
+      {"section",
+       [](const std::string& text, std::mt19937&) { return "<log><![CDATA[" + text + "]]></log>\n"; }},
+      {"document",
+       [](const std::string& text, std::mt19937&) { return "$ cat > x <<'EOF'\n" + text + "EOF\n"; }},
       {"har", [](const std::string& text, std::mt19937&) {
          json har;
          har["log"]["entries"] = {
@@ -130,6 +138,36 @@ TEST(Capture, TakesTheStreamOutOfEveryWrapperAsItWas) {
       EXPECT_NE(found->wrapper, "") << wrapper.name;
       EXPECT_EQ(found->stream.substr(0, stream.size()), stream) << wrapper.name;
       EXPECT_EQ(found->stream.find_first_not_of('\n', stream.size()), std::string::npos) << wrapper.name;
+    }
+  }
+}
+
+TEST(Capture, TakesTheStreamOutOfATextThatWasSavedAfterIt) {
+  for (const std::string tail :
+       {"\nreal\t0m1.2s\nuser\t0m0.1s\n", "real 1.20\nuser 0.01\n",
+        "curl -N h  0.01s user 0.02s system 2% cpu 1.2 total\n", "user@host:~$ \n", "me@Mac ~ % exit\n", "$ ",
+        "[root@h x]# ls\na\nb\n", "(env) me@h:/a$ ", "-- \nJohn\nHead of x\n", "exit\n",
+        "Script done on 2026-11-01\n", "\"\"\"\n", "'''\n\nassert x(STREAM)\n", "```\n", "`;\n"}) {
+    for (const std::string& stream : streams()) {
+      const auto found = read_capture(kFile, stream + tail);
+      ASSERT_TRUE(found) << tail << describe(found.error());
+      EXPECT_NE(found->wrapper, "") << tail;
+      EXPECT_EQ(found->stream, stream) << tail;
+    }
+  }
+}
+
+// What a server may have sent is judged as its stream's.
+TEST(Capture, LeavesATextAfterTheStreamThatAServerMaySend) {
+  for (const std::string tail :
+       {"Internal Server Error\n", "{\"error\":\"boom\"}\n",
+        "upstream connect error, reset reason: timeout\n", "\"a\"\n", "Connection to upstream lost\n",
+        "real data follows\n", "$5 are left\n", "100% done\n", "#\ta\n", "a@b.io: no\n"}) {
+    for (const std::string& stream : streams()) {
+      const auto found = read_capture(kFile, stream + tail);
+      ASSERT_TRUE(found) << tail << describe(found.error());
+      EXPECT_EQ(found->wrapper, "") << tail;
+      EXPECT_EQ(found->stream, stream + tail) << tail;
     }
   }
 }
@@ -226,6 +264,25 @@ TEST(Capture, SaysWhatIsNoStreamAndWhatToDo) {
           {"A(id='a')\n", "objects that a client's library made", "curl"},
           {"I got:\n\ndata: {}\n\n", "begins with a line that belongs to no event stream", "its own"},
           {"data: {}\n\n...\n\n", "something was left out", "curl"},
+          {"data: {&quot;a&quot;:1}\n\n", "HTML escapes", "html.unescape"},
+          {"data: {\u201Ca\u201D:1}\n\n", "typographic quotes", "sed"},
+          {"data:\u00A0{\"a\":1}\n\n", "non-breaking spaces", "sed"},
+          {"data: {\"a\":\"=3D b=\nc\"}\n\n", "quoted-printable", "quopri -d capture.txt"},
+          {"```\ndata: {&#34;a&#34;:1}\n\n```\n", "HTML escapes", "html.unescape"},
+          {"data:text/event-stream;base64,ZGF0YTogeyJhIjoxfQoK", "is a data URI", "urlopen"},
+          {"data:text/event-stream,data%3A%20%7B%7D%0A%0A", "is a data URI", "urlopen"},
+          {"data: event: a\n\ndata: data: {\"a\":1}\n\n", "as data once more", "sed -n"},
+          {"646174613a207b7d0a0a", "is hexadecimal", "fromhex"},
+          {"data%3A%20%7B%7D%0A%0A", "percent-encoding", "unquote"},
+          {"\x1b[32mdata: {}\x1b[0m\n\n", "colours of a terminal", "sed"},
+          {"\u00EF\u00BB\u00BFdata: {}\n\n", "decoded as Windows-1252", "iconv"},
+          {"data: {}\n\n$ curl -N h\ndata: {}\n\n", "prompt of a shell between", "its own"},
+          {"<a>data: {}\n\ndata: {}\n\n</a>\n", "begins with a line that belongs to no event stream",
+           "its own"},
+          {"S = \"\"\"data: {\"a\":\"\\\\n\"}\n\n\"\"\"\n", "may be escapes", "print the string"},
+          {"A = `data: {}\n\n`\nB = `data: {}\n\n`\n", "several event streams", "its own"},
+          {"A = `data: {}\n\n", "breaks off", "its own"},
+          {"x.sse" + std::string(252, '\0') + "ustar", "is a tar archive", "tar -xOf capture.txt"},
           {R"({"model":"m","messages":[]})", "is a request", "--as"},
           {"hello\n", "holds no event stream", "curl"}}) {
     const auto found = read_capture(kFile, text);
