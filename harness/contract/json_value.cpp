@@ -273,6 +273,8 @@ std::pair<std::string, std::string> excerpts(const Json* a, const Json* b) {
     const Difference difference(*a, *b);
     if (!difference.path().empty()) {
       auto [shown, other] = excerpts(difference.a(), difference.b());
+      if (difference.a() == nullptr) shown = "nothing";
+      if (difference.b() == nullptr) other = "nothing";
       return {shown + " under " + difference.path(), std::move(other)};
     }
   }

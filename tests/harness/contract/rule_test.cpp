@@ -319,9 +319,9 @@ TEST(Rule, EqualNamesTheMemberThatDiffers) {
   // Values in JSON that is itself a string.
   EXPECT_EQ(shown(R"({"a":"{\"b\":[{\"c\":\"x\"}]}","z":1})", R"({"a":"{\"b\":[{\"c\":\"y\"}]}","z":1})"),
             Texts(R"("x" under a/b/0/c)", R"("y")"));
-  EXPECT_EQ(shown(R"({"a":"{\"b\":1}"})", "{}"), Texts(R"({"b":1} under a)", "absent"));
+  EXPECT_EQ(shown(R"({"a":"{\"b\":1}"})", "{}"), Texts(R"({"b":1} under a)", "nothing"));
   EXPECT_EQ(shown("{}", R"({"the notes of a":"{\"b\":1}"})"),
-            Texts("absent under the notes of a", R"({"b":1})"));
+            Texts("nothing under the notes of a", R"({"b":1})"));
   EXPECT_EQ(shown(R"({"the notes of a":"{\"b\":1}"})", R"({"the notes of a":"{\"b\":2}"})"),
             Texts("1 under the notes of a, /b", "2"));
   // Arrays of different sizes differ as wholes.
