@@ -40,6 +40,8 @@
 namespace splitproof::cli {
 namespace {
 
+using std::chrono::steady_clock;
+
 volatile std::sig_atomic_t caught_signal = 0;
 testee::StopToken* stop_on_signal = nullptr;  // outlives the handler's being set
 
@@ -245,164 +247,225 @@ void complain_of(const std::vector<campaign::TargetResult>& targets) {
   }
 }
 
-int run_campaign(const RunCommand& command) {
-  using std::chrono::steady_clock;
-  const steady_clock::time_point began = steady_clock::now();
-  const std::vector<std::string> names =
-      command.targets.empty() ? std::vector<std::string>{"reference"} : command.targets;
-  testee::StopToken stop;
-  const auto supervisor = supervisor_for(names);
-  if (!supervisor) return complain(supervisor.error());
-  const Selection& selection = command.selection;
-  for (const std::string& protocol : {selection.client, selection.upstream}) {
-    if (!protocol.empty() && dialect::find(protocol) == nullptr)
-      return complain(Error{"there is no protocol '" + protocol + "'", {}, 0, "see splitproof list targets"});
+// One run of the command, step by step. A step that ends the run returns the exit code.
+class RunSession {
+ public:
+  explicit RunSession(const RunCommand& command)
+      : command_(command), selection_(command.selection), kept_(command.evidence) {
+    if (command.limit.count() > 0) limit_ = command.limit;
   }
-  auto reports = ReportFiles::make(command.reports, {{command.expect, "is the expectation file"},
-                                                     {command.write_expect, "is the expectation file"}});
-  if (!reports) return complain(reports.error());
-  if (!command.evidence.empty())
-    if (const auto made = EvidenceFolder::make(command.evidence); !made) return complain(made.error());
-  const auto expectations = load_expectations(command.expect, command.write_expect);
-  if (!expectations) return complain(expectations.error());
-  const auto contracts = load_contracts(selection.contracts);
-  if (!contracts) return complain(contracts.error());
-  auto clients = load_clients(selection.contracts, *contracts);
-  if (!clients) return complain(clients.error());
-  const auto profile = load_profile(selection.profile, selection.contracts);
-  if (!profile) return complain(profile.error());
-  auto corpus = load_recordings(selection.corpus, selection.only);
-  if (!corpus) return complain(corpus.error());
 
-  std::vector<std::unique_ptr<testee::Testee>> targets;
-  report::Heading heading;
-  for (const std::string& name : names) {
-    auto target = make_target(name, *profile, supervisor->get(), stop, selection.corpus,
-                              {selection.client, selection.upstream});
-    if (!target) return complain(target.error());
-    const std::string own_name = (*target)->name();
-    if (std::count(heading.targets.begin(), heading.targets.end(), own_name) > 0)
-      return complain(Error{"target " + own_name + " is given twice", {}, 0, {}});
-    heading.targets.push_back(own_name);
-    if (own_name != name) {
-      heading.files[own_name] = name;
-      if (const std::string place = place_in_source(name); !place.empty()) heading.places[own_name] = place;
+  int run() {
+    for (const auto step : {&RunSession::load, &RunSession::make_targets, &RunSession::start_targets})
+      if (const auto ended = (this->*step)()) return *ended;
+    set_up();
+    run_cases();
+    look_closer();
+    return tell();
+  }
+
+ private:
+  using Ended = std::optional<int>;
+
+  bool is_over() const { return limit_ && steady_clock::now() - began_ >= *limit_; }
+  bool ends_now() const { return caught_signal != 0 || is_over(); }
+
+  // Loads everything before anything runs, so that wrong input is reported at once.
+  Ended load() {
+    auto supervisor = supervisor_for(names_);
+    if (!supervisor) return complain(supervisor.error());
+    supervisor_ = std::move(*supervisor);
+    for (const std::string& protocol : {selection_.client, selection_.upstream}) {
+      if (!protocol.empty() && dialect::find(protocol) == nullptr)
+        return complain(
+            Error{"there is no protocol '" + protocol + "'", {}, 0, "see splitproof list targets"});
     }
-    if ((selection.client.empty() || selection.client == (*target)->client()) &&
-        (selection.upstream.empty() || selection.upstream == (*target)->upstream()))
-      targets.push_back(std::move(*target));
-  }
-  if (targets.empty()) {
-    std::cerr << nobody_translates(selection, names);
-    return kNothingSelected;
-  }
-  leave_out_unlisted(targets, *contracts, *corpus);
-  for (const Error& error : corpus->errors) complain(error);
-  if (tell_unmatched(targets, heading, corpus->recordings) == targets.size() && corpus->errors.empty())
-    return kNothingSelected;
-
-  campaign::Settings settings;
-  const SignalsCaught caught(stop);
-  const auto limit = command.limit.count() > 0 ? std::optional(command.limit) : std::nullopt;
-  const auto is_over = [&] { return limit && steady_clock::now() - began >= *limit; };
-  std::optional<Alarm> at_limit;
-  if (limit) at_limit.emplace(stop, began + *limit);
-  start(targets, heading);
-  if (caught_signal != 0) return kInterrupted + caught_signal;
-  for (const auto& target : targets) settings.testees.push_back(target.get());
-  for (const recording::Recording& recording : corpus->recordings) {
-    warn(recording);
-    settings.recordings.push_back(&recording);
-  }
-  settings.contracts = &*contracts;
-  settings.profile = *profile;
-  settings.trials = {{command.splits, command.sweep, command.seed}, command.recuts, command.faults};
-  settings.only = selection.only;
-  settings.expectations = expectations->expected;
-  settings.jobs = command.jobs != 0 ? command.jobs : usual_jobs(settings.testees);
-  const campaign::Share whole_share = command.quick ? campaign::kQuick : campaign::Share();
-  settings.shares = command.limit.count() > 0 ? campaign::by_worth(whole_share) : std::vector{whole_share};
-  settings.fail_fast = command.fail_fast;
-  settings.strict = command.strict;
-  EvidenceFolder kept(command.evidence);
-  if (!command.evidence.empty())
-    settings.keep = [&](const evidence::Evidence& seen, campaign::Round round) { kept.keep(seen, round); };
-
-  heading.contracts = contract_digests(*contracts);
-  heading.rules = campaign::rules_of(*contracts);
-  heading.clients = std::move(*clients);
-  heading.corpora = selection.corpus.empty() ? std::vector<std::string>{kOwnCorpus} : selection.corpus;
-  heading.profile = profile->name;
-  heading.options = source_options(selection, command.strict);
-  heading.trials = trial_options(command);
-  heading.seed = command.seed;
-  heading.strict = command.strict;
-  heading.quick = command.quick;
-  heading.unreadable = corpus->errors.size();
-  // The project's own corpus has recordings of every protocol, and nobody means all of them.
-  if (!selection.corpus.empty()) heading.untargeted = count_untargeted(settings);
-  reports->begin(heading);
-  settings.on_result = [&](const results::RecordingResult& result) { reports->grow(result, heading); };
-
-  const IdleProcessors idle;
-  const auto elapsed = [&] { return std::chrono::floor<std::chrono::seconds>(steady_clock::now() - began); };
-  const std::chrono::milliseconds for_shrinking =
-      limit ? std::min(kShrinkTime, std::chrono::milliseconds(*limit) / 10) : kShrinkTime;
-  const bool terminal = isatty(STDERR_FILENO) != 0;
-  report::ProgressLine line(terminal, limit);
-  campaign::Results run = campaign::run(
-      settings,
-      [&](const campaign::CampaignProgress& progress) {
-        std::cerr << line.at(progress, elapsed()) << std::flush;
-      },
-      [&] { return caught_signal != 0 || (limit && steady_clock::now() - began >= *limit - for_shrinking); });
-  if (terminal) std::cerr << "\r\033[K" << std::flush;
-  const std::vector<results::RecordingResult>& results = run.recordings;
-  results::sort(run.recordings, heading.targets);
-  add_targets(heading, run.targets, targets);
-  add_paces(heading, run, settings.testees, idle.share());
-  report::Summary summary = report::summarise(results, heading);
-  if (command.growth) add_growth(heading, settings.testees, [&] { return caught_signal != 0 || is_over(); });
-
-  if (!command.all || !command.reports.empty()) {
-    const auto ends_now = [&] { return caught_signal != 0 || is_over(); };
-    find_accepting_knobs(summary.causes, settings, for_shrinking / 3, ends_now);
-    shrink_causes(summary.causes, settings, run, for_shrinking, ends_now);
+    auto reports = ReportFiles::make(command_.reports, {{command_.expect, "is the expectation file"},
+                                                        {command_.write_expect, "is the expectation file"}});
+    if (!reports) return complain(reports.error());
+    reports_ = std::move(*reports);
+    if (!command_.evidence.empty())
+      if (const auto made = EvidenceFolder::make(command_.evidence); !made) return complain(made.error());
+    auto expectations = load_expectations(command_.expect, command_.write_expect);
+    if (!expectations) return complain(expectations.error());
+    expectations_ = std::move(*expectations);
+    auto contracts = load_contracts(selection_.contracts);
+    if (!contracts) return complain(contracts.error());
+    contracts_.emplace(std::move(*contracts));
+    auto clients = load_clients(selection_.contracts, *contracts_);
+    if (!clients) return complain(clients.error());
+    heading_.clients = std::move(*clients);
+    auto profile = load_profile(selection_.profile, selection_.contracts);
+    if (!profile) return complain(profile.error());
+    settings_.profile = std::move(*profile);
+    auto corpus = load_recordings(selection_.corpus, selection_.only);
+    if (!corpus) return complain(corpus.error());
+    corpus_ = std::move(*corpus);
+    return std::nullopt;
   }
 
-  const bool interrupted = caught_signal != 0;
-  if (run.cut_short && !interrupted)
-    summary.cut_short = {report::rough_time(command.limit), run.planned, run.unreached};
-  const bool asked_for_all = selection.only.empty() && !command.fail_fast && !command.quick && !run.cut_short;
-  // What was left out, or could not be read, may be what an expectation is about.
-  const bool whole = asked_for_all && !interrupted && corpus->errors.empty() && heading.unavailable == 0 &&
-                     summary.unrun == 0;
-  if (whole) summary.stale = results::stale(expectations->expected, results);
-  if (!command.evidence.empty() && !interrupted) kept.end(manifest_of(heading));
-  summary.unwritten = reports->write(results, heading, summary, !interrupted) + kept.unwritten();
-  const bool colour = isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
-  if (interrupted) {
-    if (!results.empty())
-      std::cout << report::console_report(results, heading, summary, {colour, command.all, false})
-                << std::flush;
-    std::cerr << "splitproof: interrupted after " << report::counted(summary.cases, "case") << "\n";
-    return kInterrupted + caught_signal;
+  Ended make_targets() {
+    for (const std::string& name : names_) {
+      auto target = make_target(name, settings_.profile, supervisor_.get(), stop_, selection_.corpus,
+                                {selection_.client, selection_.upstream});
+      if (!target) return complain(target.error());
+      const std::string& own_name = (*target)->name();
+      if (std::count(heading_.targets.begin(), heading_.targets.end(), own_name) > 0)
+        return complain(Error{"target " + own_name + " is given twice", {}, 0, {}});
+      heading_.targets.push_back(own_name);
+      if (own_name != name) {
+        heading_.files[own_name] = name;
+        if (const std::string place = place_in_source(name); !place.empty())
+          heading_.places[own_name] = place;
+      }
+      if ((selection_.client.empty() || selection_.client == (*target)->client()) &&
+          (selection_.upstream.empty() || selection_.upstream == (*target)->upstream()))
+        targets_.push_back(std::move(*target));
+    }
+    if (targets_.empty()) {
+      std::cerr << nobody_translates(selection_, names_);
+      return kNothingSelected;
+    }
+    leave_out_unlisted(targets_, *contracts_, corpus_);
+    for (const Error& error : corpus_.errors) complain(error);
+    if (tell_unmatched(targets_, heading_, corpus_.recordings) == targets_.size() && corpus_.errors.empty())
+      return kNothingSelected;
+    return std::nullopt;
   }
-  complain_of(run.targets);
-  if (results.empty() && !corpus->errors.empty()) return kWrongInput;
-  if (results.empty() && heading.unavailable > 0) {
-    if (is_over())
-      std::cerr << "splitproof: the time of --for is over; getting a target ready is part of it\n";
-    return kUnavailable;
+
+  Ended start_targets() {
+    caught_.emplace(stop_);
+    if (limit_) at_limit_.emplace(stop_, began_ + *limit_);
+    start(targets_, heading_);
+    return caught_signal != 0 ? Ended(kInterrupted + caught_signal) : std::nullopt;
   }
-  if (results.empty() && run.cut_short) {
-    std::cerr << "splitproof: the time of --for was over before the first case; give it more\n";
-    return kNothingSelected;
+
+  void set_up() {
+    for (const auto& target : targets_) settings_.testees.push_back(target.get());
+    for (const recording::Recording& recording : corpus_.recordings) {
+      warn(recording);
+      settings_.recordings.push_back(&recording);
+    }
+    settings_.contracts = &*contracts_;
+    settings_.trials = {{command_.splits, command_.sweep, command_.seed}, command_.recuts, command_.faults};
+    settings_.only = selection_.only;
+    settings_.expectations = expectations_.expected;
+    settings_.jobs = command_.jobs != 0 ? command_.jobs : usual_jobs(settings_.testees);
+    const campaign::Share whole_share = command_.quick ? campaign::kQuick : campaign::Share();
+    settings_.shares = limit_ ? campaign::by_worth(whole_share) : std::vector{whole_share};
+    settings_.fail_fast = command_.fail_fast;
+    settings_.strict = command_.strict;
+    if (!command_.evidence.empty()) {
+      settings_.keep = [this](const evidence::Evidence& seen, campaign::Round round) {
+        kept_.keep(seen, round);
+      };
+    }
+    settings_.on_result = [this](const results::RecordingResult& result) { reports_.grow(result, heading_); };
+
+    heading_.contracts = contract_digests(*contracts_);
+    heading_.rules = campaign::rules_of(*contracts_);
+    heading_.corpora = selection_.corpus.empty() ? std::vector<std::string>{kOwnCorpus} : selection_.corpus;
+    heading_.profile = settings_.profile.name;
+    heading_.options = source_options(selection_, command_.strict);
+    heading_.trials = trial_options(command_);
+    heading_.seed = command_.seed;
+    heading_.strict = command_.strict;
+    heading_.quick = command_.quick;
+    heading_.unreadable = corpus_.errors.size();
+    // The project's own corpus has recordings of every protocol, and nobody means all of them.
+    if (!selection_.corpus.empty()) heading_.untargeted = count_untargeted(settings_);
+    reports_.begin(heading_);
   }
-  if (results.empty()) {
+
+  std::chrono::milliseconds time_to_shrink() const {
+    return limit_ ? std::min(kShrinkTime, std::chrono::milliseconds(*limit_) / 10) : kShrinkTime;
+  }
+
+  void run_cases() {
+    const IdleProcessors idle;
+    const bool terminal = isatty(STDERR_FILENO) != 0;
+    report::ProgressLine line(terminal, limit_);
+    run_ = campaign::run(
+        settings_,
+        [&](const campaign::CampaignProgress& progress) {
+          const auto elapsed = std::chrono::floor<std::chrono::seconds>(steady_clock::now() - began_);
+          std::cerr << line.at(progress, elapsed) << std::flush;
+        },
+        [&] {
+          return caught_signal != 0 || (limit_ && steady_clock::now() - began_ >= *limit_ - time_to_shrink());
+        });
+    if (terminal) std::cerr << "\r\033[K" << std::flush;
+    results::sort(run_.recordings, heading_.targets);
+    add_targets(heading_, run_.targets, targets_);
+    add_paces(heading_, run_, settings_.testees, idle.share());
+  }
+
+  // Runs more cases to explain what was found.
+  void look_closer() {
+    summary_ = report::summarise(run_.recordings, heading_);
+    const auto stop = [this] { return ends_now(); };
+    if (command_.growth) add_growth(heading_, settings_.testees, stop);
+    if (command_.all && command_.reports.empty()) return;
+    find_accepting_knobs(summary_.causes, settings_, time_to_shrink() / 3, stop);
+    shrink_causes(summary_.causes, settings_, run_, time_to_shrink(), stop);
+  }
+
+  bool asked_for_all() const {
+    return selection_.only.empty() && !command_.fail_fast && !command_.quick && !run_.cut_short;
+  }
+
+  int tell() {
+    const bool interrupted = caught_signal != 0;
+    if (run_.cut_short && !interrupted)
+      summary_.cut_short = {report::rough_time(command_.limit), run_.planned, run_.unreached};
+    // What was left out, or could not be read, may be what an expectation is about.
+    const bool whole = asked_for_all() && !interrupted && corpus_.errors.empty() &&
+                       heading_.unavailable == 0 && summary_.unrun == 0;
+    if (whole) summary_.stale = results::stale(expectations_.expected, run_.recordings);
+    if (!command_.evidence.empty() && !interrupted) kept_.end(manifest_of(heading_));
+    summary_.unwritten =
+        reports_.write(run_.recordings, heading_, summary_, !interrupted) + kept_.unwritten();
+    if (interrupted) {
+      if (!run_.recordings.empty()) print(false);
+      std::cerr << "splitproof: interrupted after " << report::counted(summary_.cases, "case") << "\n";
+      return kInterrupted + caught_signal;
+    }
+    complain_of(run_.targets);
+    if (run_.recordings.empty()) return tell_nothing_ran();
+    if (const auto ended = check_seams()) return *ended;
+    if (!command_.write_expect.empty()) {
+      const auto text_after = [&](const results::ExpectationFile& before) {
+        return report::expectation_text(before, run_.recordings, command_.strict, whole);
+      };
+      summary_.unwritten +=
+          write_expectations(command_.write_expect, expectations_.noted, text_after) ? 0 : 1;
+    }
+    print(true);
+    if (summary_.unwritten > 0 || !corpus_.errors.empty()) return kWrongInput;
+    if (summary_.unavailable > 0) return kUnavailable;
+    return summary_.conforms() ? kConforms : kViolates;
+  }
+
+  void print(bool complete) const {
+    const bool colour = isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
+    std::cout << report::console_report(run_.recordings, heading_, summary_, {colour, command_.all, complete})
+              << std::flush;
+  }
+
+  int tell_nothing_ran() const {
+    if (!corpus_.errors.empty()) return kWrongInput;
+    if (heading_.unavailable > 0) {
+      if (is_over())
+        std::cerr << "splitproof: the time of --for is over; getting a target ready is part of it\n";
+      return kUnavailable;
+    }
+    if (run_.cut_short) {
+      std::cerr << "splitproof: the time of --for was over before the first case; give it more\n";
+      return kNothingSelected;
+    }
     const std::string unclaimed =
-        heading.unclaimed > 0
-            ? fmt::format(" ({} not claimed)", report::counted(heading.unclaimed, "recording"))
+        heading_.unclaimed > 0
+            ? fmt::format(" ({} not claimed)", report::counted(heading_.unclaimed, "recording"))
             : std::string();
     std::cerr << fmt::format(
         "splitproof: no case is left to run{}; see --only, --corpus, --client and --upstream, and splitproof list "
@@ -410,24 +473,40 @@ int run_campaign(const RunCommand& command) {
         unclaimed);
     return kNothingSelected;
   }
-  const std::vector<split::SeamKind> uncut = summary.coverage.uncut();
-  if (asked_for_all && heading.unavailable == 0 && !uncut.empty()) {
+
+  // A plan cuts a seam of each kind. That it did not is an error of the harness.
+  Ended check_seams() const {
+    const std::vector<split::SeamKind> uncut = summary_.coverage.uncut();
+    if (!asked_for_all() || heading_.unavailable > 0 || uncut.empty()) return std::nullopt;
     std::cerr << "splitproof: internal error: seams of these kinds were not cut:";
     for (const split::SeamKind kind : uncut) std::cerr << " " << split::name(kind);
     std::cerr << "\n";
     return kInternalError;
   }
-  if (!command.write_expect.empty()) {
-    const auto text_after = [&](const results::ExpectationFile& before) {
-      return report::expectation_text(before, results, command.strict, whole);
-    };
-    summary.unwritten += write_expectations(command.write_expect, expectations->noted, text_after) ? 0 : 1;
-  }
-  std::cout << report::console_report(results, heading, summary, {colour, command.all});
-  if (summary.unwritten > 0 || !corpus->errors.empty()) return kWrongInput;
-  if (summary.unavailable > 0) return kUnavailable;
-  return summary.conforms() ? kConforms : kViolates;
-}
+
+  const steady_clock::time_point began_ = steady_clock::now();
+  const RunCommand& command_;
+  const Selection& selection_;
+  const std::vector<std::string> names_ =
+      command_.targets.empty() ? std::vector<std::string>{"reference"} : command_.targets;
+  std::optional<std::chrono::seconds> limit_;
+  testee::StopToken stop_;
+  std::unique_ptr<testee::Supervisor> supervisor_;  // null where no target needs it
+  ReportFiles reports_;
+  Expectations expectations_;
+  std::optional<contract::Contracts> contracts_;
+  recording::Corpus corpus_;
+  EvidenceFolder kept_;
+  std::vector<std::unique_ptr<testee::Testee>> targets_;
+  std::optional<SignalsCaught> caught_;
+  std::optional<Alarm> at_limit_;
+  campaign::Settings settings_;
+  report::Heading heading_;
+  campaign::Results run_;
+  report::Summary summary_;
+};
+
+int run_campaign(const RunCommand& command) { return RunSession(command).run(); }
 
 constexpr std::uint64_t kMostSplits =
     10000;  // a recording's splits are held in memory; other seeds draw others

@@ -132,25 +132,8 @@ void add_finding(std::string& out, const Finding& finding, const Heading& headin
          markdown::block(first.downstream);
 }
 
-}  // namespace
-
-std::string scorecard(const std::vector<RecordingResult>& results, const Heading& heading,
-                      const Summary& summary, bool complete) {
-  const Matrix table = matrix_of(results, heading);
-  std::string out = "# Scorecard of splitproof " SPLITPROOF_VERSION "\n\n";
-  if (!complete) out += "**The run was broken off: this is what was finished.**\n\n";
-  out += markdown::lines_block(verdict_line(summary));
-  out += fmt::format("\n{} of", counted(summary.recordings, "recording"));
-  const char* separator = " ";
-  for (const std::string& corpus : heading.corpora) {
-    out += separator + text(corpus);
-    separator = " and ";
-  }
-  out += fmt::format(", seed {}, profile {}{}.\n", heading.seed, code(heading.profile),
-                     heading.strict ? "; rules of level should decide too" : "");
-
-  out += fix_first(results, heading, summary, kMostOfCauses);
-
+void add_targets(std::string& out, const std::vector<RecordingResult>& results, const Matrix& table,
+                 const Heading& heading) {
   out +=
       "\n## Targets\n\n| target | verdict | recordings | of these not judged | cases | obligations met | violated | "
       "of these, of requests | expected | passed on | advice | not exercised | not judged |\n"
@@ -165,20 +148,10 @@ std::string scorecard(const std::vector<RecordingResult>& results, const Heading
   for (const auto& [target, growth] : heading.growth)
     for (const std::string& line : growth_lines(growth))
       out += "- " + code(target) + ": " + text(line) + "\n";
+}
 
-  out +=
-      "\n## Obligations\n\n`violated 3/40`: by 3 of the 40 cases of the recordings in which it was judged. `expected`: "
-      "violated, as an expectation says. `passed on`: the upstream's own stream violates it. Only what is **violated** makes the run fail. `not exercised`: nothing that it speaks of "
-      "occurred. `not judged`: it could not be told.\n\n";
-  add_table(out, table, heading.targets);
-
-  if (!summary.stale.empty()) out += "\n## Expectations that did not come true\n\n";
-  for (const results::StaleExpectation& gone : summary.stale) {
-    out += fmt::format("- {}: {}, but {}\n",
-                       code(fmt::format("{}:{}", gone.expectation.file, gone.expectation.line)),
-                       code(results::line_of(gone.expectation)), text(gone.why));
-  }
-
+// Findings, and expected violations of rules that have no other.
+std::vector<Finding> shown_findings(const std::vector<RecordingResult>& results) {
   std::vector<Finding> findings = findings_of(results, false);
   for (Finding& expected : findings_of(results, true)) {
     const bool shown = std::any_of(findings.begin(), findings.end(), [&](const Finding& one) {
@@ -186,7 +159,12 @@ std::string scorecard(const std::vector<RecordingResult>& results, const Heading
     });
     if (!shown) findings.push_back(std::move(expected));
   }
-  if (findings.empty()) return out;
+  return findings;
+}
+
+// Explains each rule that is violated. Returns the clients for which it says what they do.
+std::vector<std::string> add_violated(std::string& out, const std::vector<Finding>& findings,
+                                      const Matrix& table, const Heading& heading) {
   out += "\n## What was violated\n";
   std::vector<std::string> clients;
   for (const auto& entry : table.obligations) {
@@ -208,6 +186,46 @@ std::string scorecard(const std::vector<RecordingResult>& results, const Heading
     }
     for (const Finding* finding : here) add_finding(out, *finding, heading);
   }
+  return clients;
+}
+
+}  // namespace
+
+std::string scorecard(const std::vector<RecordingResult>& results, const Heading& heading,
+                      const Summary& summary, bool complete) {
+  const Matrix table = matrix_of(results, heading);
+  std::string out = "# Scorecard of splitproof " SPLITPROOF_VERSION "\n\n";
+  if (!complete) out += "**The run was broken off: this is what was finished.**\n\n";
+  out += markdown::lines_block(verdict_line(summary));
+  out += fmt::format("\n{} of", counted(summary.recordings, "recording"));
+  const char* separator = " ";
+  for (const std::string& corpus : heading.corpora) {
+    out += separator + text(corpus);
+    separator = " and ";
+  }
+  out += fmt::format(", seed {}, profile {}{}.\n", heading.seed, code(heading.profile),
+                     heading.strict ? "; rules of level should decide too" : "");
+
+  out += fix_first(results, heading, summary, kMostOfCauses);
+
+  add_targets(out, results, table, heading);
+
+  out +=
+      "\n## Obligations\n\n`violated 3/40`: by 3 of the 40 cases of the recordings in which it was judged. `expected`: "
+      "violated, as an expectation says. `passed on`: the upstream's own stream violates it. Only what is **violated** makes the run fail. `not exercised`: nothing that it speaks of "
+      "occurred. `not judged`: it could not be told.\n\n";
+  add_table(out, table, heading.targets);
+
+  if (!summary.stale.empty()) out += "\n## Expectations that did not come true\n\n";
+  for (const results::StaleExpectation& gone : summary.stale) {
+    out += fmt::format("- {}: {}, but {}\n",
+                       code(fmt::format("{}:{}", gone.expectation.file, gone.expectation.line)),
+                       code(results::line_of(gone.expectation)), text(gone.why));
+  }
+
+  const std::vector<Finding> findings = shown_findings(results);
+  if (findings.empty()) return out;
+  const std::vector<std::string> clients = add_violated(out, findings, table, heading);
   if (clients.empty()) return out;
   out += "\n## Clients\n\n";
   for (const std::string& id : clients) {

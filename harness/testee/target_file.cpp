@@ -284,6 +284,62 @@ TargetFile::Kind kind_of(const YamlNode& node) {
   refuse(node.line, fmt::format("there is no kind '{}'", kind), "write in-process, pipe or http");
 }
 
+// Which keys a target of its kind needs and must not have.
+void check_kind(const YamlNode& node, const YamlMap& map, TargetFile& target, bool runs_already) {
+  if (target.kind == TargetFile::Kind::in_process) {
+    check_keys(node, map, "an in-process target", {"library"},
+               {"install", "version", "command", "files", "env", "listen", "upstream_listen", "request",
+                "ready", "setup", "timeout", "network", "isolation"});
+    target.library = scalar_text(map.need("library"), "library");
+    refuse_places(map.need("library"), "library",
+                  {"{dir}", "{home}", "{port}", "{upstream}", "{upstream_port}"});
+    if (const YamlNode* variant = map.find("variant")) target.variant = scalar_text(*variant, "variant");
+  } else if (target.kind == TargetFile::Kind::pipe) {
+    check_keys(node, map, "a pipe target", {"command"},
+               {"listen", "upstream_listen", "request", "ready", "setup", "library", "variant"});
+  } else if (runs_already) {
+    check_keys(node, map, "a target that runs already (one with 'upstream_listen')", {"listen", "request"},
+               {"command", "install", "version", "files", "env", "setup", "network", "isolation", "library",
+                "variant"},
+               "remove it; or remove 'upstream_listen', if it is to be started");
+  } else {
+    check_keys(node, map, "an http target without 'upstream_listen'", {"command", "listen", "request"},
+               {"library", "variant"});
+  }
+}
+
+void read_isolation(const YamlMap& map, TargetFile& target) {
+  if (const YamlNode* network = map.find("network")) {
+    if (scalar_text(*network, "network") != "none")
+      refuse(network->line, fmt::format("network is '{}'", network->text), "write none, or leave it out");
+    target.has_network = false;
+  }
+  if (const YamlNode* isolation = map.find("isolation")) {
+    if (scalar_text(*isolation, "isolation") != "none")
+      refuse(isolation->line, fmt::format("isolation is '{}'", isolation->text),
+             "write none, or leave it out");
+    if (!target.has_network)
+      refuse(isolation->line, "a target with 'network: none' cannot have 'isolation: none'",
+             "remove one of them");
+    target.is_isolated = false;
+  }
+}
+
+void read_concurrency(const YamlMap& map, TargetFile& target) {
+  const YamlNode* former = map.find("at_once");
+  const YamlNode* count = map.find("max_concurrency");
+  if (former != nullptr && count != nullptr)
+    refuse(former->line, "'at_once' is the former name of 'max_concurrency', which stands here too",
+           "remove it");
+  if (former != nullptr || count != nullptr) {
+    const char* key = former != nullptr ? "at_once" : "max_concurrency";
+    if (count == nullptr) count = former;
+    target.max_concurrency = number_of<std::size_t>(scalar_text(*count, key)).value_or(0);
+    if (target.max_concurrency == 0 || target.max_concurrency > kMaxConcurrency)
+      refuse(count->line, fmt::format("{} is '{}'", key, count->text), "write a number from 1 to 1024");
+  }
+}
+
 TargetFile read_target(const YamlNode& node) {
   const YamlMap map(node, "a target",
                     {"target",  "kind",    "client",  "upstream",        "install",         "version",
@@ -298,26 +354,7 @@ TargetFile read_target(const YamlNode& node) {
 
   const bool pipe = target.kind == TargetFile::Kind::pipe;
   const bool runs_already = target.kind == TargetFile::Kind::http && map.find("upstream_listen") != nullptr;
-  if (target.kind == TargetFile::Kind::in_process) {
-    check_keys(node, map, "an in-process target", {"library"},
-               {"install", "version", "command", "files", "env", "listen", "upstream_listen", "request",
-                "ready", "setup", "timeout", "network", "isolation"});
-    target.library = scalar_text(map.need("library"), "library");
-    refuse_places(map.need("library"), "library",
-                  {"{dir}", "{home}", "{port}", "{upstream}", "{upstream_port}"});
-    if (const YamlNode* variant = map.find("variant")) target.variant = scalar_text(*variant, "variant");
-  } else if (pipe) {
-    check_keys(node, map, "a pipe target", {"command"},
-               {"listen", "upstream_listen", "request", "ready", "setup", "library", "variant"});
-  } else if (runs_already) {
-    check_keys(node, map, "a target that runs already (one with 'upstream_listen')", {"listen", "request"},
-               {"command", "install", "version", "files", "env", "setup", "network", "isolation", "library",
-                "variant"},
-               "remove it; or remove 'upstream_listen', if it is to be started");
-  } else {
-    check_keys(node, map, "an http target without 'upstream_listen'", {"command", "listen", "request"},
-               {"library", "variant"});
-  }
+  check_kind(node, map, target, runs_already);
 
   for (const auto& [key, text] :
        {std::pair{"install", &target.install}, std::pair{"version", &target.version}}) {
@@ -348,32 +385,8 @@ TargetFile read_target(const YamlNode& node) {
   if (const YamlNode* ready = map.find("ready")) read_ready(*ready, target);
   if (const YamlNode* setup = map.find("setup")) target.setup = setup_of(*setup);
   if (const YamlNode* timeout = map.find("timeout")) target.timeout = duration_of(*timeout, "timeout");
-  if (const YamlNode* network = map.find("network")) {
-    if (scalar_text(*network, "network") != "none")
-      refuse(network->line, fmt::format("network is '{}'", network->text), "write none, or leave it out");
-    target.has_network = false;
-  }
-  if (const YamlNode* isolation = map.find("isolation")) {
-    if (scalar_text(*isolation, "isolation") != "none")
-      refuse(isolation->line, fmt::format("isolation is '{}'", isolation->text),
-             "write none, or leave it out");
-    if (!target.has_network)
-      refuse(isolation->line, "a target with 'network: none' cannot have 'isolation: none'",
-             "remove one of them");
-    target.is_isolated = false;
-  }
-  const YamlNode* former = map.find("at_once");
-  const YamlNode* count = map.find("max_concurrency");
-  if (former != nullptr && count != nullptr)
-    refuse(former->line, "'at_once' is the former name of 'max_concurrency', which stands here too",
-           "remove it");
-  if (former != nullptr || count != nullptr) {
-    const char* key = former != nullptr ? "at_once" : "max_concurrency";
-    if (count == nullptr) count = former;
-    target.max_concurrency = number_of<std::size_t>(scalar_text(*count, key)).value_or(0);
-    if (target.max_concurrency == 0 || target.max_concurrency > kMaxConcurrency)
-      refuse(count->line, fmt::format("{} is '{}'", key, count->text), "write a number from 1 to 1024");
-  }
+  read_isolation(map, target);
+  read_concurrency(map, target);
   if (const YamlNode* cannot = map.find("cannot")) {
     target.cannot = contract::scalar_texts(*cannot, "cannot");
     for (std::size_t i = 0; i < target.cannot.size(); ++i)
