@@ -6,22 +6,24 @@ UNITY = --unity on --unity-size 20
 FUZZ_BUILD ?= build/fuzzing
 SECONDS ?= 60
 
-.PHONY: all package run test sanitized bench fuzz kill-matrix docs format lint setup packages clients clean
+.PHONY: all package run test sanitized bench fuzz kill-matrix docs format lint setup packages packages-of-run clients clean
 
 all: $(BUILD)/build.ninja
 	ninja -C $(BUILD) splitproof splitproof-proxy splitproof-mutants.so splitproof-self-test
 
 # A Debian package, and a package for npm where there is npm, in the folder `package` of the build folder, each with its
 # checksum in a file beside it.
-package: all
+package: all | packages
 	packaging/deb $(BUILD) $(BUILD)/package
 	@! command -v npm >/dev/null || packaging/npm $(BUILD) $(BUILD)/package
 
+# Needs only the packages of the programs. `make test` adds the tests to the same build folder.
 run: $(BUILD)/build.ninja
 	ninja -C $(BUILD) splitproof
 	$(BUILD)/splitproof run
 
 test: $(BUILD)/build.ninja | clients
+	@.ci/with-tests $(BUILD)
 	ninja -C $(BUILD)
 	meson test -C $(BUILD) --print-errorlogs --no-rebuild
 	@.ci/summary $(BUILD)
@@ -35,13 +37,15 @@ sanitized: | setup
 	@.ci/summary $(BUILD)/sanitized
 
 # Measures what things cost, prints it, and writes it into docs/performance.md.
-bench: $(BUILD)/build.ninja
+bench: $(BUILD)/build.ninja | packages
+	@.ci/with-tests $(BUILD)
 	ninja -C $(BUILD) tests/bench/bench tests/bench/check_speed tests/bench/long_answers tests/bench/over_http \
 	  tests/cost/costs splitproof splitproof-mutants.so splitproof-proxy
 	.ci/bench-page $(BUILD)
 
 # Writes the tables of docs/kill-matrix.md, and all of them to a page in the build folder. It takes a few minutes.
-kill-matrix: all
+kill-matrix: all | packages
+	@.ci/with-tests $(BUILD)
 	ninja -C $(BUILD) tests/mutants/kill_matrix
 	mkdir -p $(BUILD)/docs
 	SPLITPROOF_MUTANTS=$(BUILD)/splitproof-mutants.so $(BUILD)/tests/mutants/kill_matrix \
@@ -75,14 +79,17 @@ lint: format | packages
 	run-clang-tidy -quiet -p $(BUILD)/lint -checks=-bugprone-suspicious-include \
 	  '^$(CURDIR)/($(BUILD)/lint/(?!harness/mutants/))?$(TIDY)'
 
-$(BUILD)/build.ninja: | packages
-	meson setup $(BUILD) $(UNITY) $(MESON_FLAGS)
+$(BUILD)/build.ninja: | packages-of-run
+	meson setup $(BUILD) -Dtests=none $(UNITY) $(MESON_FLAGS)
 
 # Packages that the build needs, and the browser and the official clients that tests ask. Tests install nothing themselves.
 setup: packages clients
 
 packages:
-	@.ci/install-dependencies
+	@.ci/install-dependencies develop
+
+packages-of-run:
+	@.ci/install-dependencies run
 
 clients: packages
 	@.ci/install-dependencies chromium chromium-driver || echo "splitproof: the test of the page is skipped"
