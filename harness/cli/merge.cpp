@@ -13,6 +13,7 @@
 #include "harness/cli/selection.hpp"
 #include "harness/cli/sources.hpp"
 #include "harness/cli/tell.hpp"
+#include "harness/cli/trial_options.hpp"
 
 namespace splitproof::cli {
 namespace {
@@ -33,9 +34,18 @@ int merge(const MergeCommand& command) {
   auto reports = ReportFiles::make(command.reports, taken);
   if (!reports) return complain(reports.error());
   std::optional<results::RunResult> whole;
+  std::string options;
   for (const std::string& path : command.parts) {
     auto part = read_report(path, command.partial);
     if (!part) return complain(part.error());
+    const std::string own_options = common_trial_options(part->header.trials);
+    if (!whole) options = own_options;
+    if (options != own_options) {
+      return complain(Error{"the reports are of different runs: this one was run with '" + own_options +
+                                "', and the first one with '" + options + "'",
+                            path, 0, "only --only, --target and --jobs may differ"});
+    }
+    part->header.trials = options;  // they bring all parts about
     auto more = whole ? results::merge(std::move(*part), *whole) : results::merge(*part, *part);
     if (!more) {
       more.error().file = path;

@@ -81,4 +81,15 @@ bool are_trial_options(std::string_view text) {
   return true;
 }
 
+std::string common_trial_options(std::string_view text) {
+  std::string common;
+  while (!text.empty()) {
+    const std::size_t length = std::max<std::size_t>(length_of_option(text), 1);
+    const std::string_view option = text.substr(0, length);
+    if (!option.starts_with(kOnly) && !option.starts_with(" --jobs ")) common += option;
+    text.remove_prefix(length);
+  }
+  return common;
+}
+
 }  // namespace splitproof::cli

@@ -15,4 +15,7 @@ std::string trial_options(const RunCommand& command);
 /// its options become part of a command that people paste into a shell.
 bool are_trial_options(std::string_view text);
 
+/// Returns what `trial_options` wrote without the options that parts of one run may have each for itself: --only and --jobs.
+std::string common_trial_options(std::string_view text);
+
 }  // namespace splitproof::cli

@@ -93,12 +93,18 @@ TEST(Merge, RefusesWhatIsNoPart) {
   EXPECT_NE(says({"one", "cut"}).find("cut: the report has no last line"), std::string::npos);
   const Finished partial = merge(folder, {"one", "cut"}, {"--partial"});
   EXPECT_EQ(partial.out.find("CONFORMS"), std::string::npos) << partial.out;
+  EXPECT_EQ(partial.code, 2);
+  EXPECT_NE(partial.err.find("so there is no verdict"), std::string::npos) << partial.err;
   EXPECT_NE(says({"one", "missing"}).find("missing: cannot be read"), std::string::npos)
       << says({"one", "missing"});
   folder.put("other", std::regex_replace(text, std::regex("\"seed\":1"), "\"seed\":2"));
   EXPECT_NE(says({"one", "other"}).find("other: the reports are of different runs: the seed is 2 and 1"),
             std::string::npos)
       << says({"one", "other"});
+  folder.put("faults", std::regex_replace(text, std::regex(" --splits 2"), " --splits 2 --faults"));
+  EXPECT_NE(says({"one", "faults"}).find("this one was run with ' --splits 2 --faults --recuts 0'"),
+            std::string::npos)
+      << says({"one", "faults"});
   EXPECT_NE(says({"one"}, {"--report", "jsonl:" + folder.at("one")}).find("is a report to merge"),
             std::string::npos);
 }
