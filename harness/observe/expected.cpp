@@ -213,7 +213,8 @@ void add_text(Expected& expected) {
 
 /// The end of an answer, as its upstream said it.
 std::string ending_of(const Answer& meaning) {
-  if (!meaning.finish) return meaning.done ? "its closing mark, and no word that can be read" : "no word for the end";
+  if (!meaning.finish)
+    return meaning.done ? "its closing mark, and no word that can be read" : "no word for the end";
   const bool calls = std::any_of(meaning.parts.begin(), meaning.parts.end(),
                                  [](const Part& part) { return part.kind == PartKind::call; });
   std::string ending = "\"" + meaning.finish->word + "\"";

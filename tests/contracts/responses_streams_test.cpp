@@ -28,8 +28,7 @@ class BrokenResponses : public testing::Test {
   void SetUp() override {
     const fs::path recordings = observe::shared_recordings();
     folder_ = recordings.parent_path() / "peers/violations/responses";
-    if (recordings.empty() || !fs::exists(folder_ / "EXPECT.json"))
-      GTEST_SKIP() << "../shared is absent";
+    if (recordings.empty() || !fs::exists(folder_ / "EXPECT.json")) GTEST_SKIP() << "../shared is absent";
   }
 
   nlohmann::json table(const char* name) const {

@@ -38,7 +38,8 @@ class PipeExamples : public testing::TestWithParam<Example> {
   }
 
   Ids findings(const std::string& name) const {
-    const Ids found = page_.findings(*testee_, name, {}, static_cast<unsigned>(testee_->traits().max_concurrency));
+    const Ids found =
+        page_.findings(*testee_, name, {}, static_cast<unsigned>(testee_->traits().max_concurrency));
     EXPECT_EQ(testee_->remark(), "");
     return found;
   }

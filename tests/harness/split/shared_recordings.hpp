@@ -5,23 +5,19 @@
 
 namespace splitproof::split {
 
-/// One recorded body, by file name.
+/// One recorded body and its file name.
 struct SharedBody {
   std::string name;
   std::string body;
 };
 
-/// The Chat Completions streams under `recordings/openai-chat` of the folder that SPLITPROOF_SHARED names,
-/// else of
-/// `../shared` beside the source root; by name. Empty where there are none.
+/// The Chat Completions streams by file name. The list may be empty. They are under
+/// `recordings/openai-chat` of the folder SPLITPROOF_SHARED, or of `../shared` next to the source root.
 const std::vector<SharedBody>& shared_chat_bodies();
 
 }  // namespace splitproof::split
 
-/// Skips a test for want of shared recordings.
-#define SKIP_WITHOUT_SHARED_RECORDINGS()                                                    \
-  if (shared_chat_bodies().empty()) {                                                       \
-    GTEST_SKIP() << "../shared is absent" \
-                    "recordings/openai-chat";                                               \
-  }                                                                                         \
+/// Skips a test without shared recordings.
+#define SKIP_WITHOUT_SHARED_RECORDINGS()                                   \
+  if (shared_chat_bodies().empty()) GTEST_SKIP() << "../shared is absent"; \
   static_assert(true)

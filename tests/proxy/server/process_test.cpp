@@ -66,7 +66,8 @@ TEST(Process, WhatTheSystemRefusesIsSaidInOneLine) {
   getrlimit(RLIMIT_STACK, &before);
   rlimit huge = before;
   huge.rlim_cur = rlim_t{1} << 50;
-  if (huge.rlim_cur > before.rlim_max) GTEST_SKIP() << "this system does not let the limit of the stack be raised";
+  if (huge.rlim_cur > before.rlim_max)
+    GTEST_SKIP() << "this system does not let the limit of the stack be raised";
   ASSERT_EQ(setrlimit(RLIMIT_STACK, &huge), 0);
   const ProxyRun run = run_proxy({"--upstream", "http://127.0.0.1:9/v1"});
   setrlimit(RLIMIT_STACK, &before);
