@@ -22,9 +22,10 @@ Result<JudgedCase> CaseLab::open(const Case& one) const {
   as_arrived.split = Case().split;
   auto upstream = upstream_of(one, recording_);
   if (!upstream) return tl::unexpected(upstream.error());
-  const auto arrived = upstream_of(as_arrived, recording_);
+  auto arrived = upstream_of(as_arrived, recording_);
   if (!arrived) return tl::unexpected(arrived.error());
-  return JudgedCase{one, *std::move(upstream), judge_.read(*arrived, one.fault.has_value())};
+  UpstreamReading reading = judge_.read(*arrived, one.fault.has_value());
+  return JudgedCase{one, *std::move(upstream), *std::move(arrived), std::move(reading)};
 }
 
 const Baselines& CaseLab::baselines() {
@@ -37,9 +38,7 @@ const Baselines& CaseLab::baselines() {
 }
 
 void CaseLab::run(JudgedCase& opened) {
-  Case as_arrived = opened.one;
-  as_arrived.split = Case().split;
-  const Baseline baseline = baselines().of(opened.reading, *upstream_of(as_arrived, recording_));
+  const Baseline baseline = baselines().of(opened.reading, opened.as_arrived);
   testee::Exchange exchange = judge_.exchange(opened.reading, opened.upstream);
   exchange.name = to_string(opened.one);
   opened.seen = observing_(opened.upstream, exchange);

@@ -15,8 +15,8 @@ namespace splitproof::campaign {
 /// Returns the observation for an upstream: from the testee, from a cache, or from evidence.
 using Observing = std::function<testee::Observation(const Upstream&, const testee::Exchange&)>;
 
-/// Runs a testee with each upstream of one recording at most once, and caches the observations. An upstream with `withheld` is never
-/// cached. Pass it as Observing with std::ref.
+/// Runs a testee with each upstream of one recording at most once, and caches the observations. An upstream with
+/// `withheld` is never cached. Pass it as Observing with std::ref.
 class Seen {
  public:
   /// The testee must outlive it.
@@ -33,6 +33,7 @@ class Seen {
 struct JudgedCase {
   Case one;
   Upstream upstream;
+  Upstream as_arrived;  ///< with the recorded cuts
   UpstreamReading reading;
   testee::Observation seen = {};           ///< `unavailable`: nothing is judged
   std::vector<contract::Judged> all = {};  ///< one for each rule, in the order of Judge::judge

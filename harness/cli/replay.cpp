@@ -133,11 +133,7 @@ int replay(const ReplayCommand& command) {
 
 void add_options(Options& options, ReplayCommand& replay) {
   options.text("CASE", replay.what, "a case id, or a recording's id or path").required();
-  options
-      .text("--target", replay.target,
-            "what to run it through: a name, mutant:NAME, or the path of a target file")
-      .shows_default()
-      .type("T");
+  add_target(options, replay.target, "what to run it through");
   add_selection(options, replay.selection);
   options.flag("--downstream", replay.downstream, "write the bare downstream bytes instead");
   add_strict(options, replay.strict);

@@ -12,6 +12,12 @@ void add_profile(Options& options, std::string& profile) {
       .type("NAME");
 }
 
+void add_target(Options& options, std::string& target, const std::string& role) {
+  options.text("--target", target, role + ": a name, mutant:NAME, or the path of a target file")
+      .shows_default()
+      .type("T");
+}
+
 void add_corpus(Options& options, std::vector<std::string>& folders) {
   options.texts("--corpus", folders, "folder of recordings (repeatable; default: the project's own)")
       .type("DIR");

@@ -19,6 +19,9 @@ struct Selection {
 
 void add_contracts(Options& options, std::vector<std::string>& folders);
 void add_profile(Options& options, std::string& profile);
+/// Adds --target, for a command with one target.
+void add_target(Options& options, std::string& target, const std::string& role);
+
 void add_corpus(Options& options, std::vector<std::string>& folders);
 
 /// Adds the options for all members.

@@ -132,11 +132,7 @@ constexpr std::uint64_t kMostTries = 1000000;
 
 void add_options(Options& options, ShrinkCommand& shrink) {
   options.text("CASE", shrink.what, "a case id, or a recording's id or path").required();
-  options
-      .text("--target", shrink.target,
-            "what shows the failure: a name, mutant:NAME, or the path of a target file")
-      .shows_default()
-      .type("T");
+  add_target(options, shrink.target, "what shows the failure");
   add_selection(options, shrink.selection);
   options
       .text("--rule", shrink.rule,

@@ -60,12 +60,17 @@ void unite(std::vector<std::string>& all, const std::vector<std::string>& others
 template <class Value, class KeyOf>
 void unite(std::vector<Value>& all, const std::vector<Value>& others, const KeyOf& key_of) {
   std::map<decltype(key_of(all.front())), Value> greatest;
-  for (const std::vector<Value>* values : {&std::as_const(all), &others}) {
-    for (const Value& value : *values) {
-      const auto [known, is_new] = greatest.try_emplace(key_of(value), value);
-      if (!is_new && known->second < value) known->second = value;
+  const auto take = [&](auto&& value) {
+    const auto known = greatest.find(key_of(value));
+    if (known == greatest.end()) {
+      auto key = key_of(value);
+      greatest.emplace(std::move(key), std::forward<decltype(value)>(value));
+    } else if (known->second < value) {
+      known->second = std::forward<decltype(value)>(value);
     }
-  }
+  };
+  for (Value& value : all) take(std::move(value));
+  for (const Value& value : others) take(value);
   all.clear();
   for (auto& [key, value] : greatest) all.push_back(std::move(value));
 }
