@@ -65,6 +65,7 @@ results::Rule rule_of(const contract::Obligation& obligation) {
   rule.id = obligation.id;
   rule.level = obligation.level;
   rule.says = obligation.says;
+  rule.title = obligation.title;
   rule.why = obligation.why;
   for (const contract::Harm& harm : obligation.harm)
     rule.harm.push_back({harm.document, harm.client, harm.says});

@@ -66,8 +66,10 @@ void print_impact(const contract::Clients& clients, const std::string& id) {
 
 void print(const contract::Obligation& obligation, const contract::Clients& clients,
            const std::string& breaks) {
-  std::cout << fmt::format("{}  {}  ({})\n\n{}\n\nWhy: {}\n", obligation.id, contract::name(obligation.level),
-                           obligation.contract, obligation.says, obligation.why);
+  std::cout << fmt::format("{}  {}  ({})\n\n{}{}\n\nWhy: {}\n", obligation.id,
+                           contract::name(obligation.level), obligation.contract,
+                           obligation.title.empty() ? "" : obligation.title + "\n\n", obligation.says,
+                           obligation.why);
   if (!obligation.harm.empty()) {
     std::cout << "\nIt rests on:\n";
     for (const contract::Harm& harm : obligation.harm)

@@ -23,7 +23,7 @@ struct ListCommand {
 
 void print_rule(const contract::Obligation& obligation) {
   std::cout << fmt::format("{:<10} {:<7} {:<16} {:<31} {}\n", obligation.id, contract::name(obligation.level),
-                           obligation.form, obligation.contract, obligation.says);
+                           obligation.form, obligation.contract, obligation.headline());
 }
 
 // What the rule rests on, a line each; a rule that says nothing of it has one all the same.

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "harness/contract/contracts.hpp"
+#include "harness/utf8.hpp"
 
 namespace splitproof::contract {
 namespace {
@@ -205,18 +206,31 @@ std::string parse_id(const YamlNode& node) {
   return id;
 }
 
+// A headline for lists and reports, so it has to fit on a line.
+std::string parse_title(const YamlNode& node) {
+  constexpr std::size_t kLongest = 60;
+  std::string title = scalar_text(node, "title");
+  const std::size_t length = count_characters(title);
+  if (length > kLongest) {
+    refuse(node.line, fmt::format("'title' has {} characters", length),
+           fmt::format("name the bug in at most {}; the rule itself belongs into 'says'", kLongest));
+  }
+  return title;
+}
+
 CompiledObligation parse_obligation(const YamlNode& node, ContractFile& file) {
-  const YamlMap map(
-      node, "an obligation",
-      {"id",     "level",    "says",      "why",        "seen",          "falsifiers", "clauses", "per",
-       "given",  "profile",  "when",      "unless",     "never",         "finally",    "among",   "each",
-       "where",  "numbered", "counted",   "increasing", "nondecreasing", "constant",   "unique",  "equal",
-       "joined", "json",     "forbidden", "harm",       "tells",         "at",         "follows", "sum"});
+  const YamlMap map(node, "an obligation",
+                    {"id",       "level",  "says",    "why",      "seen",    "falsifiers", "clauses",
+                     "per",      "given",  "profile", "when",     "unless",  "never",      "finally",
+                     "among",    "each",   "where",   "numbered", "counted", "increasing", "nondecreasing",
+                     "constant", "unique", "equal",   "joined",   "json",    "forbidden",  "harm",
+                     "tells",    "at",     "follows", "sum",      "title"});
   CompiledObligation obligation;
   Obligation& about = obligation.about;
   about.id = parse_id(map.need("id"));
   about.level = parse_level(map.need("level"));
   about.says = scalar_text(map.need("says"), "says");
+  if (const YamlNode* title = map.find("title")) about.title = parse_title(*title);
   if (const YamlNode* why = map.find("why")) about.why = scalar_text(*why, "why");
   const YamlNode* seen = map.find("seen");
   const bool unseen = seen != nullptr && seen->is_list() && seen->items.empty();  // no incident is known

@@ -83,7 +83,7 @@ struct ContractFile {
 ///   ends: {success: [CLASS], error: [CLASS]}                     begins: [CLASS]    recognised: [CLASS]
 ///   explode: {CLASS: /path/*}                events: {CLASS: {FIELD: TEST}}
 ///   obligations:
-///     - id, level, says, why, seen, falsifiers
+///     - id, level, title, says, why, seen, falsifiers
 ///       one rule with per, given, profile, when, unless, tells; or clauses: [such rules]
 ///       harm: [{document: TITLE, says: SENTENCE} or {client: ID, does: SENTENCE, stream: FILE}]
 ///

@@ -41,6 +41,7 @@ struct Harm {
 struct Obligation {
   std::string id;  ///< unique among all files loaded
   Level level = Level::must;
+  std::string title;              ///< the bug that a violation is, at most 60 characters; may be empty
   std::string says;               ///< the rule, one sentence
   std::string why;                ///< what breaks without it
   std::vector<std::string> seen;  ///< public incidents
@@ -58,6 +59,9 @@ struct Obligation {
   std::vector<std::string> follows;
   bool of_a_shape = false;  ///< it is asked only of answers of a certain shape: every clause has a `given`
   std::set<std::string> knobs;  ///< of the profile, that a clause depends on
+
+  /// Names a violation in reports: the title, or the rule if it has no title.
+  const std::string& headline() const { return title.empty() ? says : title; }
 };
 
 }  // namespace splitproof::contract

@@ -64,8 +64,8 @@ void add_evidence(std::string& out, const results::Reproducer& first, const Reco
 
 void add_finding(std::string& out, const Finding& finding, const Heading& heading, const Ink& ink) {
   const Row& row = *finding.shown;
-  out += fmt::format("{}{}{}{}  {}  {}\n", ink.bold, ink.red, row.rule, ink.off, contract::name(row.level),
-                     heading.rules.at(row.rule).says);
+  out += fmt::format("{}{}{}{}  [{}, {}]\n", ink.bold, ink.red, heading.rules.at(row.rule).headline(),
+                     ink.off, row.rule, contract::name(row.level));
   out += fmt::format("  {} of {} on {}\n", counted(finding.violating, "case"),
                      counted(finding.rows.size(), "recording"), finding.in->target);
   const std::string line = clients_line(heading.clients, row.rule, cause::finding_for_clients(*row.first));
@@ -251,8 +251,9 @@ std::string folded(const std::string& text) {
 
 void add_cause(std::string& out, std::size_t number, const cause::Cause& cause, const Heading& heading,
                const Ink& ink) {
-  out += fmt::format("{}{}{}. {}{}  {}  {}\n", ink.bold, ink.red, number, cause.rule->id, ink.off,
-                     contract::name(cause.level), cause.rule->says);
+  out += fmt::format("{}{}{}. {}{}  [{}, {}]\n", ink.bold, ink.red, number, cause.rule->headline(), ink.off,
+                     cause.rule->id, contract::name(cause.level));
+  if (!cause.rule->title.empty()) out += folded("  rule: " + cause.rule->says);
   out += "  " + extent(cause) + "\n";
   if (const std::string when = trigger(cause); !when.empty()) out += "  only when " + when + "\n";
   for (const std::string& line : hurts(cause)) out += "  " + line + "\n";

@@ -13,8 +13,9 @@ using markdown::code_cell;
 using markdown::text;
 
 std::string cause_section(const cause::Cause& cause, std::size_t number, const Heading& heading) {
-  std::string out = fmt::format("\n### {}. {} and {}\n\n**{}:** {}\n\n", number, text(cause.rule->id),
-                                code(cause.target), contract::name(cause.level), text(cause.rule->says));
+  std::string out = fmt::format("\n### {}. {}\n\n**{}, {}**, by {}: {}\n\n", number,
+                                text(cause.rule->headline()), text(cause.rule->id),
+                                contract::name(cause.level), code(cause.target), text(cause.rule->says));
   out += "- " + text(extent(cause)) + "\n";
   if (const std::string when = trigger(cause); !when.empty()) out += "- only when " + text(when) + "\n";
   for (const std::string& line : hurts(cause)) out += "- " + text(line) + "\n";

@@ -51,11 +51,11 @@ std::string annotation(const cause::Cause& cause, std::size_t number, const Head
   says += clipped("found: " + visible(cause.shown.message), kMostOfAnnotation) + "\n";
   // Last, so that it can be copied whole.
   const std::string command = visible_lines(reproduce_line(cause, heading));
-  return fmt::format(
-      "::error {}title={}::{}%0A{}\n", place,
-      property(fmt::format("{}. {} on {}", number, cause.rule->id, clipped(cause.target, kMostOfName))),
-      message(clipped(visible_lines(says), 2 * kMostOfAnnotation)),
-      message(clipped(command, kMostOfAnnotation)));
+  return fmt::format("::error {}title={}::{}%0A{}\n", place,
+                     property(fmt::format("{}. {} ({}) on {}", number, cause.rule->headline(), cause.rule->id,
+                                          clipped(cause.target, kMostOfName))),
+                     message(clipped(visible_lines(says), 2 * kMostOfAnnotation)),
+                     message(clipped(command, kMostOfAnnotation)));
 }
 
 }  // namespace

@@ -177,7 +177,8 @@ std::string cause_html(const cause::Cause& cause, std::size_t number, const Head
       "<details class=\"cause\" id=\"cause-{0}\" data-target=\"{1}\" data-clients=\"{2}\"><summary>"
       "<span class=\"rule\">{0}. {3}</span> <span class=\"dim\">{4}</span> {5}{6}<span class=\"extent dim\">{7}</span></summary>\n<div>\n",
       number, html(cause.target), html(clients.dump()), html(cause.rule->id), contract::name(cause.level),
-      html(cause.rule->says), marks, html(extent(cause)));
+      html(cause.rule->headline()), marks, html(extent(cause)));
+  if (!cause.rule->title.empty()) out += "<p>The rule: " + html(cause.rule->says) + "</p>\n";
   out += "<p>Found: " + html(cause.shown.message) + "</p>\n";
   if (const std::string when = trigger(cause); !when.empty()) out += "<p>Only when " + html(when) + "</p>\n";
   if (!impacts.empty()) out += "<h3>What clients do</h3>\n<ul>" + impacts + "</ul>\n";

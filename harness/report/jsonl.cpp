@@ -101,6 +101,7 @@ Ordered cause_json(const cause::Cause& cause, std::size_t number, const Heading&
                     {"target", cause.target},
                     {"number", number},
                     {"level", contract::name(cause.level)},
+                    {"title", cause.rule->headline()},
                     {"says", cause.rule->says},
                     {"recordings", cause.recordings()},
                     {"ordinary", cause.ordinary()},

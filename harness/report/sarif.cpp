@@ -90,7 +90,7 @@ Ordered help_json(const results::Rule& rule) {
 
 Ordered rule_json(const results::Rule& rule) {
   return {{"id", shown(rule.id)},
-          {"shortDescription", {{"text", shown(rule.says)}}},
+          {"shortDescription", {{"text", shown(rule.headline())}}},
           {"fullDescription", {{"text", shown(rule.says)}}},
           {"help", help_json(rule)},
           {"defaultConfiguration", {{"level", level_of(rule.level)}}},

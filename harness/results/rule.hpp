@@ -40,6 +40,7 @@ struct Rule {
   std::string id;
   contract::Level level = contract::Level::must;
   std::string says;                    ///< the rule, one sentence
+  std::string title = {};              ///< the bug that a violation is; empty if the contract names none
   std::string why = {};                ///< what breaks without it
   std::vector<std::string> seen = {};  ///< public incidents
   std::vector<Harm> harm = {};         ///< what it rests on
@@ -52,6 +53,9 @@ struct Rule {
   bool of_a_shape = false;   ///< it is asked only of answers of a certain shape
   bool of_requests = false;  ///< it is about what is asked of the upstream
   Speaks speaks = Speaks::always;
+
+  /// Names a violation in reports: the title, or the rule if it has no title.
+  const std::string& headline() const { return title.empty() ? says : title; }
 
   auto operator<=>(const Rule&) const = default;
 };

@@ -54,6 +54,7 @@ struct Fields<Rule> {
     io("id", &Rule::id);
     io("level", &Rule::level);
     io("says", &Rule::says);
+    io("title", &Rule::title);
     io("why", &Rule::why);
     io("seen", &Rule::seen);
     io("harm", &Rule::harm);

@@ -191,6 +191,7 @@ TEST(Jsonl, CausesStandBehindTheFindingsThatNameThem) {
                   {"target", "reference"},
                   {"number", 1},
                   {"level", "must"},
+                  {"title", "A rule."},
                   {"says", "A rule."},
                   {"recordings", 1},
                   {"ordinary", 1},
