@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 constexpr std::chrono::milliseconds kLookAgain{20};
 constexpr std::chrono::seconds kMostOfLock{60};  // nobody has it longer than it takes to write a file
 
-struct Place {
+struct OutputPlace {
   std::string file;    // links followed
   std::string folder;  // which has it
   bool exists = false;
@@ -46,7 +46,7 @@ tl::unexpected<Error> unwritable(const std::string& path, int reason) {
   return tl::unexpected(Error{std::string("cannot be written: ") + std::strerror(reason), path, 0, {}});
 }
 
-Result<Place> place_of(const std::string& path) {
+Result<OutputPlace> place_of(const std::string& path) {
   if (path.empty()) return unwritable(path, ENOENT);
   std::error_code failed;
   fs::path file = fs::absolute(path, failed);
@@ -55,7 +55,7 @@ Result<Place> place_of(const std::string& path) {
     if (links == kMostLinks) return unwritable(path, ELOOP);
     file = file.parent_path() / fs::read_symlink(file, failed);
   }
-  Place place{file.string(), file.parent_path().string()};
+  OutputPlace place{file.string(), file.parent_path().string()};
   struct stat about {};
   place.exists = stat(path.c_str(), &about) == 0;
   if (!place.exists && errno != ENOENT) return unwritable(path, errno);
@@ -111,7 +111,7 @@ class Unfinished {
   Descriptor file;
 
   // Errors are errno.
-  static tl::expected<Unfinished, int> begin(const Place& place) {
+  static tl::expected<Unfinished, int> begin(const OutputPlace& place) {
     Unfinished made(place);
     const bool can_be_named = access("/proc/self/fd", X_OK) == 0;
     if (can_be_named)
@@ -151,7 +151,7 @@ class Unfinished {
   }
 
  private:
-  explicit Unfinished(const Place& place) : final_(place.file) {}
+  explicit Unfinished(const OutputPlace& place) : final_(place.file) {}
 
   bool link_to(const std::string& name) const {
     const std::string self = "/proc/self/fd/" + std::to_string(file.get());
@@ -181,7 +181,7 @@ class Unfinished {
 }  // namespace
 
 Result<void> write_file(const std::string& path, std::string_view text) {
-  const Result<Place> place = place_of(path);
+  const Result<OutputPlace> place = place_of(path);
   if (!place) return tl::unexpected(place.error());
   if (!place->replaceable) {
     if (const int failed = write_to_device(path, text); failed != 0) return unwritable(path, failed);
@@ -203,7 +203,7 @@ Result<void> write_file(const std::string& path, std::string_view text) {
 std::string PartOfFile::path_of(const std::string& path) { return path + ".part"; }
 
 Result<PartOfFile> PartOfFile::begin(const std::string& path) {
-  const Result<Place> place = place_of(path);
+  const Result<OutputPlace> place = place_of(path);
   if (!place) return tl::unexpected(place.error());
   PartOfFile part;
   if (!place->replaceable) return part;
@@ -228,7 +228,7 @@ void PartOfFile::remove() {
 }
 
 Result<Descriptor> lock_folder_of(const std::string& path) {
-  const Result<Place> place = place_of(path);
+  const Result<OutputPlace> place = place_of(path);
   if (!place) return tl::unexpected(place.error());
   Descriptor folder(open(place->folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (folder.get() < 0) return unwritable(path, errno);
@@ -243,7 +243,7 @@ Result<Descriptor> lock_folder_of(const std::string& path) {
 }
 
 Result<void> check_writable(const std::string& path, const std::string& hint) {
-  return place_of(path).map([](const Place&) {}).map_error([&](Error error) {
+  return place_of(path).map([](const OutputPlace&) {}).map_error([&](Error error) {
     error.hint = hint;
     return error;
   });

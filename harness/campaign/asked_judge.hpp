@@ -20,7 +20,7 @@ namespace splitproof::campaign {
 /// holds that. One entry for each of their obligations, in their order.
 std::vector<contract::Judged> judge_request(const contract::Contracts& contracts,
                                             const contract::Profile& profile,
-                                            const dialect::RequestReader& reader,
+                                            const dialect::RequestDialect& reader,
                                             const dialect::RequestMessage& message);
 
 /// Whether a rule is one on requests.
@@ -55,8 +55,8 @@ class AskedJudge {
 
  private:
   std::string unseen(const testee::Observation& seen) const;
-  void absolve_by_client(std::vector<contract::Judged>& all, const dialect::RequestReader& reader,
-                         const dialect::RequestMessage& message) const;
+  void attribute_to_client(std::vector<contract::Judged>& all, const dialect::RequestDialect& reader,
+                           const dialect::RequestMessage& message) const;
 
   const contract::Contracts& contracts_;
   const contract::Profile& profile_;

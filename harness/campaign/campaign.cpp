@@ -16,13 +16,13 @@
 
 #include "harness/campaign/asked_judge.hpp"
 #include "harness/campaign/connections.hpp"
+#include "harness/campaign/dead_target.hpp"
 #include "harness/campaign/isolation.hpp"
 #include "harness/campaign/mishaps.hpp"
 #include "harness/campaign/reading.hpp"
 #include "harness/campaign/recorded.hpp"
 #include "harness/campaign/recording_run.hpp"
 #include "harness/campaign/schedule.hpp"
-#include "harness/campaign/silence.hpp"
 #include "harness/dialect/registry.hpp"
 #include "harness/observe/choices.hpp"
 #include "harness/results/join.hpp"
@@ -116,7 +116,7 @@ Row row_of_trial(const contract::Judged& judged, const testee::Testee& testee,
 
 class Campaign {
  public:
-  Campaign(const Settings& settings, const std::function<void(const CampaignProgress&)>& on_progress,
+  Campaign(const CampaignSettings& settings, const std::function<void(const CampaignProgress&)>& on_progress,
            const std::function<bool()>& stop)
       : settings_(settings), on_progress_(on_progress), stop_(stop) {
     for (std::size_t i = 0; i < settings.testees.size(); ++i) add_units(i);
@@ -192,7 +192,7 @@ class Campaign {
         jobs_.push_back({number, statuses ? whole : share, is_last, places[unit.testee]++});
       }
     }
-    for (std::size_t i = 0; i < places.size(); ++i) heard_.push_back({{}, Silence(places[i])});
+    for (std::size_t i = 0; i < places.size(); ++i) heard_.push_back({{}, DeadTargetDetector(places[i])});
     for (std::size_t number = 0; number < jobs_.size(); ++number)
       heard_[units_[jobs_[number].unit].testee].jobs.push_back(number);
   }
@@ -428,7 +428,7 @@ class Campaign {
     return result;
   }
 
-  const Settings& settings_;
+  const CampaignSettings& settings_;
   std::map<std::size_t, std::vector<Row>> trials_;  // by unit; made before the threads begin
   std::vector<RecordingResult> acts_;               // likewise: of what `only` asks for
   const std::function<void(const CampaignProgress&)>& on_progress_;
@@ -441,7 +441,7 @@ class Campaign {
   std::vector<Unit> units_;
   struct Listening {
     std::vector<std::size_t> jobs;  // of the testee
-    Silence silence;
+    DeadTargetDetector silence;
   };
   std::vector<Listening> heard_;  // by testee
   std::vector<TargetResult> targets_;
@@ -456,12 +456,12 @@ class Campaign {
 
 }  // namespace
 
-const recording::Recording& Settings::recording(const results::Recorded& recorded) const {
+const recording::Recording& CampaignSettings::recording(const results::Recorded& recorded) const {
   return **std::find_if(recordings.begin(), recordings.end(),
                         [&](const recording::Recording* one) { return one->id == recorded.id; });
 }
 
-Results run(const Settings& settings, const std::function<void(const CampaignProgress&)>& on_progress,
+Results run(const CampaignSettings& settings, const std::function<void(const CampaignProgress&)>& on_progress,
             const std::function<bool()>& stop) {
   return Campaign(settings, on_progress, stop).run();
 }

@@ -34,7 +34,8 @@ struct TargetResult {
   std::size_t unclaimed = 0;  ///< recordings that were not run since it does not claim to do them
   std::string unavailable;    ///< why its campaign ended early; empty: it did not
   std::size_t undone = 0;     ///< recordings that were not finished because of that
-  std::size_t unrun = 0;  ///< recordings that were not run since it had fallen silent for good (silence.hpp)
+  std::size_t unrun =
+      0;  ///< recordings that were not run since it had fallen silent for good (dead_target.hpp)
 
   /// It was run, gave answers, and never asked its upstream for anything: it was not set up to do so.
   bool never_called() const { return cases > broken && called == 0; }
@@ -64,7 +65,7 @@ struct Results {
 };
 
 /// What a campaign is to do.
-struct Settings {
+struct CampaignSettings {
   std::vector<const testee::Testee*> testees;
   std::vector<const recording::Recording*> recordings;
 
@@ -111,7 +112,7 @@ struct CampaignProgress {
 /// all else of a testee. The result is the same whatever `jobs` is. `on_progress` is called from worker threads, one at
 /// a time, whenever a recording has ended and some times a second. `stop` is asked before every case, from any of them; once it says true, the recordings finished so far are
 /// returned, with those that were begun.
-Results run(const Settings& settings, const std::function<void(const CampaignProgress&)>& on_progress,
+Results run(const CampaignSettings& settings, const std::function<void(const CampaignProgress&)>& on_progress,
             const std::function<bool()>& stop);
 
 }  // namespace splitproof::campaign

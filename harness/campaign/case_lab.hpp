@@ -46,7 +46,7 @@ class CaseLab {
   CaseLab(const contract::Contracts& contracts, const contract::Profile& profile,
           const testee::Traits& testee, const recording::Recording& recording, Observing observing,
           std::shared_ptr<const observe::Answer> answered = nullptr,
-          std::shared_ptr<const Streamed> streamed = nullptr);
+          std::shared_ptr<const StreamedCounterpart> streamed = nullptr);
 
   const Judge& judge() const { return judge_; }
 

@@ -8,7 +8,7 @@
 
 #include "harness/dialect/client.hpp"
 #include "harness/observe/choices.hpp"
-#include "harness/observe/due.hpp"
+#include "harness/observe/flush_requirement.hpp"
 #include "harness/split/split.hpp"
 #include "harness/testee/testee.hpp"
 

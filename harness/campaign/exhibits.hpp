@@ -10,11 +10,11 @@
 namespace splitproof::campaign {
 
 /// What evidence keeps of an exchange and what was seen of it.
-evidence::Exhibit exhibit_of(std::string case_id, const Upstream& upstream, const testee::Exchange& exchange,
-                             const testee::Observation& seen);
+evidence::StoredExchange exhibit_of(std::string case_id, const Upstream& upstream,
+                                    const testee::Exchange& exchange, const testee::Observation& seen);
 
 /// The upstream of an exhibit of this case.
-Upstream upstream_of(const evidence::Exhibit& exhibit, const Case& one);
+Upstream upstream_of(const evidence::StoredExchange& exhibit, const Case& one);
 
 /// What was seen of an upstream as its events arrived: the exhibit of no cases of its own with the same body and ending,
 /// cut alike where there are several. What was not seen is `skipped`.

@@ -16,8 +16,8 @@ namespace splitproof::campaign {
 struct FurtherTurn {
   recording::Recording recording;  ///< with that request, by the id of the first
   std::shared_ptr<const observe::Answer>
-      answered{};                              ///< of a second turn: what the upstream said in the first
-  std::shared_ptr<const Streamed> streamed{};  ///< of an answer in one piece: what was streamed
+      answered{};  ///< of a second turn: what the upstream said in the first
+  std::shared_ptr<const StreamedCounterpart> streamed{};  ///< of an answer in one piece: what was streamed
 };
 
 /// The turn beside or behind `answer`, which a testee gave to the recording that `first` judges. None where no client goes on

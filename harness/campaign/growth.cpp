@@ -54,7 +54,7 @@ std::string joined(const std::vector<std::string>& pieces) {
 }
 
 // The tiny answer of a dialect with another text.
-std::string answer_with_text(const dialect::Upstream& upstream, const std::string& said) {
+std::string answer_with_text(const dialect::UpstreamDialect& upstream, const std::string& said) {
   std::string body = joined(upstream.tiny_answer());
   for (std::size_t at = 0; (at = body.find(dialect::kTinyText, at)) != body.npos; at += said.size())
     body.replace(at, dialect::kTinyText.size(), said);
@@ -105,7 +105,7 @@ json stop_sequences(const json& request, const dialect::Client& client, std::siz
 // The request of a client that was told so many calls, a few in each turn, with a result for each.
 json history(const json& request, const std::string& protocol, std::size_t calls) {
   constexpr std::size_t kOfTurn = 256;
-  const dialect::Upstream* own = dialect::upstream_of(protocol);
+  const dialect::UpstreamDialect* own = dialect::upstream_of(protocol);
   json more = request;
   for (std::size_t first = 0; first < calls && own != nullptr && !more.is_null(); first += kOfTurn) {
     const std::string told = own->stream_of_many(Many::calls, std::min(calls - first, kOfTurn), first);
@@ -117,7 +117,7 @@ json history(const json& request, const std::string& protocol, std::size_t calls
 }
 
 std::vector<Dimension> dimensions_of(const std::string& protocol, const dialect::Client& client,
-                                     const dialect::Upstream& upstream) {
+                                     const dialect::UpstreamDialect& upstream) {
   const json plain = client.request({});
   const json with_tool = client.request({{{std::string(dialect::kManyTool)}}});
   const std::string tiny = joined(upstream.tiny_answer());
@@ -243,7 +243,7 @@ Growth growth_of(const std::string& client, const std::string& upstream, const P
                  const std::function<bool()>& stop) {
   Growth growth;
   const dialect::Client* asking = dialect::client_of(client);
-  const dialect::Upstream* answering = dialect::upstream_of(upstream);
+  const dialect::UpstreamDialect* answering = dialect::upstream_of(upstream);
   if (asking == nullptr || answering == nullptr) {
     growth.ended = "the requests or the streams of its protocols are not known";
     return growth;

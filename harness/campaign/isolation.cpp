@@ -12,8 +12,8 @@
 #include <utility>
 
 #include "harness/campaign/case.hpp"
+#include "harness/campaign/judgeability.hpp"
 #include "harness/campaign/meta.hpp"
-#include "harness/campaign/standing.hpp"
 #include "harness/dialect/registry.hpp"
 #include "harness/observe/trace.hpp"
 #include "harness/testee/client_request.hpp"
@@ -258,7 +258,7 @@ std::string joined_text(std::string_view body, const std::string& client) {
 }
 
 std::optional<CanaryStream> canary_stream(const recording::Recording& recording, std::size_t number) {
-  const dialect::Upstream* upstream = dialect::upstream_of(recording.protocol);
+  const dialect::UpstreamDialect* upstream = dialect::upstream_of(recording.protocol);
   if (upstream == nullptr || recording.end != recording::End::complete) return std::nullopt;
   return upstream->canary(recording.body, number);
 }

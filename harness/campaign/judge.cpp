@@ -7,7 +7,7 @@
 #include "harness/campaign/meta.hpp"
 #include "harness/campaign/normal_form.hpp"
 #include "harness/contract/contract_file.hpp"
-#include "harness/dialect/told_client.hpp"
+#include "harness/dialect/capabilities_of_client.hpp"
 #include "harness/evidence/transport_trace.hpp"
 #include "harness/observe/answer_shapes.hpp"
 #include "harness/observe/expect.hpp"
@@ -23,11 +23,11 @@ observe::MessageEnd end_of(const testee::Observation& observation) {
   return observation.ending == testee::Ending::cut ? observe::MessageEnd::cut : observe::MessageEnd::complete;
 }
 
-observe::Carries carries_of(const testee::Traits& testee, const recording::Recording& recording,
-                            const nlohmann::json* request,
-                            const std::map<std::string, observe::Becomes>& losses,
-                            const observe::NameMap* names) {
-  observe::Carries carries = dialect::told_client(testee.client, request, names);
+observe::ClientCapabilities carries_of(const testee::Traits& testee, const recording::Recording& recording,
+                                       const nlohmann::json* request,
+                                       const std::map<std::string, observe::LossPolicy>& losses,
+                                       const observe::NameMap* names) {
+  observe::ClientCapabilities carries = dialect::capabilities_of_client(testee.client, request, names);
   carries.model = testee.model.empty() ? testee::model_asked(testee.client, recording) : testee.model;
   carries.losses = losses;
   return carries;
@@ -56,7 +56,7 @@ std::string no_reader(const testee::Traits& testee) {
 
 Judge::Judge(const contract::Contracts& contracts, const contract::Profile& profile, testee::Traits testee,
              const recording::Recording& recording, std::shared_ptr<const observe::Answer> answered,
-             std::shared_ptr<const Streamed> streamed)
+             std::shared_ptr<const StreamedCounterpart> streamed)
     : contracts_(contracts),
       profile_(profile),
       testee_(std::move(testee)),
@@ -75,24 +75,26 @@ Judge::Judge(const contract::Contracts& contracts, const contract::Profile& prof
 
 bool Judge::passes_no_stream() const {
   return testee_.client == recording_.protocol &&
-         !standing_of(passed_on(upstream_, recording_), testee_, upstream_).no_stream.empty();
+         !judgeability_of(passed_on(upstream_, recording_), testee_, upstream_).no_stream.empty();
 }
 
 KnownMessage Judge::known_message(std::string cut, const Upstream& upstream,
                                   const testee::Observation& seen) const {
   observe::BodyStream stream = stream_of(seen);
-  KnownMessage known{std::move(cut), standing_of(seen, testee_, upstream), message_of(seen.body, stream), {}};
-  if (known.standing.unjudged.empty() && known.standing.no_stream.empty())
+  KnownMessage known{
+      std::move(cut), judgeability_of(seen, testee_, upstream), message_of(seen.body, stream), {}};
+  if (known.judgeability.unjudged.empty() && known.judgeability.no_stream.empty())
     known.sound = is_sound(recorded_, stream);
   return known;
 }
 
 Baseline Judge::baseline(const KnownMessage& recorded, const Upstream& as_arrived,
                          const testee::Observation& seen) const {
-  Baseline baseline{&recorded, Arrived{standing_of(seen, testee_, as_arrived), comparable(seen.body)}, {}};
-  const Arrived& arrived = *baseline.arrived;
+  Baseline baseline{
+      &recorded, EventwiseOutput{judgeability_of(seen, testee_, as_arrived), comparable(seen.body)}, {}};
+  const EventwiseOutput& arrived = *baseline.arrived;
   baseline.digest =
-      digest_of(arrived.bytes + "\n" + arrived.standing.unjudged + "\n" + arrived.standing.no_stream);
+      digest_of(arrived.bytes + "\n" + arrived.judgeability.unjudged + "\n" + arrived.judgeability.no_stream);
   return baseline;
 }
 
@@ -145,7 +147,7 @@ UpstreamReading Judge::read_body(const Upstream& as_arrived, bool broken) const 
     for (Milestone& one : milestones) one.due.arguments = 0;
   reading.milestones = std::move(milestones);
   reading.broken = broken;
-  if (relayed) reading.relayed = std::make_shared<Relayed>(as_arrived);
+  if (relayed) reading.relayed = std::make_shared<UpstreamOwnViolations>(as_arrived);
   // What a recording demands of itself was asked for when it was loaded; of broken bytes it says nothing, nor of what a
   // model says that it is where the testee asks for another one than the recording does.
   const bool of_another = choices_.rewrites_identity && !testee_.model.empty() &&
@@ -248,14 +250,14 @@ std::vector<Judged> Judge::judge_stream(const UpstreamReading& reading, observe:
   return contract::judge(contracts_, testee_.client, profile_, stream, evidence);
 }
 
-std::vector<Judged> Judge::judge_contracts(const UpstreamReading& reading, const Standing& standing,
+std::vector<Judged> Judge::judge_contracts(const UpstreamReading& reading, const Judgeability& judgeability,
                                            observe::EventStream& stream,
                                            const testee::Observation& observation) const {
   // Its answer is one word of the harness's own.
   if (asked_.is_of_second_turn())
     return none_exercised(none_judged(contracts_, testee_.client, "the answer of a second turn"));
   const auto response = evidence::response_document(observation);
-  if (standing.unjudged.empty() && standing.no_stream.empty()) {
+  if (judgeability.unjudged.empty() && judgeability.no_stream.empty()) {
     const bool unchanged = reading.relayed && observation.body == reading.relayed->upstream.body &&
                            end_of(observation) == end_of(reading.relayed->upstream);
     if (unchanged && reading.broken && response == nullptr) {
@@ -266,35 +268,36 @@ std::vector<Judged> Judge::judge_contracts(const UpstreamReading& reading, const
     const bool clean = std::none_of(all.begin(), all.end(),
                                     [](const Judged& one) { return one.verdict == Verdict::violated; });
     if (clean || !reading.relayed) return all;
-    absolve_relayed(reading, observation, stream, all);
+    attribute_to_upstream(reading, observation, stream, all);
     return all;
   }
-  if (standing.refused && client_ != nullptr) {
+  if (judgeability.refused && client_ != nullptr) {
     const observe::Trace refusal = refusal_of(observation.http->status, observation.body.size());
     observe::TraceStream of_refusal(refusal);
     return judge_stream(reading, of_refusal, response.get());
   }
-  const std::string reason =
-      standing.unjudged.empty() ? "the answer is no stream but " + standing.no_stream : standing.unjudged;
+  const std::string reason = judgeability.unjudged.empty()
+                                 ? "the answer is no stream but " + judgeability.no_stream
+                                 : judgeability.unjudged;
   std::vector<Judged> all = none_judged(contracts_, testee_.client, reason);
   return asked_.refuses(observation) ? none_exercised(std::move(all)) : all;
 }
 
 std::vector<Judged> Judge::judge(const UpstreamReading& reading, const Baseline& baseline,
-                                 const testee::Observation& observation, const Standing& standing,
+                                 const testee::Observation& observation, const Judgeability& judgeability,
                                  const Timeliness& timeliness) const {
   const std::string& body = observation.body;
   observe::BodyStream stream = stream_of(observation);
-  const Answered answer{standing, body, stream};
+  const ResponseUnderTest answer{judgeability, body, stream};
   const auto with_run = [&](std::vector<Judged> all) {
     for (const std::string_view id : {kCrashed, kHung, kGarbage}) all.push_back(judge_run(id, answer));
     return all;
   };
   if (streamed_) {
     const observe::DataKind kind = contracts_.data_kind(testee_.client);
-    return with_run({judge_whole(*streamed_, observation, standing, testee_, kind)});
+    return with_run({judge_whole(*streamed_, observation, judgeability, testee_, kind)});
   }
-  std::vector<Judged> all = judge_contracts(reading, standing, stream, observation);
+  std::vector<Judged> all = judge_contracts(reading, judgeability, stream, observation);
 
   const auto original = [&](std::size_t at) {
     return testee_.outside ? normal_form(body, chosen(), KeepAlives::left_out).original(at) : at;
@@ -302,7 +305,7 @@ std::vector<Judged> Judge::judge(const UpstreamReading& reading, const Baseline&
   all.push_back(judge_bytes(answer, baseline, baseline.arrived ? comparable(body) : "", original));
   if (!baseline.arrived) {
     all.push_back(meta_not_exercised(kSameMeaning, "an upstream with a fault says something else"));
-  } else if (auto apart = set_apart(kSameMeaning, baseline.recorded->standing, answer)) {
+  } else if (auto apart = set_apart(kSameMeaning, baseline.recorded->judgeability, answer)) {
     all.push_back(*std::move(apart));
   } else if (client_ == nullptr) {
     all.push_back(meta_not_judged(kSameMeaning, no_reader(testee_)));
@@ -335,8 +338,9 @@ std::vector<Judged> Judge::judge_transport(const Upstream& upstream,
 
 std::vector<Judged> Judge::judge(const UpstreamReading& reading, const Baseline& baseline,
                                  const Upstream& upstream, const testee::Observation& observation) const {
-  std::vector<Judged> all = judge(reading, baseline, observation, standing_of(observation, testee_, upstream),
-                                  timeliness(deadlines_of(reading, observation.body), upstream, observation));
+  std::vector<Judged> all =
+      judge(reading, baseline, observation, judgeability_of(observation, testee_, upstream),
+            timeliness(deadlines_of(reading, observation.body), upstream, observation));
   for (Judged& one : judge_transport(upstream, observation)) all.push_back(std::move(one));
   for (Judged& one : asked_.judge(observation)) all.push_back(std::move(one));
   return all;

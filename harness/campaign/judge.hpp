@@ -13,8 +13,8 @@
 #include "harness/campaign/comparison.hpp"
 #include "harness/campaign/deadlines.hpp"
 #include "harness/campaign/digest.hpp"
+#include "harness/campaign/judgeability.hpp"
 #include "harness/campaign/reading.hpp"
-#include "harness/campaign/standing.hpp"
 #include "harness/campaign/transport.hpp"
 #include "harness/campaign/upstream.hpp"
 #include "harness/campaign/whole_answer.hpp"
@@ -40,7 +40,7 @@ class Judge {
   /// piece, by META-01 and RUN alone.
   Judge(const contract::Contracts& contracts, const contract::Profile& profile, testee::Traits testee,
         const recording::Recording& recording, std::shared_ptr<const observe::Answer> answered = nullptr,
-        std::shared_ptr<const Streamed> streamed = nullptr);
+        std::shared_ptr<const StreamedCounterpart> streamed = nullptr);
   Judge(const Judge&) = delete;
   Judge& operator=(const Judge&) = delete;
 
@@ -90,8 +90,8 @@ class Judge {
   /// One entry for each obligation of the contracts for the testee's client protocol, in their order, then META, and RUN
   /// for a testee outside this process.
   std::vector<contract::Judged> judge(const UpstreamReading& reading, const Baseline& baseline,
-                                      const testee::Observation& observation, const Standing& standing,
-                                      const Timeliness& timeliness) const;
+                                      const testee::Observation& observation,
+                                      const Judgeability& judgeability, const Timeliness& timeliness) const;
 
   /// One entry for each obligation of the contract `transport`, in their order, of a testee that is reached over HTTP;
   /// of any other, none.
@@ -114,14 +114,14 @@ class Judge {
   bool failed(const Upstream& upstream) const;
   observe::Trace refusal_of(int status, std::size_t size) const;
   observe::Documents relayed_documents(const UpstreamReading& reading, observe::EventStream& stream) const;
-  void absolve_relayed(const UpstreamReading& reading, const testee::Observation& observation,
-                       observe::EventStream& stream, std::vector<contract::Judged>& all) const;
+  void attribute_to_upstream(const UpstreamReading& reading, const testee::Observation& observation,
+                             observe::EventStream& stream, std::vector<contract::Judged>& all) const;
   void with_own_stream(const Upstream& upstream, const std::function<void(observe::EventStream&)>& use) const;
-  observe::Side own_side(const Upstream& upstream) const;
-  const observe::Side& said_in(Relayed& relayed) const;
-  const observe::Side& completed_in(Relayed& relayed) const;
-  const Relayed& judged(const UpstreamReading& reading) const;
-  void judge_relayed(const UpstreamReading& reading, Relayed& relayed) const;
+  observe::NormalisedAnswer own_side(const Upstream& upstream) const;
+  const observe::NormalisedAnswer& said_in(UpstreamOwnViolations& relayed) const;
+  const observe::NormalisedAnswer& completed_in(UpstreamOwnViolations& relayed) const;
+  const UpstreamOwnViolations& judged(const UpstreamReading& reading) const;
+  void judge_relayed(const UpstreamReading& reading, UpstreamOwnViolations& relayed) const;
   bool gave_up(const UpstreamReading& reading, bool error) const;
   bool relays_another(const UpstreamReading& reading) const;
   observe::BodyStream stream_of(const testee::Observation& observation) const;
@@ -129,7 +129,8 @@ class Judge {
   observe::Documents documents_of(const UpstreamReading& reading, observe::EventStream& stream) const;
   std::vector<contract::Judged> judge_stream(const UpstreamReading& reading, observe::EventStream& stream,
                                              const nlohmann::json* response) const;
-  std::vector<contract::Judged> judge_contracts(const UpstreamReading& reading, const Standing& standing,
+  std::vector<contract::Judged> judge_contracts(const UpstreamReading& reading,
+                                                const Judgeability& judgeability,
                                                 observe::EventStream& stream,
                                                 const testee::Observation& observation) const;
   const dialect::ChosenFields& chosen() const;
@@ -142,10 +143,10 @@ class Judge {
   const dialect::Client* client_;  // null: nobody reads what clients of this protocol are told
   const observe::Choices choices_;
   const std::shared_ptr<const nlohmann::json> request_;
-  const observe::Carries carries_;
+  const observe::ClientCapabilities carries_;
   const TransportJudge transport_;
   const AskedJudge asked_;
-  const std::shared_ptr<const Streamed> streamed_;
+  const std::shared_ptr<const StreamedCounterpart> streamed_;
   const Upstream upstream_;
   const UpstreamReading recorded_;
 };

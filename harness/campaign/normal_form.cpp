@@ -79,7 +79,7 @@ bool among(const std::vector<std::string_view>& pointers, const std::string& poi
   return std::find(pointers.begin(), pointers.end(), pointer) != pointers.end();
 }
 
-struct Line {
+struct FrameLine {
   std::size_t begin;  // in the body
   std::string_view text;
   std::string_view end;  // CR LF, LF, CR, or nothing at the body's end
@@ -91,7 +91,7 @@ class Normaliser {
       : chosen_(chosen), keep_alives_(keep_alives) {}
 
   NormalForm read(std::string_view body) && {
-    std::vector<Line> block;
+    std::vector<FrameLine> block;
     for (std::size_t at = 0; at < body.size();) {
       const std::size_t stop = std::min(body.find_first_of("\r\n", at), body.size());
       std::size_t next = std::min(stop + 1, body.size());
@@ -109,16 +109,16 @@ class Normaliser {
 
  private:
   // A block of lines and the blank one that ends it.
-  void add(const std::vector<Line>& block) {
+  void add(const std::vector<FrameLine>& block) {
     if (keep_alives_ == KeepAlives::left_out) {
-      const auto is_comment = [](const Line& line) { return line.text.starts_with(":"); };
+      const auto is_comment = [](const FrameLine& line) { return line.text.starts_with(":"); };
       const bool comments = std::any_of(block.begin(), block.end(), is_comment);
-      const bool others = std::any_of(block.begin(), block.end(), [&](const Line& line) {
+      const bool others = std::any_of(block.begin(), block.end(), [&](const FrameLine& line) {
         return !line.text.empty() && !is_comment(line);
       });
       if ((comments && !others) || is_ping(block)) return;
     }
-    for (const Line& line : block) {
+    for (const FrameLine& line : block) {
       if (keep_alives_ == KeepAlives::left_out && line.text.starts_with(":")) continue;
       form_.lines.emplace_back(form_.bytes.size(), line.begin);
       add(line.text);
@@ -126,8 +126,8 @@ class Normaliser {
     }
   }
 
-  static bool is_ping(const std::vector<Line>& block) {
-    return std::any_of(block.begin(), block.end(), [](const Line& line) {
+  static bool is_ping(const std::vector<FrameLine>& block) {
+    return std::any_of(block.begin(), block.end(), [](const FrameLine& line) {
       return line.text == "event: ping" || line.text == "event:ping";
     });
   }

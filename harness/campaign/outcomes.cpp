@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "harness/campaign/exhibits.hpp"
+#include "harness/campaign/judgeability.hpp"
 #include "harness/campaign/meta.hpp"
-#include "harness/campaign/standing.hpp"
 #include "harness/results/join.hpp"
 
 namespace splitproof::campaign {
@@ -54,7 +54,7 @@ void Outcomes::add(const Case& one, const Upstream& upstream, UpstreamBody& body
   cases_ += cases;
   const Digest key = judge_.dedup_key(seen.body, upstream);
   bodies_.insert(key);
-  const Standing standing = standing_of(seen, judge_.testee(), upstream);
+  const Judgeability judgeability = judgeability_of(seen, judge_.testee(), upstream);
   const Timeliness timeliness = timeliness_of(judge_, body, upstream, seen);
   std::vector<Judged> transport = judge_.judge_transport(upstream, seen);
   const std::vector<Judged>& asked = asked_in(seen);
@@ -63,7 +63,7 @@ void Outcomes::add(const Case& one, const Upstream& upstream, UpstreamBody& body
   for (const Judged& judged : transport) verdicts.push_back(judged.verdict);
   for (const Judged& judged : asked) verdicts.push_back(judged.verdict);
   const auto [known, is_new] = known_.try_emplace(
-      DedupKey{key, body.reading.digest, body.baseline.digest, standing, timeliness, std::move(verdicts)},
+      DedupKey{key, body.reading.digest, body.baseline.digest, judgeability, timeliness, std::move(verdicts)},
       outcomes_.size());
   if (is_new) outcomes_.emplace_back();
   Outcome& outcome = outcomes_[known->second];
@@ -72,7 +72,7 @@ void Outcomes::add(const Case& one, const Upstream& upstream, UpstreamBody& body
   // What a testee outside this process chose anew may stand in what is told of it.
   if (is_new || judge_.testee().outside) {
     outcome.judged.clear();
-    for (Judged& judged : judge_.judge(body.reading, body.baseline, seen, standing, timeliness))
+    for (Judged& judged : judge_.judge(body.reading, body.baseline, seen, judgeability, timeliness))
       outcome.judged.push_back(keep(std::move(judged)));
     for (Judged& judged : transport) outcome.judged.push_back(keep(std::move(judged)));
     for (const Judged& judged : asked) outcome.judged.push_back(&judged);
@@ -161,12 +161,12 @@ std::vector<Behaviour> Outcomes::behaviours() const {
   return behaviours;
 }
 
-std::vector<evidence::Exhibit> Outcomes::exhibits() const {
+std::vector<evidence::StoredExchange> Outcomes::exhibits() const {
   std::vector<const Outcome*> sorted;
   for (const Outcome& outcome : outcomes_) sorted.push_back(&outcome);
   std::sort(sorted.begin(), sorted.end(),
             [](const Outcome* a, const Outcome* b) { return a->number < b->number; });
-  std::vector<evidence::Exhibit> exhibits;
+  std::vector<evidence::StoredExchange> exhibits;
   for (const Outcome* outcome : sorted) {
     exhibits.push_back(outcome->exhibit);
     exhibits.back().cases = outcome->cases;

@@ -66,7 +66,7 @@ class Outcomes {
   std::vector<results::Behaviour> behaviours() const;
 
   /// One for each outcome, in the order of the cases by which they are shown.
-  std::vector<evidence::Exhibit> exhibits() const;
+  std::vector<evidence::StoredExchange> exhibits() const;
 
  private:
   struct Outcome {
@@ -78,7 +78,7 @@ class Outcomes {
     std::vector<const contract::Judged*> judged;  // contracts, then META, RUN, transport and what was asked
     bool shows = false;                           // a violation, the testee's own or one that it passes on
     std::string body;                             // downstream; kept where there is a violation to show
-    evidence::Exhibit exhibit;                    // of that case
+    evidence::StoredExchange exhibit;             // of that case
 
     auto rank() const {
       return std::pair(results::effort(true, shortest.fault.has_value(), shortest.recut.empty(), upstream),
@@ -92,7 +92,7 @@ class Outcomes {
     Digest body;
     Digest said;
     Digest baseline;
-    Standing standing;
+    Judgeability judgeability;
     Timeliness timeliness;
     std::vector<contract::Verdict> beside;  // of transport and what was asked
     auto operator<=>(const DedupKey&) const = default;

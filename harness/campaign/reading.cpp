@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "harness/dialect/registry.hpp"
-#include "harness/observe/due.hpp"
+#include "harness/observe/flush_requirement.hpp"
 #include "harness/observe/framing.hpp"
 
 namespace splitproof::campaign {
@@ -61,21 +61,21 @@ std::optional<Upstream> completed(const Upstream& upstream, const observe::DataK
   Upstream whole = upstream;
   whole.body += "\n\n";
   const observe::Trace rest = observe::read_trace(std::string_view(whole.body).substr(*last), kind);
-  const bool torn = rest.events.empty() || rest.events.back().fault != observe::Fault::none;
+  const bool torn = rest.events.empty() || rest.events.back().fault != observe::StreamFault::none;
   return torn ? std::nullopt : std::optional(std::move(whole));
 }
 
 UpstreamReading read_upstream(const Upstream& upstream, std::string_view protocol,
-                              const observe::Choices& choices, const observe::Carries& carries,
+                              const observe::Choices& choices, const observe::ClientCapabilities& carries,
                               std::vector<Milestone>* milestones) {
   UpstreamReading reading;
-  const dialect::Upstream* spoken = dialect::upstream_of(protocol);
+  const dialect::UpstreamDialect* spoken = dialect::upstream_of(protocol);
   if (spoken == nullptr) {
     reading.unread = "there is no reader for an upstream of " + std::string(protocol);
     return reading;
   }
   const auto answer = spoken->reader(choices);
-  observe::DueCount due(choices, carries);
+  observe::FlushRequirement due(choices, carries);
   observe::for_each_frame(upstream.body, spoken->format().framing, [&](const observe::SseEvent& frame) {
     answer->take(frame);
     const observe::Answer& said = answer->so_far();

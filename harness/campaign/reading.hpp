@@ -15,25 +15,27 @@
 #include "harness/observe/answer.hpp"
 #include "harness/observe/choices.hpp"
 #include "harness/observe/expected.hpp"
-#include "harness/observe/side.hpp"
+#include "harness/observe/normalised_answer.hpp"
 #include "harness/observe/trace.hpp"
 
 namespace splitproof::campaign {
 
 /// What a testee passes on whose clients speak the upstream's protocol. To read the upstream's own stream, and to judge it,
 /// is put off until something depends on it.
-struct Relayed {
-  explicit Relayed(Upstream of) : upstream(std::move(of)) {}
+struct UpstreamOwnViolations {
+  explicit UpstreamOwnViolations(Upstream of) : upstream(std::move(of)) {}
 
   const Upstream upstream;
-  std::optional<observe::Side> said;       ///< by the upstream's own stream; empty where nobody reads it
-  std::optional<observe::Side> completed;  ///< likewise, as `completed` has it; the same where that has none
+  std::optional<observe::NormalisedAnswer>
+      said;  ///< by the upstream's own stream; empty where nobody reads it
+  std::optional<observe::NormalisedAnswer>
+      completed;                           ///< likewise, as `completed` has it; the same where that has none
   std::optional<observe::Answer> message;  ///< as a client of its own assembles it
   bool judged = false;                     ///< what follows is known
 
   /// What it said before it first broke the protocol: who gives up there has told at least that. None where it broke it in no
   /// event.
-  std::optional<observe::Side> sound;
+  std::optional<observe::NormalisedAnswer> sound;
 
   /// How that stream violates obligations, by their ids, and how it does so up to its closing mark: the testee is not
   /// blamed for passing either on.
@@ -56,7 +58,7 @@ struct UpstreamReading {
   std::vector<Milestone> milestones;
   bool broken = false;  ///< the body has a fault, and stands for itself
 
-  std::shared_ptr<Relayed> relayed;  ///< null: clients speak another protocol
+  std::shared_ptr<UpstreamOwnViolations> relayed;  ///< null: clients speak another protocol
 
   /// Of all that a verdict depends on, times aside.
   Digest digest;
@@ -65,7 +67,8 @@ struct UpstreamReading {
 /// What an upstream body says, and what must come of it. Of a protocol that the harness cannot read the reading only says
 /// that it is unread. Milestones are not made where `milestones` is null.
 UpstreamReading read_upstream(const Upstream& upstream, std::string_view protocol,
-                              const observe::Choices& choices, const observe::Carries& carries = {},
+                              const observe::Choices& choices,
+                              const observe::ClientCapabilities& carries = {},
                               std::vector<Milestone>* milestones = nullptr);
 
 /// The digest of a reading of a body that ended so.

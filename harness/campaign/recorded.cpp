@@ -8,8 +8,8 @@
 
 #include "harness/campaign/asked_judge.hpp"
 #include "harness/campaign/connections.hpp"
+#include "harness/campaign/judgeability.hpp"
 #include "harness/campaign/meta.hpp"
-#include "harness/campaign/standing.hpp"
 #include "harness/campaign/upstream.hpp"
 #include "harness/contract/contracts.hpp"
 #include "harness/fnv1a.hpp"

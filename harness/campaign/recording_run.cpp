@@ -11,10 +11,10 @@
 #include "harness/campaign/exhibits.hpp"
 #include "harness/campaign/further_turn.hpp"
 #include "harness/campaign/judge.hpp"
+#include "harness/campaign/judgeability.hpp"
 #include "harness/campaign/outcomes.hpp"
 #include "harness/campaign/recorded.hpp"
 #include "harness/campaign/runner.hpp"
-#include "harness/campaign/standing.hpp"
 #include "harness/campaign/variations.hpp"
 #include "harness/results/join.hpp"
 
@@ -23,7 +23,7 @@ namespace splitproof::campaign {
 using results::RecordingResult;
 namespace {
 
-Trials trials_of(const Settings& settings, Round round, const Share& share) {
+Trials trials_of(const CampaignSettings& settings, Round round, const Share& share) {
   Trials trials = settings.trials;
   trials.round = round;
   trials.share = share;
@@ -68,7 +68,7 @@ Outcomes outcomes_of(const Judge& judge, const Case& one, const testee::Observat
 
 class RecordingRun::Impl {
  public:
-  Impl(const Settings& settings, Round round, const testee::Testee& testee,
+  Impl(const CampaignSettings& settings, Round round, const testee::Testee& testee,
        const recording::Recording& recording, const std::function<bool()>& stop,
        const std::function<void()>& on_case)
       : settings_(settings),
@@ -111,7 +111,7 @@ class RecordingRun::Impl {
     take_over(outcomes_, result_);
     if (seams_) result_.coverage = seams_->coverage();
     if (settings_.keep && !stopped_) {
-      std::vector<evidence::Exhibit> seen = outcomes_.exhibits();
+      std::vector<evidence::StoredExchange> seen = outcomes_.exhibits();
       std::move(seen.begin(), seen.end(), std::back_inserter(of_cases_));
     }
     outcomes_.begin_anew();
@@ -173,7 +173,7 @@ class RecordingRun::Impl {
       stopped_ = seen.ending != testee::Ending::complete && stop_();
       if (stopped_ || !runner_.lost().empty()) return false;
       count(result_, one, seen, judge_.testee(), 1);
-      result_.broken += standing_of(seen, judge_.testee(), upstream).broke.empty() ? 0 : 1;
+      result_.broken += judgeability_of(seen, judge_.testee(), upstream).broke.empty() ? 0 : 1;
       outcomes_.add(one, upstream, body, seen);
       on_case_();
       return true;
@@ -199,7 +199,7 @@ class RecordingRun::Impl {
     count(result_, as_recorded_, seen, judge.testee(), 1);
     add(result_, outcomes.rows(), outcomes.behaviours());
     if (settings_.keep) {
-      std::vector<evidence::Exhibit> exhibits = outcomes.exhibits();
+      std::vector<evidence::StoredExchange> exhibits = outcomes.exhibits();
       std::move(exhibits.begin(), exhibits.end(), std::back_inserter(of_turns_));
     }
     on_case_();
@@ -208,7 +208,7 @@ class RecordingRun::Impl {
 
   const std::string& lost() const { return lost_.empty() ? runner_.lost() : lost_; }
 
-  const Settings& settings_;
+  const CampaignSettings& settings_;
   const Round round_;
   const std::function<bool()>& stop_;
   const std::function<void()>& on_case_;
@@ -219,10 +219,10 @@ class RecordingRun::Impl {
   Runner runner_;
   const Judge judge_;
   Outcomes outcomes_;  // of the share at hand
-  std::vector<evidence::Exhibit> as_arrived_;
-  std::vector<evidence::Exhibit> of_cases_;  // of whole shares
-  std::vector<evidence::Exhibit> of_turns_;  // of second turns of the share at hand
-  Case as_recorded_;                         // of the body at hand
+  std::vector<evidence::StoredExchange> as_arrived_;
+  std::vector<evidence::StoredExchange> of_cases_;  // of whole shares
+  std::vector<evidence::StoredExchange> of_turns_;  // of second turns of the share at hand
+  Case as_recorded_;                                // of the body at hand
   const Baselines baselines_;
   RecordingResult result_;  // of all shares
   std::string lost_;        // why the testee was lost in a second turn
@@ -235,7 +235,7 @@ bool says_the_same(observe::Answer a, observe::Answer b) {
          std::tie(b.model, b.begins_with_text, b.parts, b.finish, b.done, b.error, b.usage, b.extra);
 }
 
-RecordingRun::RecordingRun(const Settings& settings, Round round, const testee::Testee& testee,
+RecordingRun::RecordingRun(const CampaignSettings& settings, Round round, const testee::Testee& testee,
                            const recording::Recording& recording, const std::function<bool()>& stop,
                            const std::function<void()>& on_case)
     : impl_(std::make_unique<Impl>(settings, round, testee, recording, stop, on_case)) {}
@@ -246,14 +246,14 @@ RecordingOutcome RecordingRun::run(const Share& share) { return impl_->run(share
 
 void RecordingRun::keep() { impl_->keep(); }
 
-Result<RecordingResult> judge_again(const Settings& settings, const evidence::Evidence& evidence) {
+Result<RecordingResult> judge_again(const CampaignSettings& settings, const evidence::Evidence& evidence) {
   const Judge judge(*settings.contracts, settings.profile, evidence.testee, *evidence.recording);
   const Baselines baselines(judge, [&](const Upstream& upstream) { return as_arrived(evidence, upstream); });
   RecordingResult result = begin_result(judge, *evidence.recording);
   Outcomes outcomes(judge, false);
   std::optional<UpstreamBody> body;
   Upstream read;
-  for (const evidence::Exhibit& exhibit : evidence.exhibits) {
+  for (const evidence::StoredExchange& exhibit : evidence.exhibits) {
     if (exhibit.cases == 0) continue;
     const auto one = parse_case(exhibit.case_id);
     if (!one) return tl::unexpected(one.error());
@@ -292,7 +292,7 @@ Result<RecordingResult> judge_again(const Settings& settings, const evidence::Ev
   return result;
 }
 
-Extent extent_of(const Settings& settings, Round round, const testee::Testee& testee,
+Extent extent_of(const CampaignSettings& settings, Round round, const testee::Testee& testee,
                  const Surveyed& surveyed) {
   return extent_of(surveyed, testee.client(), trials_of(settings, round, settings.whole_share()),
                    settings.only);

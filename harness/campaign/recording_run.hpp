@@ -30,7 +30,7 @@ bool says_the_same(observe::Answer a, observe::Answer b);
 class RecordingRun {
  public:
   /// The references must outlive it. `stop` is asked before every case, `on_case` called after it.
-  RecordingRun(const Settings& settings, Round round, const testee::Testee& testee,
+  RecordingRun(const CampaignSettings& settings, Round round, const testee::Testee& testee,
                const recording::Recording& recording, const std::function<bool()>& stop,
                const std::function<void()>& on_case);
   ~RecordingRun();
@@ -50,10 +50,11 @@ class RecordingRun {
 
 /// Judges what was seen of a recording once more, with nothing run. The evidence must have its recording, to which the
 /// result points. An Error names an exhibit whose case cannot be read.
-Result<results::RecordingResult> judge_again(const Settings& settings, const evidence::Evidence& evidence);
+Result<results::RecordingResult> judge_again(const CampaignSettings& settings,
+                                             const evidence::Evidence& evidence);
 
 /// What its round comes to.
-Extent extent_of(const Settings& settings, Round round, const testee::Testee& testee,
+Extent extent_of(const CampaignSettings& settings, Round round, const testee::Testee& testee,
                  const Surveyed& surveyed);
 
 }  // namespace splitproof::campaign

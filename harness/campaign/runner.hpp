@@ -4,7 +4,7 @@
 #include <string>
 
 #include "harness/campaign/case.hpp"
-#include "harness/campaign/silence.hpp"
+#include "harness/campaign/dead_target.hpp"
 #include "harness/campaign/upstream.hpp"
 #include "harness/recording/recording.hpp"
 #include "harness/testee/testee.hpp"
@@ -38,7 +38,7 @@ class Runner {
   const testee::Testee& testee_;
   const recording::Recording& recording_;
   const testee::Observation asks_;
-  Hangs hangs_;
+  HangBackoff hangs_;
   std::size_t hung_ = 0;
   std::size_t answered_ = 0;
   std::string lost_;

@@ -16,7 +16,8 @@ namespace splitproof::campaign {
 testee::Observation passed_on(const Upstream& upstream, const recording::Recording& recording);
 
 /// The violation that a testee has from its upstream, whose own stream has it, is no longer its own.
-void absolve(contract::Judged& judged, const contract::Violation& upstreams, const char* reason);
+void attribute_to_client_or_upstream(contract::Judged& judged, const contract::Violation& upstreams,
+                                     const char* reason);
 
 /// Judges messages, and the calls of the upstream, by the contract `transport`. What it is given must outlive it; the
 /// request is the client's, null where it is not known.

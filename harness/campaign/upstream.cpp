@@ -23,7 +23,7 @@ Result<Upstream> sent_in(const Case& one, const recording::Recording& recording)
   Upstream upstream{recording.body, {}, recording.end};
   std::vector<std::size_t> arrivals = arrivals_of(recording);
   if (!one.recut.empty()) {
-    const split::Dealer* dealer = dialect::dealer_of(recording.protocol);
+    const split::Rechunker* dealer = dialect::dealer_of(recording.protocol);
     if (dealer == nullptr) {
       return tl::unexpected(Error{"recording " + recording.id +
                                       " cannot be recut: nobody deals the events of " + recording.protocol +

@@ -156,7 +156,7 @@ class Variations {
   }
 
   bool give_recuts() {
-    const split::Dealer* dealer = dialect::dealer_of(recording_.protocol);
+    const split::Rechunker* dealer = dialect::dealer_of(recording_.protocol);
     if (dealer == nullptr) return true;
     const split::Recuts recuts(*dealer, recording_.body);
     std::vector<std::string> labels = recuts.plan(*trials_.recuts, trials_.splits.sweep, trials_.splits.seed);

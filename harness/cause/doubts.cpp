@@ -41,13 +41,14 @@ void Grouping::keep_one_root_a_trigger() {
 // rule about a shape only of what is wrong wherever the upstream's answer has another.
 void Grouping::drop_lone_roots() {
   for (std::size_t sign = 0; sign < signs_.size(); ++sign) {
-    if (stands_[sign] || count_recordings({sign}) != 1 || count_recordings(of_rule(sign)) > kFew) continue;
-    const bool is_of_a_shape = signs_[sign].telling == Telling::shape;
-    for (const std::size_t i : items_of({sign})) {
+    if (stands_[sign] || count_recordings({sign}) != 1 || count_recordings(of_rule(sign)) > kMinSupport)
+      continue;
+    const bool is_of_a_shape = signs_[sign].telling == Specificity::shape;
+    for (const std::size_t i : samples_of({sign})) {
       const bool has_another = std::any_of(roots_[i].begin(), roots_[i].end(), [&](std::size_t root) {
         return root != sign && !stands_[root] &&
                (!is_of_a_shape ||
-                (signs_[root].telling != Telling::shape && have_a_shape_of_their_own({root})));
+                (signs_[root].telling != Specificity::shape && have_a_shape_of_their_own({root})));
       });
       if (has_another) roots_[i].erase(std::find(roots_[i].begin(), roots_[i].end(), sign));
     }
@@ -58,7 +59,7 @@ void Grouping::drop_lone_roots() {
 // some cuts mostly.
 void Grouping::drop_healed() {
   const auto healed = [this](std::size_t i, std::size_t sign) {
-    std::vector<const Item*> found;
+    std::vector<const BehaviourSample*> found;
     const auto [begin, end] = of_recording(i);
     for (auto item = begin; item != end; ++item)
       if (item->cut && contains(item->behaviour->meets, signs_[sign].rule->id)) found.push_back(&*item);
@@ -75,11 +76,11 @@ void Grouping::drop_healed() {
     if (!items_[i].arrived || roots_[i].size() < 2) continue;
     Roots kept;
     for (const std::size_t root : roots_[i]) {
-      const bool is_few = !stands_[root] && in[root].size() <= kFew;
-      const auto where = is_few ? healed(i, root) : std::vector<const Item*>();
+      const bool is_few = !stands_[root] && in[root].size() <= kMinSupport;
+      const auto where = is_few ? healed(i, root) : std::vector<const BehaviourSample*>();
       const bool comes_of_another =
           !where.empty() && std::any_of(roots_[i].begin(), roots_[i].end(), [&](std::size_t other) {
-            return in[other].size() > kFew && healed_in[other].size() * 2 > in[other].size() &&
+            return in[other].size() > kMinSupport && healed_in[other].size() * 2 > in[other].size() &&
                    healed(i, other) == where;
           });
       if (comes_of_another) {
@@ -102,12 +103,14 @@ void Grouping::yield_to_greater() {
     roots.insert(roots.end(), of_its_rule.begin(), of_its_rule.end());
     counts[lead] = count_recordings(roots);
   }
-  const auto is_few = [&](std::size_t root) { return !stands_[root] && counts[leader(root)] <= kFew; };
-  const auto is_great = [&](std::size_t root) { return !stands_[root] && counts[leader(root)] > kFew; };
+  const auto is_few = [&](std::size_t root) { return !stands_[root] && counts[leader(root)] <= kMinSupport; };
+  const auto is_great = [&](std::size_t root) {
+    return !stands_[root] && counts[leader(root)] > kMinSupport;
+  };
   Recordings with_form;
   for (std::size_t i = 0; i < items_.size(); ++i) {
     const bool has_form = std::any_of(roots_[i].begin(), roots_[i].end(), [&](std::size_t root) {
-      return is_great(root) && signs_[root].telling == Telling::form;
+      return is_great(root) && signs_[root].telling == Specificity::form;
     });
     if (has_form && (items_[i].arrived || items_[i].cut)) with_form.insert(items_[i].in);
   }
@@ -115,7 +118,8 @@ void Grouping::yield_to_greater() {
     const bool is_beside = std::any_of(roots_[i].begin(), roots_[i].end(), is_great);
     const bool has_form = with_form.count(items_[i].in) != 0;
     std::erase_if(roots_[i], [&](std::size_t root) {
-      const bool yields = is_few(root) && (is_beside || (has_form && signs_[root].telling < Telling::form));
+      const bool yields =
+          is_few(root) && (is_beside || (has_form && signs_[root].telling < Specificity::form));
       if (yields) doubtful_.emplace(items_[i].in, signs_[root].rule);
       return yields;
     });

@@ -39,14 +39,14 @@ bool are_of_one_repeat(const Symptom& a, const Symptom& b, const std::string& bo
 
 }  // namespace
 
-Grouping::Grouping(const std::vector<Item>& items, const Signs& signs)
+Grouping::Grouping(const std::vector<BehaviourSample>& items, const ViolationKinds& signs)
     : items_(items), signs_(signs), together_(items, signs), leaders_(signs.size()) {
   std::iota(leaders_.begin(), leaders_.end(), 0);
   for (std::size_t sign = 0; sign < signs_.size(); ++sign)
-    stands_.push_back(signs_[sign].telling != Telling::compares && together_.stands(sign));
+    stands_.push_back(signs_[sign].telling != Specificity::compares && together_.stands(sign));
   for (std::size_t sign = 0; sign < signs_.size(); ++sign)
     if (stands_[sign]) leaders_[sign] = top_of(sign);
-  for (const Item& item : items_) roots_.push_back(roots_of(item));
+  for (const BehaviourSample& item : items_) roots_.push_back(roots_of(item));
   keep_one_root_a_trigger();
   drop_lone_roots();
   drop_healed();
@@ -75,8 +75,8 @@ std::size_t Grouping::top_of(std::size_t sign) const {
     // Two that are everywhere have nothing to be told together by.
     const bool is_everywhere = others * 100 > together_.items() * 97;
     if (signs_.are_kin(sign, other) && !is_everywhere && together_.is_inside(sign, other)) return true;
-    if (signs_[sign].telling != Telling::form || signs_[other].telling != Telling::form) return false;
-    const auto at_one_place = std::count_if(items_.begin(), items_.end(), [&](const Item& item) {
+    if (signs_[sign].telling != Specificity::form || signs_[other].telling != Specificity::form) return false;
+    const auto at_one_place = std::count_if(items_.begin(), items_.end(), [&](const BehaviourSample& item) {
       const auto a = item.shows.find(sign);
       const auto b = item.shows.find(other);
       return item.arrived && a != item.shows.end() && b != item.shows.end() &&
@@ -93,28 +93,28 @@ std::size_t Grouping::top_of(std::size_t sign) const {
 
 // Whether, where both are news of one case, `b` comes of `a`.
 bool Grouping::is_behind(std::size_t a, std::size_t b) const {
-  const Telling one = signs_[a].telling;
-  const Telling other = signs_[b].telling;
-  if (signs_[a].rule == signs_[b].rule || one == Telling::compares) return false;
-  if (other == Telling::compares) return true;
+  const Specificity one = signs_[a].telling;
+  const Specificity other = signs_[b].telling;
+  if (signs_[a].rule == signs_[b].rule || one == Specificity::compares) return false;
+  if (other == Specificity::compares) return true;
   if (stands_[b]) return false;
   if (signs_.are_one_statement(a, b)) return one > other;
   if (signs_.is_follower(a, b)) return false;
   if (signs_.is_follower(b, a)) return true;
   if (stands_[a] || one < other) return false;
-  if (one > other && other != Telling::form) return !together_.is_constant(b);
+  if (one > other && other != Specificity::form) return !together_.is_constant(b);
   if (one > other) return together_.comes_with(b, a);
-  return (one != Telling::shape || signs_.are_kin(a, b)) && together_.is_inside(b, a);
+  return (one != Specificity::shape || signs_.are_kin(a, b)) && together_.is_inside(b, a);
 }
 
-Grouping::Roots Grouping::roots_of(const Item& item) const {
+Grouping::Roots Grouping::roots_of(const BehaviourSample& item) const {
   Roots roots;
   Roots standing;
   // An event that should not have come again is wrong in other ways too.
   const auto is_of_repeat = [&](std::size_t sign) {
-    return signs_[sign].telling == Telling::form && !stands_[sign] &&
+    return signs_[sign].telling == Specificity::form && !stands_[sign] &&
            std::any_of(item.shows.begin(), item.shows.end(), [&](const auto& other) {
-             return stands_[other.first] && signs_[other.first].telling == Telling::form &&
+             return stands_[other.first] && signs_[other.first].telling == Specificity::form &&
                     are_at_one_place(*item.shows.at(sign), *other.second) &&
                     is_repeat(*other.second, item.behaviour->body);
            });
@@ -149,7 +149,7 @@ Grouping::Roots Grouping::roots_of(const Item& item) const {
   // Rules about shapes that found the same in place of the same tell of one thing, and what stands tells it first unless
   // there is more of it than that.
   const auto is_told = [&](std::size_t sign) {
-    if (signs_[sign].telling != Telling::shape) return false;
+    if (signs_[sign].telling != Specificity::shape) return false;
     const auto rank = [&](std::size_t one) { return std::pair(together_.count(one), signs_.size() - one); };
     const bool has_more = std::any_of(item.fresh.begin(), item.fresh.end(), [&](std::size_t other) {
       return !stands_[other] && signs_.is_follower(other, sign);
@@ -158,7 +158,8 @@ Grouping::Roots Grouping::roots_of(const Item& item) const {
       if (other == sign || !signs_.are_one_difference(*item.shows.at(sign), *item.shows.at(other)))
         return false;
       if (stands_[other]) return !has_more;
-      return signs_[other].telling == Telling::shape && contains(roots, other) && rank(other) > rank(sign);
+      return signs_[other].telling == Specificity::shape && contains(roots, other) &&
+             rank(other) > rank(sign);
     });
   };
   Roots kept;
@@ -173,7 +174,7 @@ std::size_t Grouping::leader(std::size_t root) const {
   return root;
 }
 
-std::vector<std::size_t> Grouping::items_of(const Roots& roots) const {
+std::vector<std::size_t> Grouping::samples_of(const Roots& roots) const {
   std::vector<std::size_t> found;
   for (std::size_t i = 0; i < items_.size(); ++i)
     if (std::any_of(roots.begin(), roots.end(), [&](std::size_t root) { return contains(roots_[i], root); }))
@@ -189,7 +190,7 @@ Grouping::Roots Grouping::of_rule(std::size_t sign) const {
 }
 
 std::vector<std::size_t> Grouping::arrived_of(const Roots& roots) const {
-  std::vector<std::size_t> found = items_of(roots);
+  std::vector<std::size_t> found = samples_of(roots);
   found.erase(
       std::remove_if(found.begin(), found.end(), [this](std::size_t i) { return !items_[i].arrived; }),
       found.end());
@@ -198,13 +199,14 @@ std::vector<std::size_t> Grouping::arrived_of(const Roots& roots) const {
 
 // All items of the recording of one.
 std::pair<Grouping::Items, Grouping::Items> Grouping::of_recording(std::size_t i) const {
-  return std::equal_range(items_.begin(), items_.end(), items_[i],
-                          [](const Item& a, const Item& b) { return a.recording < b.recording; });
+  return std::equal_range(
+      items_.begin(), items_.end(), items_[i],
+      [](const BehaviourSample& a, const BehaviourSample& b) { return a.recording < b.recording; });
 }
 
 std::size_t Grouping::count_recordings(const Roots& roots) const {
   Recordings found;
-  for (const std::size_t i : items_of(roots)) found.insert(items_[i].in);
+  for (const std::size_t i : samples_of(roots)) found.insert(items_[i].in);
   return found.size();
 }
 
@@ -228,8 +230,9 @@ std::map<std::size_t, Grouping::Roots> Grouping::clusters() const {
 // Of how many ways in which that recording turned out both are told, or neither.
 std::size_t Grouping::agreement(std::size_t a, std::size_t b, std::size_t i) const {
   const auto [begin, end] = of_recording(i);
-  return static_cast<std::size_t>(std::count_if(
-      begin, end, [&](const Item& item) { return item.shows.contains(a) == item.shows.contains(b); }));
+  return static_cast<std::size_t>(std::count_if(begin, end, [&](const BehaviourSample& item) {
+    return item.shows.contains(a) == item.shows.contains(b);
+  }));
 }
 
 // Whether they are told of nearly the same ways.
@@ -240,7 +243,7 @@ bool Grouping::is_agreed(std::size_t a, std::size_t b, std::size_t i) const {
 
 // The root of an item under which one of its fresh signs is told.
 Grouping::Owner Grouping::owner_of(std::size_t sign, std::size_t i) const {
-  const Item& item = items_[i];
+  const BehaviourSample& item = items_[i];
   const Roots& roots = roots_[i];
   if (stands_[sign] || contains(roots, sign)) return {leader(sign), true};
   const auto comes_of = [&](std::size_t root) {
@@ -255,7 +258,7 @@ Grouping::Owner Grouping::owner_of(std::size_t sign, std::size_t i) const {
     return shown != item.shows.end() && (signs_.are_one_difference(*shown->second, *item.shows.at(sign)) ||
                                          are_at_one_place(*shown->second, *item.shows.at(sign)));
   };
-  const bool compares = signs_[sign].telling == Telling::compares;
+  const bool compares = signs_[sign].telling == Specificity::compares;
   const auto weight = [&](std::size_t root) {
     return std::tuple(comes_of(root), signs_.is_follower(sign, root), is_same(root),
                       compares ? agreement(root, sign, i) : 0, !stands_[root], signs_[root].telling,
@@ -330,7 +333,7 @@ std::vector<Group> Grouping::groups() const {
   }
   // What is wrong nearly everywhere tells the same difference there already.
   const auto is_told_already = [&](const Owned& owned) {
-    const Item& item = items_[owned.item];
+    const BehaviourSample& item = items_[owned.item];
     return !stands_[owned.sign] && std::any_of(item.shows.begin(), item.shows.end(), [&](const auto& other) {
       return stands_[other.first] && leader(other.first) != owned.owner.lead &&
              signs_.are_one_difference(*item.shows.at(owned.sign), *other.second);
@@ -346,7 +349,7 @@ std::vector<Group> Grouping::groups() const {
     if (group.violations.empty()) continue;
     std::stable_sort(group.roots.begin(), group.roots.end(), [this](std::size_t a, std::size_t b) {
       const auto rank = [this](std::size_t root) {
-        return std::tuple(arrived_of({root}).size(), items_of({root}).size());
+        return std::tuple(arrived_of({root}).size(), samples_of({root}).size());
       };
       return rank(a) > rank(b);
     });

@@ -7,20 +7,20 @@
 #include <utility>
 #include <vector>
 
-#include "harness/cause/item.hpp"
-#include "harness/cause/together.hpp"
+#include "harness/cause/behaviour_sample.hpp"
+#include "harness/cause/co_occurrence.hpp"
 
 namespace splitproof::cause {
 
 /// That a rule is violated in a recording.
-using Violated = std::pair<const results::RecordingResult*, const results::Rule*>;
+using ViolatedRule = std::pair<const results::RecordingResult*, const results::Rule*>;
 
 /// What is one thing to fix.
 struct Group {
-  std::vector<std::size_t> roots;    ///< signs, the one that shows in most recordings first
-  std::vector<const Item*> items;    ///< that show a root
-  std::vector<Violated> violations;  ///< its own
-  std::vector<Violated>
+  std::vector<std::size_t> roots;             ///< signs, the one that shows in most recordings first
+  std::vector<const BehaviourSample*> items;  ///< that show a root
+  std::vector<ViolatedRule> violations;       ///< its own
+  std::vector<ViolatedRule>
       doubtful;  ///< of these: what only shows in the same cases, and may come of something else
 };
 
@@ -28,17 +28,17 @@ struct Group {
 /// is in one of them.
 class Grouping {
  public:
-  Grouping(const std::vector<Item>& items, const Signs& signs);
+  Grouping(const std::vector<BehaviourSample>& items, const ViolationKinds& signs);
 
   /// None is without violations.
   std::vector<Group> groups() const;
 
   /// What would be a root, but for what is greater in its recording.
-  const std::set<Violated>& doubtful() const { return doubtful_; }
+  const std::set<ViolatedRule>& doubtful() const { return doubtful_; }
 
  private:
   using Roots = std::vector<std::size_t>;
-  using Items = std::vector<Item>::const_iterator;
+  using Items = std::vector<BehaviourSample>::const_iterator;
   using Recordings = std::set<const results::RecordingResult*>;
 
   template <class T>
@@ -52,7 +52,7 @@ class Grouping {
   using Way = std::set<std::pair<std::size_t, Manner>>;  // the signs beside a root
 
   std::size_t top_of(std::size_t sign) const;
-  Roots roots_of(const Item& item) const;
+  Roots roots_of(const BehaviourSample& item) const;
   bool is_behind(std::size_t a, std::size_t b) const;
   void keep_one_root_a_trigger();
   void drop_lone_roots();
@@ -73,7 +73,7 @@ class Grouping {
 
   std::size_t leader(std::size_t root) const;
   Roots of_rule(std::size_t sign) const;                          // the signs of its rule
-  std::vector<std::size_t> items_of(const Roots& roots) const;    // their numbers
+  std::vector<std::size_t> samples_of(const Roots& roots) const;  // their numbers
   std::vector<std::size_t> arrived_of(const Roots& roots) const;  // of these: the recordings as they arrived
   std::size_t count_recordings(const Roots& roots) const;         // in which they show, however
   Recordings recordings_of(const Roots& roots) const;             // of arrived items
@@ -92,12 +92,12 @@ class Grouping {
   };
   Owner owner_of(std::size_t sign, std::size_t item) const;
 
-  const std::vector<Item>& items_;
-  const Signs& signs_;
-  const Together together_;
+  const std::vector<BehaviourSample>& items_;
+  const ViolationKinds& signs_;
+  const CoOccurrence together_;
   std::vector<bool> stands_;  // by sign
   std::vector<Roots> roots_;  // by item
-  std::set<Violated> doubtful_;
+  std::set<ViolatedRule> doubtful_;
   std::vector<std::size_t> leaders_;  // by sign: a chain to the root that it is joined with
 };
 

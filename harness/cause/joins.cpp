@@ -51,7 +51,7 @@ void Grouping::join(std::size_t a, std::size_t b) {
   a = leader(a);
   b = leader(b);
   const auto weight = [this](std::size_t root) {
-    return std::tuple(arrived_of({root}).size(), items_of({root}).size(), signs_.size() - root);
+    return std::tuple(arrived_of({root}).size(), samples_of({root}).size(), signs_.size() - root);
   };
   if (a == b) return;
   if (weight(a) < weight(b)) std::swap(a, b);
@@ -61,7 +61,7 @@ void Grouping::join(std::size_t a, std::size_t b) {
 void Grouping::join_alike() {
   std::map<std::vector<std::size_t>, std::size_t> known;
   for (const auto& [lead, roots] : clusters()) {
-    const auto [first, is_new] = known.try_emplace(items_of(roots), lead);
+    const auto [first, is_new] = known.try_emplace(samples_of(roots), lead);
     if (!is_new) join(first->second, lead);
   }
 }
@@ -70,7 +70,7 @@ void Grouping::join_alike() {
 void Grouping::join_by_recut() {
   std::map<std::string, std::size_t> known;
   for (const auto& [lead, roots] : clusters()) {
-    const std::vector<std::size_t> all = items_of(roots);
+    const std::vector<std::size_t> all = samples_of(roots);
     std::map<std::string, std::size_t> kinds;
     for (const std::size_t i : all)
       if (!items_[i].recut.empty() && !items_[i].arrived) ++kinds[kind_of(items_[i].recut)];
@@ -86,13 +86,13 @@ void Grouping::join_by_recut() {
 // upstream's answer has a certain shape.
 void Grouping::join_lone() {
   std::map<std::string, std::size_t> all;
-  for (const Item& item : items_)
+  for (const BehaviourSample& item : items_)
     if (item.arrived)
       for (const std::string& shape : item.behaviour->shapes) ++all[shape];
   std::map<std::string, Roots> alone;
   for (const auto& [lead, roots] : clusters()) {
     const std::vector<std::size_t> shown = arrived_of(roots);
-    const bool only_compares = signs_[lead].telling == Telling::compares;
+    const bool only_compares = signs_[lead].telling == Specificity::compares;
     if (only_compares || shown.size() != 1 || count_recordings(roots) != 1) continue;
     for (const std::string& shape : items_[shown.front()].behaviour->shapes) alone[shape].push_back(lead);
   }
@@ -105,7 +105,7 @@ void Grouping::join_lone() {
 void Grouping::join_garbled() {
   std::optional<std::size_t> first;
   for (const auto& [lead, roots] : clusters()) {
-    const std::vector<std::size_t> shown = items_of(roots);
+    const std::vector<std::size_t> shown = samples_of(roots);
     const auto garbled = std::count_if(shown.begin(), shown.end(), [&, &roots = roots](std::size_t i) {
       return std::any_of(roots.begin(), roots.end(), [&](std::size_t root) {
         const auto symptom = items_[i].shows.find(root);
@@ -125,13 +125,13 @@ void Grouping::join_to_where_it_shows() {
   for (const auto& [lead, roots] : all) {
     if (!arrived_of(roots).empty()) continue;
     Recordings in;
-    for (const std::size_t i : items_of(roots)) in.insert(items_[i].in);
+    for (const std::size_t i : samples_of(roots)) in.insert(items_[i].in);
     std::optional<std::pair<std::size_t, std::size_t>> best;  // how many recordings, leader
     for (const auto& [other, others] : all) {
       const Recordings there = recordings_of(others);
       const auto shared = static_cast<std::size_t>(
           std::count_if(in.begin(), in.end(), [&](const auto* one) { return there.count(one) != 0; }));
-      if (other == lead || in.size() < kFew || !is_nearly(shared, in.size())) continue;
+      if (other == lead || in.size() < kMinSupport || !is_nearly(shared, in.size())) continue;
       if (!best || there.size() < best->first) best = {there.size(), other};
     }
     if (best) join(best->second, lead);
@@ -152,17 +152,17 @@ Grouping::Way Grouping::way_of(const Roots& roots) const {
   std::map<Way::value_type, std::size_t> counts;
   const std::vector<std::size_t> arrived = arrived_of(roots);
   for (const std::size_t i : arrived) {
-    const Item& item = items_[i];
+    const BehaviourSample& item = items_[i];
     for (const std::size_t sign : item.fresh) {
-      const Telling telling = signs_[sign].telling;
-      if (telling == Telling::shape || telling == Telling::compares || stands_[sign] ||
+      const Specificity telling = signs_[sign].telling;
+      if (telling == Specificity::shape || telling == Specificity::compares || stands_[sign] ||
           contains(roots_[i], sign))
         continue;
       const bool is_entailed = std::any_of(item.fresh.begin(), item.fresh.end(), [&](std::size_t other) {
-        return signs_[other].telling != Telling::shape && signs_.is_follower(sign, other);
+        return signs_[other].telling != Specificity::shape && signs_.is_follower(sign, other);
       });
       if (!is_entailed)
-        ++counts[{sign, telling == Telling::outcome ? manner_of(*item.shows.at(sign)) : Manner::other}];
+        ++counts[{sign, telling == Specificity::outcome ? manner_of(*item.shows.at(sign)) : Manner::other}];
     }
   }
   Way way;
@@ -182,7 +182,7 @@ bool Grouping::have_a_shape_of_their_own(const Roots& roots) const {
     std::size_t all = 0;
     for (std::size_t i = 0; i < items_.size(); ++i) {
       const bool has_another = std::any_of(roots_[i].begin(), roots_[i].end(), [&](std::size_t root) {
-        return signs_[root].telling == Telling::shape && !contains(roots, root);
+        return signs_[root].telling == Specificity::shape && !contains(roots, root);
       });
       all += items_[i].arrived && has_it(i) && !has_another ? 1 : 0;
     }
@@ -201,7 +201,7 @@ void Grouping::join_kin() {
   std::vector<Cluster> all;
   for (auto& [lead, roots] : clusters()) {
     const bool of_a_shape = std::any_of(roots.begin(), roots.end(), [this](std::size_t root) {
-      return signs_[root].telling == Telling::shape;
+      return signs_[root].telling == Specificity::shape;
     });
     all.push_back({lead, roots, way_of(roots), of_a_shape});
   }
@@ -223,7 +223,7 @@ void Grouping::join_kin() {
       std::set_intersection(a.way.begin(), a.way.end(), b.way.begin(), b.way.end(),
                             std::inserter(common, common.end()));
       const bool tells_enough = std::any_of(common.begin(), common.end(), [this](const auto& one) {
-        return one.second != Manner::other || signs_[one.first].telling == Telling::form;
+        return one.second != Manner::other || signs_[one.first].telling == Specificity::form;
       });
       if (tells_enough && common.size() * 2 >= a.way.size() + b.way.size() - common.size())
         join(a.lead, b.lead);
@@ -236,9 +236,9 @@ void Grouping::join_kin() {
 void Grouping::join_to_usual() {
   const auto all = clusters();
   for (const auto& [lead, roots] : all) {
-    if (roots.size() != 1 || signs_[lead].telling == Telling::shape) continue;
+    if (roots.size() != 1 || signs_[lead].telling == Specificity::shape) continue;
     for (const auto& [other, others] : all) {
-      if (signs_[other].telling != Telling::shape) continue;
+      if (signs_[other].telling != Specificity::shape) continue;
       const bool follows = std::any_of(others.begin(), others.end(), [lead = lead, this](std::size_t root) {
         return signs_.is_follower(lead, root);
       });
@@ -249,7 +249,7 @@ void Grouping::join_to_usual() {
           }));
       Roots both = others;
       both.push_back(lead);
-      if (!follows && with >= kFew && with * 2 > shown.size() &&
+      if (!follows && with >= kMinSupport && with * 2 > shown.size() &&
           (with * 2 > together_.count(lead) ||
            (with * 3 > together_.count(lead) && have_a_shape_of_their_own(both))))
         join(other, lead);
@@ -263,7 +263,7 @@ void Grouping::join_within_shape() {
   std::map<std::size_t, std::vector<std::size_t>> all;
   for (const auto& [lead, roots] : clusters()) all.emplace(lead, arrived_of(roots));
   for (const auto& [lead, few] : all) {
-    if (signs_[lead].telling != Telling::shape || few.empty() || few.size() > kFew) continue;
+    if (signs_[lead].telling != Specificity::shape || few.empty() || few.size() > kMinSupport) continue;
     std::set<std::string> shapes = items_[few.front()].behaviour->shapes;
     for (const std::size_t i : few)
       std::erase_if(shapes,
@@ -276,7 +276,7 @@ void Grouping::join_within_shape() {
             const auto there = static_cast<std::size_t>(std::count_if(many.begin(), many.end(), has_it));
             std::size_t with = 0;
             for (std::size_t i = 0; i < items_.size(); ++i) with += items_[i].arrived && has_it(i) ? 1 : 0;
-            return there >= kFew && is_nearly(there + few.size(), with);
+            return there >= kMinSupport && is_nearly(there + few.size(), with);
           });
       if (is_part) join(other, lead);
     }
@@ -289,7 +289,7 @@ void Grouping::join_invented() {
   const auto is_invented = [&](const std::string& text) {
     const auto [entry, is_new] = known.try_emplace(text);
     if (is_new) {
-      entry->second = std::none_of(items_.begin(), items_.end(), [&](const Item& item) {
+      entry->second = std::none_of(items_.begin(), items_.end(), [&](const BehaviourSample& item) {
         return item.in->recording.body.find(text) != std::string::npos;
       });
     }
@@ -297,12 +297,13 @@ void Grouping::join_invented() {
   };
   std::map<std::string, std::size_t> first;
   for (const auto& [lead, roots] : clusters()) {
-    const std::vector<std::size_t> shown = items_of(roots);
+    const std::vector<std::size_t> shown = samples_of(roots);
     std::map<std::string, std::size_t> counts;
     for (const std::size_t i : shown) {
       std::set<std::string> texts;
       for (const std::size_t sign : items_[i].fresh) {
-        if (signs_[sign].telling != Telling::outcome && signs_[sign].telling != Telling::shape) continue;
+        if (signs_[sign].telling != Specificity::outcome && signs_[sign].telling != Specificity::shape)
+          continue;
         const contract::Violation& violation = items_[i].shows.at(sign)->violation;
         const std::set<std::string> wanted = texts_of(violation.wanted);
         for (const std::string& text : texts_of(violation.found))

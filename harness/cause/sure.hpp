@@ -9,7 +9,7 @@
 namespace splitproof::cause {
 
 /// Findings, and in which recordings they are.
-using Findings = std::map<const results::Row*, const results::RecordingResult*>;
+using FindingRows = std::map<const results::Row*, const results::RecordingResult*>;
 
 /// Of what the causes of a target own, what may come of something else:
 ///
@@ -17,6 +17,6 @@ using Findings = std::map<const results::Row*, const results::RecordingResult*>;
 ///   usually stands below that.
 /// - What is made of a document where the upstream answers with one in place of a stream, if the cause shows in streams:
 ///   programs go another way there.
-std::set<const results::Row*> unsure_of(const std::vector<Cause>& causes, const Findings& findings);
+std::set<const results::Row*> unsure_of(const std::vector<Cause>& causes, const FindingRows& findings);
 
 }  // namespace splitproof::cause

@@ -86,7 +86,7 @@ int decode(const DecodeCommand& command) {
   if (!mark.empty()) kind.marks.push_back(mark);
   for (const observe::Event& event : observe::read_trace(capture->stream, kind).events) {
     // The standard drops what no blank line ended: it is told, not printed as an event.
-    if (event.fault == observe::Fault::unterminated_event) {
+    if (event.fault == observe::StreamFault::unterminated_event) {
       std::cerr << "splitproof: " << command.file << ": bytes " << event.begin << "-" << event.end << ": "
                 << event.fault_reason << "\n";
       continue;
@@ -96,7 +96,7 @@ int decode(const DecodeCommand& command) {
                                    {"id", event.id},
                                    {"bytes", {event.begin, event.end}}};
     if (event.retry) line["retry"] = *event.retry;
-    if (event.fault != observe::Fault::none) line["fault"] = observe::name(event.fault);
+    if (event.fault != observe::StreamFault::none) line["fault"] = observe::name(event.fault);
     std::cout << line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
   }
   return kConforms;

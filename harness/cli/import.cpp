@@ -25,7 +25,7 @@ struct ImportCommand {
 };
 
 int import(const ImportCommand& command) {
-  const dialect::Upstream* upstream = dialect::upstream_of(command.protocol);
+  const dialect::UpstreamDialect* upstream = dialect::upstream_of(command.protocol);
   const bool is_aws = dialect::format_of(command.protocol).framing == Framing::aws_frames;
   if (is_aws != (command.kind == "aws")) {
     return complain(

@@ -34,7 +34,7 @@ struct JudgedFile {
   results::RecordingResult result;
 };
 
-Result<JudgedFile> judge_file(const JudgeCommand& command, campaign::Settings& settings,
+Result<JudgedFile> judge_file(const JudgeCommand& command, campaign::CampaignSettings& settings,
                               const std::string& path) {
   auto loaded = evidence::load(path);
   if (!loaded) return tl::unexpected(loaded.error());
@@ -105,11 +105,11 @@ int judge(const JudgeCommand& command) {
   auto reports = ReportFiles::make(command.reports, taken);
   if (!reports) return complain(reports.error());
 
-  campaign::Settings settings;
+  campaign::CampaignSettings settings;
   settings.contracts = &*contracts;
   settings.expectations = expectations->expected;
   settings.strict = command.strict;
-  results::Header heading;
+  results::RunHeading heading;
   std::vector<std::unique_ptr<const evidence::Evidence>> kept;
   std::vector<results::RecordingResult> results;
   for (const std::string& file : found->files) {

@@ -10,11 +10,11 @@
 #include "harness/campaign/case.hpp"
 #include "harness/campaign/case_lab.hpp"
 #include "harness/campaign/further_turn.hpp"
+#include "harness/campaign/judgeability.hpp"
 #include "harness/campaign/meta.hpp"
 #include "harness/campaign/mishaps.hpp"
 #include "harness/campaign/recorded.hpp"
 #include "harness/campaign/runner.hpp"
-#include "harness/campaign/standing.hpp"
 #include "harness/campaign/upstream.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/exit_code.hpp"
@@ -119,7 +119,7 @@ int replay(const ReplayCommand& command) {
                        passed_on ? ", passed on from the upstream" : "", visible(judged.message));
     out << fmt::format("  the rule: {}\n", visible(judged.obligation->says));
   }
-  const bool broke = !campaign::standing_of(observation, traits, run->upstream).broke.empty();
+  const bool broke = !campaign::judgeability_of(observation, traits, run->upstream).broke.empty();
   const bool may_refuse = campaign::is_about_request(recording);
   if (!broke && !may_refuse && !campaign::called_upstream(observation, traits)) {
     std::cerr << "splitproof: target " << command.target << " did not call its upstream\n";

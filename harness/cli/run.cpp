@@ -108,7 +108,7 @@ unsigned usual_jobs(const std::vector<const testee::Testee*>& targets) {
 }
 
 // Recordings whose protocol none of the targets reads; a client's request is one for each protocol.
-std::size_t count_untargeted(const campaign::Settings& settings) {
+std::size_t count_untargeted(const campaign::CampaignSettings& settings) {
   return static_cast<std::size_t>(std::count_if(
       settings.recordings.begin(), settings.recordings.end(), [&](const recording::Recording* recording) {
         return !campaign::is_about_request(*recording) &&
@@ -500,7 +500,7 @@ class RunSession {
   std::vector<std::unique_ptr<testee::Testee>> targets_;
   std::optional<SignalsCaught> caught_;
   std::optional<Alarm> at_limit_;
-  campaign::Settings settings_;
+  campaign::CampaignSettings settings_;
   report::Heading heading_;
   campaign::Results run_;
   report::Summary summary_;

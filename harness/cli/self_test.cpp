@@ -14,8 +14,8 @@
 #include "harness/cli/sources.hpp"
 #include "harness/read_file.hpp"
 #include "harness/report/summary.hpp"
+#include "harness/selftest/detection.hpp"
 #include "harness/selftest/findings.hpp"
-#include "harness/selftest/sight.hpp"
 #include "harness/testee/in_process.hpp"
 
 namespace splitproof::cli {
@@ -132,7 +132,7 @@ std::vector<std::string> broken_of_own(const contract::Contracts& contracts, con
 }
 
 // What became of one stream, in whichever thread.
-struct Examined {
+struct ExaminedStream {
   selftest::ChangeTally changes;
   selftest::KindTally kinds;
 };
@@ -140,7 +140,7 @@ struct Examined {
 // Small changes are made to the first `changed` streams, kinds to the others.
 void examine(const contract::Contracts& contracts, const contract::Profile& profile,
              const std::vector<Stream>& streams, std::size_t changed, selftest::Findings& findings) {
-  std::vector<Examined> each(streams.size());
+  std::vector<ExaminedStream> each(streams.size());
   std::atomic<std::size_t> next = 0;
   const auto work = [&] {
     for (std::size_t i = next++; i < streams.size(); i = next++) {

@@ -75,7 +75,7 @@ int shrink_case(const ShrinkCommand& command) {
     complain(started.error());
     return kUnavailable;
   }
-  shrink::Settings settings;
+  shrink::ShrinkSettings settings;
   settings.contracts = &open->contracts;
   settings.profile = &open->profile;
   settings.rule = command.rule;

@@ -28,7 +28,7 @@ bool is_slow(const campaign::Results& run, std::size_t testee) {
 
 }  // namespace
 
-void shrink_causes(std::vector<cause::Cause>& causes, const campaign::Settings& campaign,
+void shrink_causes(std::vector<cause::Cause>& causes, const campaign::CampaignSettings& campaign,
                    const campaign::Results& run, std::chrono::milliseconds time,
                    const std::function<bool()>& stop) {
   struct Task {
@@ -51,7 +51,7 @@ void shrink_causes(std::vector<cause::Cause>& causes, const campaign::Settings& 
     const Clock::time_point now = Clock::now();
     const Clock::duration part = (end - now) / static_cast<Clock::rep>(tasks.size() - i);
     const Clock::time_point own_end = std::min(end, now + std::max(part, kLeastPart));
-    shrink::Settings settings;
+    shrink::ShrinkSettings settings;
     settings.contracts = campaign.contracts;
     settings.profile = &campaign.profile;
     settings.most_tries = kTries;

@@ -18,7 +18,7 @@ inline constexpr std::chrono::milliseconds kShrinkTime{30'000};
 /// at least, and what was found in that part is noted, if it is less than the case. Once `stop` says true, those that are
 /// left have none. Nor has one that no case alone shows, or that compares cases or is told of a request, or one of a target
 /// that took half a second a case in `run`.
-void shrink_causes(std::vector<cause::Cause>& causes, const campaign::Settings& campaign,
+void shrink_causes(std::vector<cause::Cause>& causes, const campaign::CampaignSettings& campaign,
                    const campaign::Results& run, std::chrono::milliseconds time,
                    const std::function<bool()>& stop);
 

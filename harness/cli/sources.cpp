@@ -109,7 +109,7 @@ Result<void> check_recording(const recording::Recording& recording) {
 
 Result<void> check_losses(const recording::Recording& recording, const std::string& client,
                           const contract::Contracts& contracts) {
-  const dialect::Upstream* upstream = dialect::upstream_of(recording.protocol);
+  const dialect::UpstreamDialect* upstream = dialect::upstream_of(recording.protocol);
   const auto on_purpose = std::count(recording.features.begin(), recording.features.end(), "unknown_block");
   if (recording.protocol == client || upstream == nullptr || dialect::client_of(client) == nullptr ||
       on_purpose > 0)

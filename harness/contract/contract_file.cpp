@@ -73,7 +73,7 @@ const Form& form_of(const YamlMap& map, std::size_t line) {
   return *form;
 }
 
-Rule parse_each(const YamlMap& map, std::size_t line, Alphabet& alphabet) {
+ClauseRule parse_each(const YamlMap& map, std::size_t line, Alphabet& alphabet) {
   const std::size_t id = alphabet.need(map.need("each"));
   std::vector<std::string_view> asked = rule_keys_in(map);
   asked.erase(std::remove(asked.begin(), asked.end(), "each"), asked.end());
@@ -90,7 +90,7 @@ Rule parse_each(const YamlMap& map, std::size_t line, Alphabet& alphabet) {
   return OrderRule::parse(order->second, id, what, alphabet);
 }
 
-Rule parse_rule(const YamlMap& map, std::size_t line, Alphabet& alphabet) {
+ClauseRule parse_rule(const YamlMap& map, std::size_t line, Alphabet& alphabet) {
   const Form& form = form_of(map, line);
   if (form.key == "each") return parse_each(map, line, alphabet);
   const YamlNode& body = map.need(form.key);
@@ -251,7 +251,7 @@ CompiledObligation parse_obligation(const YamlNode& node, ContractFile& file) {
   const Conditions shared = parse_conditions(map, file.alphabet);
   const YamlNode* clauses = map.find("clauses");
   if (clauses == nullptr) {
-    Rule rule = parse_rule(map, node.line, file.alphabet);
+    ClauseRule rule = parse_rule(map, node.line, file.alphabet);
     obligation.clauses.push_back({{shared}, slicing_id(map.find("per"), file), std::move(rule), {}});
     obligation.clauses.back().wording = parse_wording(map, obligation.clauses.back());
     about.clauses.push_back(about.line);
@@ -272,7 +272,7 @@ CompiledObligation parse_obligation(const YamlNode& node, ContractFile& file) {
                             "json",       "forbidden",     "tells",    "at",     "sum"});
       const YamlNode* per = clause.find("per");
       Conditions own = parse_conditions(clause, file.alphabet);
-      Rule rule = parse_rule(clause, item.line, file.alphabet);
+      ClauseRule rule = parse_rule(clause, item.line, file.alphabet);
       obligation.clauses.push_back({{shared, std::move(own)},
                                     slicing_id(per == nullptr ? map.find("per") : per, file),
                                     std::move(rule),
@@ -384,7 +384,7 @@ ContractFile read_contract(const std::string& path) {
   }
 }
 
-const char* form(const Rule& rule) {
+const char* form(const ClauseRule& rule) {
   if (std::holds_alternative<SequenceRule>(rule)) return "pattern";
   if (std::holds_alternative<EqualRule>(rule)) return "equality";
   if (std::holds_alternative<JoinedRule>(rule)) return "joined";

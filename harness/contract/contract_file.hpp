@@ -20,14 +20,14 @@
 
 namespace splitproof::contract {
 
-using Rule = std::variant<SequenceRule, WhereRule, OrderRule, SumRule, EqualRule, JoinedRule>;
+using ClauseRule = std::variant<SequenceRule, WhereRule, OrderRule, SumRule, EqualRule, JoinedRule>;
 
 /// One rule with the conditions under which it applies. Without `clauses:` an obligation is its only clause.
 /// A clause's `per` replaces the obligation's; its conditions are asked for on top of the obligation's.
 struct Clause {
   std::vector<Conditions> conditions;
   std::size_t slicing = 0;  ///< index into ContractFile::slicings
-  Rule rule;
+  ClauseRule rule;
   Wording wording;
 };
 
@@ -93,6 +93,6 @@ struct ContractFile {
 ContractFile read_contract(const std::string& path);
 
 /// What a rule is called in lists: pattern, fields, equality or joined.
-const char* form(const Rule& rule);
+const char* form(const ClauseRule& rule);
 
 }  // namespace splitproof::contract

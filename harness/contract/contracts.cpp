@@ -190,9 +190,9 @@ std::vector<const ContractFile*> Contracts::files_for(std::string_view protocol)
   return found;
 }
 
-const std::map<std::string, observe::Becomes>& Contracts::losses(const std::string& upstream,
-                                                                 const std::string& client) const {
-  static const std::map<std::string, observe::Becomes> kNone;
+const std::map<std::string, observe::LossPolicy>& Contracts::losses(const std::string& upstream,
+                                                                    const std::string& client) const {
+  static const std::map<std::string, observe::LossPolicy> kNone;
   const auto found = lossy_->find({upstream, client});
   return found == lossy_->end() ? kNone : found->second;
 }

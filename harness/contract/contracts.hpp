@@ -50,8 +50,8 @@ class Contracts {
 
   /// What becomes, for clients of a protocol, of what an upstream's answer holds, by its kind; nothing where both speak the
   /// same or no row names them.
-  const std::map<std::string, observe::Becomes>& losses(const std::string& upstream,
-                                                        const std::string& client) const;
+  const std::map<std::string, observe::LossPolicy>& losses(const std::string& upstream,
+                                                           const std::string& client) const;
 
   /// How proxies that rename tools call them, by the name of the map. They live as long as any copy does.
   const observe::NameMaps& name_maps() const { return *name_maps_; }

@@ -64,9 +64,9 @@ std::string readable(const Json& value) {
 }
 
 /// Where two values differ: a path of keys and indices, and what is there; null: nothing.
-class Difference {
+class ValueDifference {
  public:
-  Difference(const Json& a, const Json& b) : a_(&a), b_(&b) {
+  ValueDifference(const Json& a, const Json& b) : a_(&a), b_(&b) {
     while (a_ != nullptr && b_ != nullptr && (unpack() || descend())) {
     }
   }
@@ -270,7 +270,7 @@ std::pair<std::string, std::string> excerpts(const Json* a, const Json* b) {
   const bool escaped = left.find("\\\"") != std::string::npos || right.find("\\\"") != std::string::npos;
   const bool is_long = left.size() > kMost || right.size() > kMost;
   if (a->is_structured() && b->is_structured() && (is_long || (objects && escaped))) {
-    const Difference difference(*a, *b);
+    const ValueDifference difference(*a, *b);
     if (!difference.path().empty()) {
       auto [shown, other] = excerpts(difference.a(), difference.b());
       if (difference.a() == nullptr) shown = "nothing";

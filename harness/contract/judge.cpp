@@ -38,7 +38,7 @@ bool in_force(const Clause& clause, const Profile& profile, const Context& conte
                       [&](const Conditions& conditions) { return conditions.objection(profile, context); });
 }
 
-std::array<const Joined*, 2> joined_of(const Rule& rule) {
+std::array<const Joined*, 2> joined_of(const ClauseRule& rule) {
   if (const auto* equal = std::get_if<EqualRule>(&rule)) return equal->joined();
   if (const auto* joined = std::get_if<JoinedRule>(&rule)) return {&joined->joined(), nullptr};
   return {};
@@ -185,7 +185,7 @@ class Session {
 };
 
 /// Where a stream ended, as far as its last event shows.
-struct End {
+struct StreamEnd {
   std::size_t at = 0;
   std::size_t line = 1;
 };
@@ -193,7 +193,7 @@ struct End {
 /// Says what was found, and where: "block 1 starts while block 0 is open, at event 5 (ping, line 13),
 /// bytes 310-420".
 void tell_violation(Judged& judged, const std::vector<Clause>& clauses, const Clause& clause,
-                    const ClauseResult& outcome, const Session& session, const End& end) {
+                    const ClauseResult& outcome, const Session& session, const StreamEnd& end) {
   const Slices& slices = session.slices_of(clause);
   const Reading& reading = session.reading();
   const std::string slice = outcome.slice ? slices.label(*outcome.slice) : std::string();
@@ -228,7 +228,7 @@ void tell_violation(Judged& judged, const std::vector<Clause>& clauses, const Cl
   judged.message = fmt::format("{}, {}{}", judged.found, place, knobs);
 }
 
-Judged judge_obligation(const CompiledObligation& obligation, Session& session, const End& end) {
+Judged judge_obligation(const CompiledObligation& obligation, Session& session, const StreamEnd& end) {
   Judged judged;
   judged.obligation = &obligation.about;
   const auto place = [&session](const ClauseResult& outcome) {
@@ -272,7 +272,7 @@ std::vector<Judged> judge(const Contracts& contracts, std::string_view protocol,
   std::vector<Session> sessions;
   for (const ContractFile* file : contracts.files_for(protocol))
     sessions.emplace_back(*file, stream, profile, context);
-  End end;
+  StreamEnd end;
   for (std::size_t number = 0; const auto window = stream.window(number); ++number) {
     for (Session& session : sessions) session.take(*window);
     end = {window->events.back().end, window->events.back().line};

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "harness/observe/carries.hpp"
+#include "harness/observe/client_capabilities.hpp"
 
 namespace splitproof::contract {
 
@@ -15,10 +15,10 @@ namespace splitproof::contract {
 inline constexpr const char* kLossyFile = "lossy.yaml";
 
 /// By the protocols of the upstream and of the client: what becomes of each kind that a row names.
-using Lossy = std::map<std::pair<std::string, std::string>, std::map<std::string, observe::Becomes>>;
+using Lossy = std::map<std::pair<std::string, std::string>, std::map<std::string, observe::LossPolicy>>;
 
 /// The word of the files for it.
-std::string_view name(observe::Becomes becomes);
+std::string_view name(observe::LossPolicy becomes);
 
 /// Reads the file of each folder that has one. Throws a Mistake, with file and line, for what is said twice and for what
 /// cannot be.

@@ -16,13 +16,13 @@ namespace splitproof::contract {
 namespace {
 
 using observe::NameMap;
-using Texts = std::vector<std::pair<std::string, std::string>>;
+using TextPairs = std::vector<std::pair<std::string, std::string>>;
 
 constexpr std::string_view kOfItems = "[].";
 
 /// The keys and texts of a map; none where there is no such key.
-Texts texts_of(const YamlNode* node, std::string_view what) {
-  Texts texts;
+TextPairs texts_of(const YamlNode* node, std::string_view what) {
+  TextPairs texts;
   if (node == nullptr) return texts;
   if (!node->is_map())
     refuse(node->line, fmt::format("{} must be a map", what), "write {KEY: TEXT, KEY: TEXT}");
@@ -97,7 +97,7 @@ NameMap::Tool tool_of(const YamlNode& node) {
   tool.upstream = scalar_text(map.need("upstream"), "upstream");
   tool.also = names_of(map.find("also"), "also");
   if (const YamlNode* arguments = map.find("arguments")) {
-    const Texts upstream = texts_of(arguments, "arguments");
+    const TextPairs upstream = texts_of(arguments, "arguments");
     for (std::size_t i = 0; i < upstream.size(); ++i)
       key_of(arguments->keys[i], tool).upstream = upstream[i].second;
   }

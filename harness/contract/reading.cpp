@@ -52,11 +52,11 @@ FieldValue value_of(const RuleSubject& from, const observe::Event& event, Ended 
     case Pseudo::ended:
       return FieldValue(ended_name(ended));
     case Pseudo::fault:
-      return event.fault == observe::Fault::none ? FieldValue(json_null())
-                                                 : FieldValue(observe::name(event.fault));
+      return event.fault == observe::StreamFault::none ? FieldValue(json_null())
+                                                       : FieldValue(observe::name(event.fault));
     case Pseudo::fault_reason:
-      return event.fault == observe::Fault::none ? FieldValue(json_null())
-                                                 : FieldValue(std::string_view(event.fault_reason));
+      return event.fault == observe::StreamFault::none ? FieldValue(json_null())
+                                                       : FieldValue(std::string_view(event.fault_reason));
     case Pseudo::lone_surrogate:
       return event.lone_surrogate.empty() ? FieldValue(json_null())
                                           : FieldValue(std::string_view(event.lone_surrogate));

@@ -35,16 +35,16 @@ bool says_null(std::string_view plain) {
 }
 
 /// The events of a document, one after the other.
-class Events {
+class YamlEvents {
  public:
-  explicit Events(std::string_view text) : text_(text) {
+  explicit YamlEvents(std::string_view text) : text_(text) {
     if (yaml_parser_initialize(&parser_) == 0) throw std::bad_alloc();
     yaml_parser_set_encoding(&parser_, YAML_UTF8_ENCODING);
     yaml_parser_set_input_string(&parser_, reinterpret_cast<const unsigned char*>(text.data()), text.size());
   }
-  Events(const Events&) = delete;
-  Events& operator=(const Events&) = delete;
-  ~Events() {
+  YamlEvents(const YamlEvents&) = delete;
+  YamlEvents& operator=(const YamlEvents&) = delete;
+  ~YamlEvents() {
     yaml_event_delete(&event_);
     yaml_parser_delete(&parser_);
   }
@@ -193,7 +193,7 @@ YamlNode parse_yaml(std::string_view text) {
   if (text.size() > kMaxBytes) refuse(0, "the file is larger than 1 MiB", "split it into several files");
   if (text.starts_with("\xEF\xBB\xBF"))
     refuse(1, "a byte order mark stands in front", "write the file without one");
-  Events events(text);
+  YamlEvents events(text);
   TreeBuilder tree;
   for (std::size_t documents = 0;;) {
     const yaml_event_t& event = events.next();

@@ -12,7 +12,7 @@
 #include "harness/observe/answer.hpp"
 #include "harness/observe/asked.hpp"
 #include "harness/observe/asked_meaning.hpp"
-#include "harness/observe/carries.hpp"
+#include "harness/observe/client_capabilities.hpp"
 #include "harness/observe/functions.hpp"
 #include "harness/observe/trace.hpp"
 
@@ -37,7 +37,7 @@ struct RequestMessage {
 };
 
 /// How the requests of one protocol are read.
-struct RequestReader {
+struct RequestDialect {
   std::string_view protocol;
   std::string_view path;  ///< the end of the path that they go to
   observe::AskedRequest (*asked)(const nlohmann::json& body);
@@ -59,16 +59,16 @@ struct ComparedRequests {
 inline constexpr std::string_view kUpstreamSide = ".upstream";
 
 /// The reader for `PROTOCOL.upstream`; null where requests of the protocol cannot be read, and for any other name.
-const RequestReader* request_reader_of(std::string_view side);
+const RequestDialect* request_reader_of(std::string_view side);
 
 /// Whether the path, without its query, is one that requests of the protocol go to; one that is not known may be.
-bool is_request_of(const RequestReader& reader, const RequestMessage& message);
+bool is_request_of(const RequestDialect& reader, const RequestMessage& message);
 
 /// Whether the body of a request to a provider of this protocol asks for a stream; what cannot be read may.
 bool asks_for_stream(const std::string& protocol, std::string_view body);
 
 /// Compares the two that a message holds, where the client's is to be said again by these rules.
-ComparedRequests compared(const RequestReader& reader, const RequestMessage& message,
+ComparedRequests compared(const RequestDialect& reader, const RequestMessage& message,
                           const observe::AskedRules& rules = {});
 
 /// The body of a request, which is JSON; null else, and then `fault` says why.
@@ -77,6 +77,6 @@ std::shared_ptr<const nlohmann::json> body_of_request(std::string_view text, std
 /// A request as rules of the side `upstream` read it: one event, whose type is `asked`, with `protocol`, and, as far as they are known,
 /// `method`, `path`, `headers`, `body` and `asked`, which is the body in the form that all dialects share
 /// (observe/asked.hpp) and has the banners of a proxy's own as `banners`. Where nothing was asked its type is `uncalled`, with the `status`.
-observe::Trace asked_trace(const RequestReader& reader, const RequestMessage& message);
+observe::Trace asked_trace(const RequestDialect& reader, const RequestMessage& message);
 
 }  // namespace splitproof::dialect

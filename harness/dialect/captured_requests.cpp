@@ -84,7 +84,7 @@ RequestMessage exchange_of(const json& given, const char* path) {
     message.asked = std::make_shared<const json>(asked);
   }
   const json& answered = member(given, "answered");
-  if (const Upstream* upstream = upstream_of(string_at(answered, "protocol")))
+  if (const UpstreamDialect* upstream = upstream_of(string_at(answered, "protocol")))
     message.answered = std::make_shared<const observe::Answer>(read(*upstream, string_at(answered, "body")));
   return message;
 }

@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "harness/observe/answer.hpp"
-#include "harness/observe/carries.hpp"
 #include "harness/observe/choices.hpp"
-#include "harness/observe/due.hpp"
+#include "harness/observe/client_capabilities.hpp"
 #include "harness/observe/event_stream.hpp"
-#include "harness/observe/side.hpp"
+#include "harness/observe/flush_requirement.hpp"
+#include "harness/observe/normalised_answer.hpp"
 #include "harness/observe/sse_reader.hpp"
 #include "harness/observe/trace.hpp"
 
@@ -70,17 +70,17 @@ class Client {
   virtual observe::Answer assemble(observe::EventStream& stream) const = 0;
 
   /// The same in the form that rules compare, with what the client runs.
-  virtual observe::Side side(observe::EventStream& stream) const = 0;
+  virtual observe::NormalisedAnswer side(observe::EventStream& stream) const = 0;
 
   /// What it says beside its parts and their end, by what a sentence calls it, as observe::Answer::extra has it.
   virtual std::map<std::string, std::string> notes(observe::EventStream& /*stream*/) const { return {}; }
 
   /// The first two of a trace.
   observe::Answer assemble(const observe::Trace& trace) const;
-  observe::Side side(const observe::Trace& trace) const;
+  observe::NormalisedAnswer side(const observe::Trace& trace) const;
 
   /// What its clients can be told, and of which tools they said so in their request; null: no request is known.
-  virtual observe::Carries carries(const nlohmann::json* request) const = 0;
+  virtual observe::ClientCapabilities carries(const nlohmann::json* request) const = 0;
 
   virtual std::unique_ptr<ProgressMeter> meter(const observe::Choices& choices) const = 0;
 

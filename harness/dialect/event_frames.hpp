@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/split/dealer.hpp"
+#include "harness/split/rechunker.hpp"
 
 namespace splitproof::dialect {
 

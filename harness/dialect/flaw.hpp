@@ -34,7 +34,7 @@ constexpr Operator legal(std::string_view name, std::string_view then) { return 
 inline constexpr std::string_view kLegal = "legal";  ///< the family of all legal variations
 
 /// A kind of flaw or variation that stands for itself, with what it does written out.
-struct Scene {
+struct StreamMutation {
   std::string_view family;
   Operator what;
   std::string_view applied_to;

@@ -54,8 +54,8 @@ std::string reported_message(const observe::WireJson& error) {
   return said.empty() ? "the server reported an error" : observe::replace_surrogates(said);
 }
 
-Members members_of(const observe::WireJson& object, std::initializer_list<std::string_view> told) {
-  Members members;
+MemberTexts members_of(const observe::WireJson& object, std::initializer_list<std::string_view> told) {
+  MemberTexts members;
   if (!object.is(Kind::object)) return members;
   for (const observe::WireJson& child : object.children) {
     if (child.is(Kind::null) || std::find(told.begin(), told.end(), child.key) != told.end()) continue;
@@ -64,7 +64,7 @@ Members members_of(const observe::WireJson& object, std::initializer_list<std::s
   return members;
 }
 
-std::string object_of(const Members& members) {
+std::string object_of(const MemberTexts& members) {
   std::string text;
   for (const auto& [key, value] : members)
     text += (text.empty() ? "" : ",") + observe::json_string(key) + ":" + value;

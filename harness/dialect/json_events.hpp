@@ -69,12 +69,12 @@ std::optional<Integer> integer(const observe::WireJson& value) {
 std::string reported_message(const observe::WireJson& error);
 
 /// Members of an object, each as JSON.
-using Members = std::map<std::string, std::string>;
+using MemberTexts = std::map<std::string, std::string>;
 
 /// Those of `object`, but for those named and for null.
-Members members_of(const observe::WireJson& object, std::initializer_list<std::string_view> told);
+MemberTexts members_of(const observe::WireJson& object, std::initializer_list<std::string_view> told);
 
 /// The object that has these members.
-std::string object_of(const Members& members);
+std::string object_of(const MemberTexts& members);
 
 }  // namespace splitproof::dialect

@@ -23,9 +23,9 @@ std::string refusal_of_openai(int status);
 
 /// What the harness knows of one protocol.
 struct Dialect {
-  std::string_view protocol;           ///< as recordings, contracts and target files name it
-  const Upstream* upstream = nullptr;  ///< null: the harness cannot read what a provider says
-  const Client* client = nullptr;      ///< null: the harness cannot read what a client is told
+  std::string_view protocol;                  ///< as recordings, contracts and target files name it
+  const UpstreamDialect* upstream = nullptr;  ///< null: the harness cannot read what a provider says
+  const Client* client = nullptr;             ///< null: the harness cannot read what a client is told
   std::string (*refusal)(int status) = refusal_of_openai;  ///< what its servers answer with an error's status
   EventMarks (*marks)(const observe::Event& event) = nullptr;  ///< null: only that events came can be told
   bool is_format = false;                                      ///< any provider's, and nobody's protocol
@@ -44,11 +44,11 @@ std::string upstream_names();
 std::string protocol_names();
 
 /// The sides of a protocol's dialect; null where the harness cannot read them.
-const Upstream* upstream_of(std::string_view protocol);
+const UpstreamDialect* upstream_of(std::string_view protocol);
 const Client* client_of(std::string_view protocol);
 
 /// Who deals the bodies of a protocol out anew; null where nobody does.
-const split::Dealer* dealer_of(std::string_view protocol);
+const split::Rechunker* dealer_of(std::string_view protocol);
 
 /// What the bodies of a protocol are made of: server-sent events, unless more is known.
 BodyFormat format_of(std::string_view protocol);

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "harness/dialect/flaw.hpp"
-#include "harness/dialect/strand.hpp"
+#include "harness/dialect/logical_string.hpp"
 #include "harness/observe/answer.hpp"
 #include "harness/observe/trace.hpp"
 
@@ -58,12 +58,12 @@ struct ForeignEvent {
 /// What a stream of any dialect may say in its strands that means something in this one.
 struct ForeignText {
   std::string_view family;
-  Nature nature;
+  StringKind nature;
   TextOperator what;
 };
 
 /// A table of scenes; in a function, as each stands in a file of its own.
-using SceneTable = std::span<const Scene> (*)();
+using SceneTable = std::span<const StreamMutation> (*)();
 
 /// `/type` of an event's data, or nothing.
 std::string type_of_event(const nlohmann::ordered_json& data);
@@ -106,13 +106,17 @@ struct SelfTestWords {
   bool (*may_be_absent)(std::string_view field_class) = [](std::string_view) { return false; };
 
   // What a stream says.
-  std::span<const StrandClass> (*strand_classes)() = [] { return std::span<const StrandClass>(); };
+  std::span<const LogicalStringClass> (*strand_classes)() = [] {
+    return std::span<const LogicalStringClass>();
+  };
 
   /// The strands of a body, in the order in which they begin.
-  std::vector<Strand> (*strands)(const Draft& draft) = [](const Draft&) { return std::vector<Strand>(); };
+  std::vector<LogicalString> (*strands)(const Draft& draft) = [](const Draft&) {
+    return std::vector<LogicalString>();
+  };
 
   /// Whether the event of a strand's piece may come twice, each time with half of the piece.
-  bool (*can_be_halved)(const Draft& draft, const Spot& piece) = [](const Draft&, const Spot&) {
+  bool (*can_be_halved)(const Draft& draft, const FieldRef& piece) = [](const Draft&, const FieldRef&) {
     return true;
   };
 
@@ -130,7 +134,7 @@ struct SelfTestWords {
   std::span<const SceneTable> flaws = {};
 
   // Legal variations.
-  SceneTable variations = [] { return std::span<const Scene>(); };
+  SceneTable variations = [] { return std::span<const StreamMutation>(); };
   std::span<const char* const> objects = {};  ///< to which owners add members; JSON pointers
   std::span<const char* const> counts = {};   ///< objects of token counts, likewise
 

@@ -11,11 +11,11 @@
 namespace splitproof::dialect {
 
 /// A value in the data of one event.
-struct Spot {
+struct FieldRef {
   std::size_t event = 0;
   std::string field;  ///< JSON pointer
 
-  bool operator==(const Spot&) const = default;
+  bool operator==(const FieldRef&) const = default;
 };
 
 /// Characters of Unicode's private use that a text may hold to say what no text can. Where the data is written, each
@@ -41,11 +41,11 @@ class Draft {
   const nlohmann::ordered_json& data(std::size_t event) const;
 
   /// The value there; null where there is none.
-  const nlohmann::ordered_json& at(const Spot& spot) const;
-  bool has(const Spot& spot) const;
+  const nlohmann::ordered_json& at(const FieldRef& spot) const;
+  bool has(const FieldRef& spot) const;
 
   /// What a string there says, else nothing.
-  std::string text(const Spot& spot) const;
+  std::string text(const FieldRef& spot) const;
 
   /// `/type` of an event's data, or nothing.
   std::string type(std::size_t event) const;
@@ -55,13 +55,13 @@ class Draft {
   std::size_t last(std::string_view type) const;
 
   void set_data(std::size_t event, const nlohmann::ordered_json& data);
-  void set(const Spot& spot, const nlohmann::ordered_json& value);
+  void set(const FieldRef& spot, const nlohmann::ordered_json& value);
 
   /// The same with the value as JSON text, which has to be sound.
-  void set_json(const Spot& spot, std::string_view value);
+  void set_json(const FieldRef& spot, std::string_view value);
 
   /// Takes a member, or an element of a list, away.
-  void erase(const Spot& spot);
+  void erase(const FieldRef& spot);
 
   /// Gives an event other bytes; its data stays what it was for those who ask.
   void set_bytes(std::size_t event, std::string bytes);

@@ -14,13 +14,13 @@
 #include "harness/observe/choices.hpp"
 #include "harness/observe/event_stream.hpp"
 #include "harness/observe/sse_reader.hpp"
-#include "harness/split/dealer.hpp"
+#include "harness/split/rechunker.hpp"
 
 namespace splitproof::dialect {
 
 /// Reads what an upstream body says, frame by frame. It is the yardstick for translators and shares no code with any.
 ///
-/// What so_far() says only grows: parts are added at the end, and text at the end of parts (observe::DueCount relies on
+/// What so_far() says only grows: parts are added at the end, and text at the end of parts (observe::FlushRequirement relies on
 /// it).
 class AnswerReader {
  public:
@@ -52,9 +52,9 @@ inline constexpr std::string_view kTinyText = "Ebb";
 inline constexpr std::string_view kManyTool = "tide";
 
 /// A dialect as a provider speaks it.
-class Upstream {
+class UpstreamDialect {
  public:
-  virtual ~Upstream() = default;
+  virtual ~UpstreamDialect() = default;
 
   /// What its bodies are made of.
   virtual BodyFormat format() const = 0;
@@ -79,7 +79,7 @@ class Upstream {
   virtual std::string whole_answer(const observe::Answer& /*answer*/) const { return {}; }
 
   /// Who deals its bodies out anew; null where nobody does.
-  virtual const split::Dealer* dealer() const { return nullptr; }
+  virtual const split::Rechunker* dealer() const { return nullptr; }
 
   /// Stream `number` of a trial with a body. None where it has no text that could be replaced, or does not end well.
   virtual std::optional<CanaryStream> canary(std::string_view body, std::size_t number) const = 0;
@@ -89,6 +89,7 @@ class Upstream {
 observe::Answer read(AnswerReader& reader, observe::EventStream& stream);
 
 /// What a whole body says.
-observe::Answer read(const Upstream& upstream, std::string_view body, const observe::Choices& choices = {});
+observe::Answer read(const UpstreamDialect& upstream, std::string_view body,
+                     const observe::Choices& choices = {});
 
 }  // namespace splitproof::dialect

@@ -16,7 +16,7 @@ namespace splitproof::evidence {
 inline constexpr std::string_view kSuffix = ".evidence.jsonl";
 
 /// One exchange and all that was seen of it.
-struct Exhibit {
+struct StoredExchange {
   std::string case_id;  ///< of the first of those cases with fewest cuts that looked like this
   std::size_t cases =
       1;                 ///< how many did; 0: it is what a body came to as its events arrived, for comparison
@@ -40,11 +40,11 @@ struct Evidence {
   std::string profile;  ///< that it was judged by; may be empty
   std::optional<recording::Recording>
       recording;  ///< without it, nothing that depends on it can be judged again
-  std::vector<Exhibit> exhibits;
+  std::vector<StoredExchange> exhibits;
 };
 
 /// Whether two say the same. Recordings compare as recording::operator== has it.
-bool operator==(const Exhibit& a, const Exhibit& b);
+bool operator==(const StoredExchange& a, const StoredExchange& b);
 bool operator==(const Evidence& a, const Evidence& b);
 
 /// The text of a file that holds this, as docs/evidence.md lays it down: a head, and for each exhibit a line `case`,

@@ -38,7 +38,7 @@ Verdicts judge_evidence(const contract::Contracts& contracts, const contract::Pr
   if (evidence->exhibits.size() != 1)
     return tl::unexpected(Error{fmt::format("holds {} cases", evidence->exhibits.size()), path, 0,
                                 "an example is evidence of one"});
-  const evidence::Exhibit& exhibit = evidence->exhibits.front();
+  const evidence::StoredExchange& exhibit = evidence->exhibits.front();
   return contract::judge(
       contracts, contract::kTransport, profile,
       evidence::transport_trace(evidence->testee.client, exhibit.exchange(nullptr), exhibit.seen), {});
@@ -46,7 +46,7 @@ Verdicts judge_evidence(const contract::Contracts& contracts, const contract::Pr
 
 Verdicts judge_request(const contract::Contracts& contracts, const contract::Profile& profile,
                        const std::string& side, const std::string& path, const std::string& text) {
-  const dialect::RequestReader* reader = dialect::request_reader_of(side);
+  const dialect::RequestDialect* reader = dialect::request_reader_of(side);
   if (reader == nullptr)
     return tl::unexpected(Error{"is of " + side + ", whose requests cannot be read", path, 0,
                                 "requests to " + dialect::client_names() + " can"});

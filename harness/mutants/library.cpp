@@ -21,13 +21,13 @@ namespace {
 
 constexpr std::size_t kOpeningDepth = 1000;
 
-struct Exchange {
+struct LibraryExchange {
   const splitproof_host* host;
   Mutation mutation;
   Translator translator;
 };
 
-Exchange& exchange_of(void* pointer) { return *static_cast<Exchange*>(pointer); }
+LibraryExchange& exchange_of(void* pointer) { return *static_cast<LibraryExchange*>(pointer); }
 
 // The number of a variant, from 1; 0 for null, and -1 for one that there is not.
 int number_of(const char* name) {
@@ -70,7 +70,7 @@ turn::BodyEnd body_end(std::string_view end) {
 
 // What the translator makes of one call goes out, and an exception becomes an error.
 template <class Work>
-void work(Exchange& exchange, Work work) noexcept {
+void work(LibraryExchange& exchange, Work work) noexcept {
   const splitproof_host& host = *exchange.host;
   try {
     const Switched switched(exchange.mutation);
@@ -116,7 +116,7 @@ void* splitproof_open(const char* variant, const char* opening, const splitproof
   const std::string ask = ask_for(*options, request);
   host->ask(host->self, ask.c_str());
   testee::take_request(*options, request);
-  return new Exchange{host, {number, {}}, Translator(*options)};
+  return new LibraryExchange{host, {number, {}}, Translator(*options)};
 } catch (const std::exception& thrown) {
   host->error(host->self, thrown.what());
   return nullptr;

@@ -116,13 +116,13 @@ std::string note_of(const std::string& what);
 void forget_unread(Answer& answer);
 
 /// What a sentence calls the sides of a comparison.
-struct Sides {
+struct NormalisedAnswers {
   std::string a = "on one side";
   std::string b = "on the other";
 };
 
 /// One sentence on the first difference between two answers, naming `a`'s side first; empty exactly when they are equal.
-std::string describe_difference(const Answer& a, const Answer& b, const Sides& sides = {});
+std::string describe_difference(const Answer& a, const Answer& b, const NormalisedAnswers& sides = {});
 
 /// What two answers must agree in where servers choose ids, signatures and the words of errors anew: prose in one part or
 /// in several is the same, an id stands for its place in the order of ids, and of an error only that there is one counts.

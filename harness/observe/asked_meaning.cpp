@@ -8,10 +8,10 @@
 #include <utility>
 
 #include "harness/json_member.hpp"
-#include "harness/observe/asked_freedoms.hpp"
-#include "harness/observe/asked_in_words.hpp"
-#include "harness/observe/asked_kept.hpp"
-#include "harness/observe/mended_history.hpp"
+#include "harness/observe/preserved_fields.hpp"
+#include "harness/observe/prose_encoding.hpp"
+#include "harness/observe/repaired_history.hpp"
+#include "harness/observe/request_tolerances.hpp"
 #include "harness/observe/said.hpp"
 #include "harness/observe/shapes_in_words.hpp"
 #include "harness/strict_json.hpp"
@@ -28,8 +28,8 @@ json roles_of(const Said& said) {
 }
 
 /// What one side says, turn by turn; in one where the turns of the two requests cannot be told apart.
-std::vector<Pieces> texts_of(const Said& said, bool by_assistant, bool in_one) {
-  std::vector<Pieces> texts;
+std::vector<TextPieces> texts_of(const Said& said, bool by_assistant, bool in_one) {
+  std::vector<TextPieces> texts;
   if (in_one) texts.emplace_back();
   for (const SaidTurn& turn : said.turns) {
     if (turn.by_assistant != by_assistant) continue;
@@ -42,7 +42,7 @@ std::vector<Pieces> texts_of(const Said& said, bool by_assistant, bool in_one) {
 /// The two documents, member by member.
 class RequestComparison {
  public:
-  RequestComparison(const AskedRequest& asked, const AskedRequest& got, const AskedRoom& room,
+  RequestComparison(const AskedRequest& asked, const AskedRequest& got, const UpstreamCapabilities& room,
                     bool says_documents)
       : says_documents_(says_documents),
         in_words_(in_words(asked, got, room.rules)),
@@ -55,7 +55,7 @@ class RequestComparison {
 
   Documents documents() && {
     for (auto& [name, sides] : in_words_.members) put(name.c_str(), sides.first, sides.second);
-    give_way();
+    apply_tolerances();
     add_system();
     add_turns();
     add_calls();
@@ -79,24 +79,25 @@ class RequestComparison {
     found_[name] = std::move(got);
   }
 
-  void give_way() {
+  void apply_tolerances() {
     if (said_.choice == "none" && got_.tools.empty() && !said_.tools.empty()) {
       got_.tools = said_.tools;
       got_.choice = "none";
     }
     if (said_.tools.empty() && said_.choice == "none" && got_.tools.empty()) got_.choice = "none";
     if (!room_.same_dialect) carried_ = take_out_stand_ins(wanted_.hosted, said_, got_);
-    give_way_in_names();
+    tolerate_names();
     if (got_.calls.size() == said_.calls.size()) {
-      for (std::size_t i = 0; i < got_.calls.size(); ++i) give_way(said_.calls[i], got_.calls[i]);
+      for (std::size_t i = 0; i < got_.calls.size(); ++i) apply_tolerances(said_.calls[i], got_.calls[i]);
     }
     if (got_.results.size() == said_.results.size()) {
-      for (std::size_t i = 0; i < got_.results.size(); ++i) give_way(said_.results[i], got_.results[i]);
+      for (std::size_t i = 0; i < got_.results.size(); ++i)
+        apply_tolerances(said_.results[i], got_.results[i]);
     }
   }
 
   /// Tools in the order of the client's, and by the names that the client gave them.
-  void give_way_in_names() {
+  void tolerate_names() {
     const auto names = [](const Said& said) {
       std::multiset<std::string> all;
       for (const SaidTool& tool : said.tools) all.insert(tool.name);
@@ -129,7 +130,7 @@ class RequestComparison {
 
   /// Text that a tool takes may stand in an object where the dialect has no such tools, and arguments that are no JSON
   /// cannot stand in one.
-  void give_way(const SaidCall& call, SaidCall& got) const {
+  void apply_tolerances(const SaidCall& call, SaidCall& got) const {
     if (got.input == call.input || !call.input.is_string() || !got.input.is_object()) return;
     if (room_.same_dialect && call.takes_text) return;
     const bool wrapped = got.input.size() == 1 && got.input.front() == call.input;
@@ -138,9 +139,9 @@ class RequestComparison {
 
   /// That a call failed may have to be said in words, and an empty result may need some. So may images and documents, which
   /// have to be named.
-  static void give_way(const SaidResult& result, SaidResult& got) {
+  static void apply_tolerances(const SaidResult& result, SaidResult& got) {
     const bool apart = result.documents > 0 && got.others == result.others + result.documents;
-    const Pieces& pieces = apart ? result.bare : result.pieces;
+    const TextPieces& pieces = apart ? result.bare : result.pieces;
     std::string rest;
     const bool same = meet(pieces, got.pieces) && begin_alike(pieces, got.pieces);
     const bool shows = result.has_image || result.documents > 0;
@@ -154,7 +155,7 @@ class RequestComparison {
 
   void add_system() {
     std::string rest;
-    const Pieces prompt = without_billing(said_.system);
+    const TextPieces prompt = without_billing(said_.system);
     const bool held = meet(said_.system, got_.system) || holds(got_.system, said_.system, rest) ||
                       meet(prompt, got_.system) || holds(got_.system, prompt, rest);
     put("system", joined(said_.system), held ? joined(said_.system) : joined(got_.system));
@@ -465,10 +466,10 @@ class RequestComparison {
   }
 
   bool says_documents_;  // documents of the user are told as texts
-  InWords in_words_;
+  ProseEncoding in_words_;
   const AskedRequest& wanted_;
   const AskedRequest& sent_;
-  const AskedRoom& room_;
+  const UpstreamCapabilities& room_;
   Renaming renaming_;
   Said said_;
   Said got_;
@@ -480,7 +481,8 @@ class RequestComparison {
 
 }  // namespace
 
-Documents asked_meaning(const AskedRequest& asked, const AskedRequest& got, const AskedRoom& room) {
+Documents asked_meaning(const AskedRequest& asked, const AskedRequest& got,
+                        const UpstreamCapabilities& room) {
   auto [own, sent] = without_mending(asked, got);
   const bool says_documents = !room.same_dialect && say_documents(own, sent);
   return RequestComparison(own, sent, room, says_documents).documents();

@@ -8,13 +8,13 @@
 #include "harness/observe/answer.hpp"
 #include "harness/observe/asked.hpp"
 #include "harness/observe/asked_rules.hpp"
-#include "harness/observe/carries.hpp"
+#include "harness/observe/client_capabilities.hpp"
 #include "harness/observe/documents.hpp"
 
 namespace splitproof::observe {
 
 /// What the dialect of an upstream has room for.
-struct AskedRoom {
+struct UpstreamCapabilities {
   bool same_dialect =
       false;  ///< as the client's: then ids, seals of thinking and the kinds of tools have to stay
   bool keeps_order = false;       ///< it has a place for text behind a call of the same turn
@@ -40,7 +40,7 @@ struct AskedRoom {
 /// tool that takes text as one whose arguments are that text, a schema without `$schema`, a limit that had to be raised to what the upstream takes,
 /// or lowered to what some model can say at most, a document that is a text as that text, and a line on billing left out that a client's program
 /// writes for its own server.
-Documents asked_meaning(const AskedRequest& asked, const AskedRequest& got, const AskedRoom& room);
+Documents asked_meaning(const AskedRequest& asked, const AskedRequest& got, const UpstreamCapabilities& room);
 
 /// What a client's request has that rules ask for by `given`: `choice-none`, `choice-any`, `choice-one`, `choice-auto`, and what
 /// docs/in-words.md lists.

@@ -4,7 +4,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "harness/observe/expected.hpp"
-#include "harness/observe/side.hpp"
+#include "harness/observe/normalised_answer.hpp"
 
 namespace splitproof::observe {
 
@@ -28,10 +28,10 @@ struct Documents {
 /// usage and runs where either side ends in an error, and `parts` and `kinds` of an order left open; there `thoughts` and
 /// `signatures` too, where a thought comes in other pieces. What is
 /// empty on both sides is absent, but for `others`, and `takes` where no call takes text.
-Documents documents(const Expected& expected, Side got);
+Documents documents(const Expected& expected, NormalisedAnswer got);
 
 /// The documents of two streams of one protocol, of which the first says what was meant. What either leaves open is absent
 /// as above, but for signatures: thinking that nobody signed has none.
-Documents documents_of_two(Side meant, Side got);
+Documents documents_of_two(NormalisedAnswer meant, NormalisedAnswer got);
 
 }  // namespace splitproof::observe

@@ -15,6 +15,6 @@ namespace splitproof::observe {
 /// The Error names the first member that the form does not know or whose value it cannot take, also where it
 /// stands under another profile; `expected` is then as it was.
 Result<void> apply_expect(const recording::Recording& recording, std::string_view profile, Expected& expected,
-                          const Carries& carries = {});
+                          const ClientCapabilities& carries = {});
 
 }  // namespace splitproof::observe

@@ -83,7 +83,7 @@ std::string custom_input(const std::string& arguments) {
 }
 
 /// Takes over one call as the choices want it.
-void take_call(Part call, const Choices& choices, const Carries& carries, bool cut_short,
+void take_call(Part call, const Choices& choices, const ClientCapabilities& carries, bool cut_short,
                Expected& expected) {
   const bool nothing = call.id.empty() && call.name.empty() && call.arguments.empty();
   const bool settled = !call.id.empty() && !call.name.empty();
@@ -122,7 +122,7 @@ void clear_foreign_arguments(std::vector<Part>& parts) {
 }
 
 Finish finish_for(const Answer& meaning, const Expected& expected, const Choices& choices,
-                  const Carries& carries) {
+                  const ClientCapabilities& carries) {
   const auto any = [&](PartKind kind) {
     return std::any_of(expected.parts.begin(), expected.parts.end(),
                        [&](const Part& part) { return part.kind == kind; });
@@ -178,7 +178,7 @@ void end_at_stop(Expected& expected) {
   if (!unreadable) expected.failure.reset();
 }
 
-Finish finish_at_stop(const Expected& expected, const Carries& carries) {
+Finish finish_at_stop(const Expected& expected, const ClientCapabilities& carries) {
   const bool called = std::any_of(expected.parts.begin(), expected.parts.end(),
                                   [](const Part& part) { return part.kind == PartKind::call; });
   if (called) return carries.calls ? Finish::calls : Finish::stop;
@@ -186,10 +186,10 @@ Finish finish_at_stop(const Expected& expected, const Carries& carries) {
 }
 
 /// Notes of data that only the provider can read are lines of JSON strings.
-void add_sealed(const Answer& meaning, const Carries& carries, Expected& expected) {
+void add_sealed(const Answer& meaning, const ClientCapabilities& carries, Expected& expected) {
   if (carries.sealed_block == nullptr) return;
   for (const auto& [what, value] : meaning.extra) {
-    if (carries.becomes_of(note_of(what)) != Becomes::sealed) continue;
+    if (carries.becomes_of(note_of(what)) != LossPolicy::sealed) continue;
     for (std::size_t begin = 0; begin < value.size();) {
       const std::size_t end = std::min(value.find('\n', begin), value.size());
       const std::string line = value.substr(begin, end - begin);
@@ -262,10 +262,10 @@ std::string_view name(Finish finish) {
 }
 
 Expected expected_of(const Answer& meaning, recording::End end, const Choices& choices,
-                     const Carries& carries) {
+                     const ClientCapabilities& carries) {
   Expected expected;
   describe_answer(meaning, expected);
-  expected.refusals = carries.becomes_of("refusal") == Becomes::carried;
+  expected.refusals = carries.becomes_of("refusal") == LossPolicy::carried;
   if (carries.usage) expected.usage = meaning.usage;
   expected.shapes = meaning.shapes;
   const FinishKind finish = finish_of(meaning);
@@ -279,11 +279,11 @@ Expected expected_of(const Answer& meaning, recording::End end, const Choices& c
   }
   std::size_t calls = 0;
   for (const Part& part : meaning.parts) {
-    const Becomes becomes = carries.becomes_of(kind_of(part));
+    const LossPolicy becomes = carries.becomes_of(kind_of(part));
     const std::size_t number = part.kind == PartKind::call ? calls++ : 0;
-    if (becomes == Becomes::dropped) {
+    if (becomes == LossPolicy::dropped) {
       expected.shapes.insert("dropped");
-    } else if (becomes == Becomes::refused) {
+    } else if (becomes == LossPolicy::refused) {
       refuse_part(kind_of(part), expected);
     } else if (part.kind == PartKind::call) {
       Part call = part;
@@ -291,11 +291,11 @@ Expected expected_of(const Answer& meaning, recording::End end, const Choices& c
       take_call(std::move(call), choices, carries, cuts_short(finish), expected);
     } else {
       expected.parts.push_back(part);
-      if (carries.becomes_of("signature") != Becomes::carried) expected.parts.back().signature.clear();
+      if (carries.becomes_of("signature") != LossPolicy::carried) expected.parts.back().signature.clear();
     }
   }
   for (const std::string& note : notes_of(meaning)) {
-    if (carries.becomes_of(note) != Becomes::refused) continue;
+    if (carries.becomes_of(note) != LossPolicy::refused) continue;
     refuse_part(note, expected);
   }
   add_sealed(meaning, carries, expected);

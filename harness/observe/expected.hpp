@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "harness/observe/answer.hpp"
-#include "harness/observe/carries.hpp"
 #include "harness/observe/choices.hpp"
+#include "harness/observe/client_capabilities.hpp"
 #include "harness/recording/recording.hpp"
 
 namespace splitproof::observe {
@@ -75,6 +75,6 @@ struct Expected {
 /// finish is missing and the profile wants one), or a finish in a body that ended by itself (not where the profile wants
 /// the mark). An answer that fails delivers all that had come, and an error.
 Expected expected_of(const Answer& meaning, recording::End end, const Choices& choices,
-                     const Carries& carries = {});
+                     const ClientCapabilities& carries = {});
 
 }  // namespace splitproof::observe

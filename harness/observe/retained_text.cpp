@@ -51,8 +51,8 @@ std::optional<MarkedSpan> next_narration(std::string_view text, std::size_t from
 
 using NextSpan = std::optional<MarkedSpan> (*)(std::string_view text, std::size_t from);
 
-Pieces outside(NextSpan next, std::string_view text) {
-  Pieces pieces;
+TextPieces outside(NextSpan next, std::string_view text) {
+  TextPieces pieces;
   std::size_t at = 0;
   while (const auto span = next(text, at)) {
     pieces.emplace_back(text.substr(at, span->begin - at));
@@ -71,9 +71,9 @@ std::string without_markup(std::string_view text) {
 
 }  // namespace
 
-Pieces retained(std::string_view text) {
+TextPieces retained(std::string_view text) {
   const std::string prose = without_markup(text);
-  Pieces pieces = next_narration(prose, 0) ? outside(next_narration, prose) : outside(next_markup, text);
+  TextPieces pieces = next_narration(prose, 0) ? outside(next_narration, prose) : outside(next_markup, text);
   std::erase_if(pieces, [](const std::string& piece) { return is_blank(piece); });
   return pieces;
 }

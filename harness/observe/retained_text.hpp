@@ -10,7 +10,7 @@ namespace splitproof::observe {
 /// What a text of the assistant is kept as in a history that has calls and results as such: without those that stand
 /// in it as markup, without all behind a call that is never closed, and without calls that it tells in brackets. What
 /// stands between is a piece each. A whole text is read at once.
-Pieces retained(std::string_view text);
+TextPieces retained(std::string_view text);
 
 /// What a text holds that would be taken for a call or a result.
 struct HeldMarkup {

@@ -19,7 +19,7 @@ constexpr const char* kApart = "\n";  // no other piece is blank
 bool is_of_word(char c) { return ('a' <= c && c <= 'z') || ('A' <= c && c <= 'Z') || ('0' <= c && c <= '9'); }
 
 /// Puts a piece behind others: apart from them where it is of another message, or would go on with their last word.
-void add_piece(Pieces& pieces, const std::string& text, bool is_of_another) {
+void add_piece(TextPieces& pieces, const std::string& text, bool is_of_another) {
   const bool fuses = !pieces.empty() && is_of_word(pieces.back()[pieces.back().find_last_not_of(kBlank)]) &&
                      is_of_word(text[text.find_first_not_of(kBlank)]);
   if (!pieces.empty() && (is_of_another || fuses)) pieces.emplace_back(kApart);
@@ -85,7 +85,7 @@ class Listener {
 
   // What a user says in several messages or parts is not one word where they meet; what the assistant says may be.
   void add_text(const std::string& text, bool by_assistant) {
-    Pieces& texts = turn_of(by_assistant).texts;
+    TextPieces& texts = turn_of(by_assistant).texts;
     const bool begins = std::exchange(begins_, false);
     if (by_assistant) return texts.push_back(text);
     add_piece(texts, text, begins);
@@ -188,7 +188,7 @@ bool is_blank(std::string_view text) { return text.find_first_not_of(kBlank) == 
 
 Said said_in(const AskedRequest& asked) { return Listener().listen(asked); }
 
-std::string joined(const Pieces& pieces) {
+std::string joined(const TextPieces& pieces) {
   std::string text;
   for (const std::string& piece : pieces) {
     if (!is_blank(piece)) text += (text.empty() ? "" : "\n") + piece;
@@ -196,7 +196,7 @@ std::string joined(const Pieces& pieces) {
   return text;
 }
 
-std::size_t visible_bytes(const Pieces& pieces) {
+std::size_t visible_bytes(const TextPieces& pieces) {
   std::size_t count = 0;
   for (const std::string& piece : pieces)
     count += static_cast<std::size_t>(
@@ -209,7 +209,7 @@ namespace {
 /// Walks over pieces, one character at a time.
 class Walk {
  public:
-  explicit Walk(const Pieces& pieces) : pieces_(pieces) { settle(); }
+  explicit Walk(const TextPieces& pieces) : pieces_(pieces) { settle(); }
 
   bool at_end() const { return piece_ == pieces_.size(); }
   char here() const { return pieces_[piece_][at_]; }
@@ -237,14 +237,14 @@ class Walk {
     }
   }
 
-  const Pieces& pieces_;
+  const TextPieces& pieces_;
   std::size_t piece_ = 0;
   std::size_t at_ = 0;
 };
 
 }  // namespace
 
-bool meet(const Pieces& a, const Pieces& b) {
+bool meet(const TextPieces& a, const TextPieces& b) {
   Walk in_a(a);
   Walk in_b(b);
   while (true) {
@@ -264,19 +264,19 @@ bool meet(const Pieces& a, const Pieces& b) {
   }
 }
 
-bool begin_alike(const Pieces& a, const Pieces& b) {
+bool begin_alike(const TextPieces& a, const TextPieces& b) {
   if (a.empty() || b.empty() || is_blank(a.front()) || is_blank(b.front())) return true;
   const auto blanks = [](const std::string& text) { return text.substr(0, text.find_first_not_of(kBlank)); };
   return blanks(a.front()) == blanks(b.front());
 }
 
-bool end_alike(const Pieces& a, const Pieces& b) {
+bool end_alike(const TextPieces& a, const TextPieces& b) {
   if (a.empty() || b.empty() || is_blank(a.back()) || is_blank(b.back())) return true;
   const auto blanks = [](const std::string& text) { return text.substr(text.find_last_not_of(kBlank) + 1); };
   return blanks(a.back()) == blanks(b.back());
 }
 
-bool holds(const Pieces& whole, const Pieces& part, std::string& rest) {
+bool holds(const TextPieces& whole, const TextPieces& part, std::string& rest) {
   const std::string text = joined(whole);
   std::size_t at = 0;
   std::size_t apart = 0;  // bytes that have to stand before the next piece

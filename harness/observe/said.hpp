@@ -14,12 +14,12 @@ namespace splitproof::observe {
 
 /// Pieces of text, as a dialect dealt them out over blocks. A blank one stands between two that may not be written in one:
 /// of two messages of the user, and of two parts of his, or of the system prompt, that would become one word.
-using Pieces = std::vector<std::string>;
+using TextPieces = std::vector<std::string>;
 
 /// All that one side says until the other speaks.
 struct SaidTurn {
   bool by_assistant = false;
-  Pieces texts;
+  TextPieces texts;
   std::vector<std::string> images;  ///< sources; of results too
   std::vector<std::string> others =
       {};                          ///< of each part of any other kind its bytes, "" where they are not known
@@ -41,8 +41,8 @@ struct SaidResult {
   std::string text;                 ///< all that it says, its documents too
   bool failed = false;
   bool has_image = false;
-  Pieces pieces = {};         ///< the same as it was dealt out
-  Pieces bare = {};           ///< the same without its documents
+  TextPieces pieces = {};     ///< the same as it was dealt out
+  TextPieces bare = {};       ///< the same without its documents
   std::size_t documents = 0;  ///< that are read into the text
   std::size_t others = 0;     ///< parts that cannot be read
 };
@@ -65,7 +65,7 @@ struct SaidTool {
 
 /// A request without what is a dialect's own: a plain value, which may be changed.
 struct Said {
-  Pieces system;
+  TextPieces system;
   std::vector<std::size_t>
       late;  ///< of system prompts within the conversation, behind how many turns they stand
   std::vector<SaidTurn> turns;
@@ -86,20 +86,20 @@ Said said_in(const AskedRequest& asked);
 
 /// Whether pieces say the same, but for blank space where two of either side meet; where a blank one stands between them, some
 /// has to be there.
-bool meet(const Pieces& a, const Pieces& b);
+bool meet(const TextPieces& a, const TextPieces& b);
 
 /// Whether two texts that meet() begin with the same blank space, and end with the same. Where one has a blank piece there, they
 /// do.
-bool begin_alike(const Pieces& a, const Pieces& b);
-bool end_alike(const Pieces& a, const Pieces& b);
+bool begin_alike(const TextPieces& a, const TextPieces& b);
+bool end_alike(const TextPieces& a, const TextPieces& b);
 
 /// Whether `whole` holds the pieces of `part`, one behind the other, likewise; `rest` gets what else it holds.
-bool holds(const Pieces& whole, const Pieces& part, std::string& rest);
+bool holds(const TextPieces& whole, const TextPieces& part, std::string& rest);
 
-std::string joined(const Pieces& pieces);
+std::string joined(const TextPieces& pieces);
 
 /// How many characters of pieces are no white space.
-std::size_t visible_bytes(const Pieces& pieces);
+std::size_t visible_bytes(const TextPieces& pieces);
 
 /// Whether a text is nothing but white space, or nothing.
 bool is_blank(std::string_view text);

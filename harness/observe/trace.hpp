@@ -16,10 +16,10 @@ namespace splitproof::observe {
 /// What is wrong with an event itself, before any contract is asked. Invalid UTF-8 stands where its first
 /// byte stands, broken JSON where parsing failed, an unterminated event where the body ends without its blank
 /// line. The last is an event no client ever sees, so its data is shown as far as it came and never parsed.
-enum class Fault : std::uint8_t { none, invalid_utf8, broken_json, unterminated_event };
+enum class StreamFault : std::uint8_t { none, invalid_utf8, broken_json, unterminated_event };
 
 /// The name contracts use: "invalid-utf8", "broken-json", "unterminated-event"; empty for none.
-std::string_view name(Fault fault);
+std::string_view name(StreamFault fault);
 
 /// What a protocol puts into `data:`.
 struct DataKind {
@@ -41,14 +41,14 @@ struct Event {
   std::string id;                      ///< last event id in force when the event was dispatched
   std::optional<std::uint64_t> retry;  ///< reconnection time that this event's block set, in ms
   std::shared_ptr<const nlohmann::json>
-      json;                   ///< `data` parsed (event_json.hpp); null where text, a mark or faulty
-  std::size_t begin = 0;      ///< first byte of the event's first line
-  std::size_t end = 0;        ///< one past the line end of its blank line
-  std::size_t line = 0;       ///< of `begin` in its file, counted from 1
-  bool terminated = true;     ///< its blank line came; else no client ever sees it
-  Fault fault = Fault::none;  ///< the first fault found, in the order of the enumeration
-  std::size_t fault_at = 0;   ///< byte offset of that fault in the body
-  std::string fault_reason;   ///< one sentence about it; empty without a fault
+      json;                ///< `data` parsed (event_json.hpp); null where text, a mark or faulty
+  std::size_t begin = 0;   ///< first byte of the event's first line
+  std::size_t end = 0;     ///< one past the line end of its blank line
+  std::size_t line = 0;    ///< of `begin` in its file, counted from 1
+  bool terminated = true;  ///< its blank line came; else no client ever sees it
+  StreamFault fault = StreamFault::none;  ///< the first fault found, in the order of the enumeration
+  std::size_t fault_at = 0;               ///< byte offset of that fault in the body
+  std::string fault_reason;               ///< one sentence about it; empty without a fault
   std::string
       lone_surrogate;  ///< the escape of the first lone surrogate in a string of the JSON; empty without one
   std::vector<OddLine>

@@ -7,17 +7,17 @@
 #include <utility>
 #include <vector>
 
-#include "harness/observe/asked_in_words.hpp"
 #include "harness/observe/preamble_reading.hpp"
+#include "harness/observe/prose_encoding.hpp"
 
 namespace splitproof::observe {
 
-/// Makes two requests comparable: asked_in_words.cpp reads back what stands in words, word_comparison.cpp compares what only
+/// Makes two requests comparable: prose_encoding.cpp reads back what stands in words, word_comparison.cpp compares what only
 /// the rules on words are about.
 class WordReader {
  public:
   WordReader(const AskedRequest& asked, const AskedRequest& got, const AskedRules& rules);
-  InWords result() &&;
+  ProseEncoding result() &&;
 
  private:
   using json = nlohmann::json;
@@ -39,7 +39,7 @@ class WordReader {
   static std::vector<AskedBlock*> results_of(std::vector<AskedTurn>& turns);
 
   /// Results may have ids of the proxy's own, such as those that the upstream gave: no two calls share one.
-  void give_way_in_ids(const std::vector<std::string>& ids);
+  void tolerate_ids(const std::vector<std::string>& ids);
 
   /// Finds the blocks of the proxy's own, and takes them out.
   void read_system();
@@ -94,7 +94,7 @@ class WordReader {
   std::vector<Banner> banners_;
   std::vector<std::string> own_ids_;  // of results, where they are the proxy's
   SystemBlocks blocks_;
-  InWords result_;
+  ProseEncoding result_;
 };
 
 }  // namespace splitproof::observe

@@ -20,14 +20,14 @@ std::string header_in(const std::string& head, const std::string& name) {
   return begin < end ? head.substr(begin, end - begin) : std::string();
 }
 
-struct ChunkedBody {
+struct DechunkedBody {
   std::string body;
   bool whole = false;  // its last chunk is there
 };
 
 // Reads a body in the chunks of HTTP/1.1; nullopt if it does not begin with one.
-std::optional<ChunkedBody> read_chunks(std::string_view rest) {
-  ChunkedBody found;
+std::optional<DechunkedBody> read_chunks(std::string_view rest) {
+  DechunkedBody found;
   for (bool any = false;; any = true) {
     std::size_t size = 0;
     const auto [end, failed] = std::from_chars(rest.data(), rest.data() + rest.size(), size, 16);

@@ -14,7 +14,7 @@
 namespace splitproof::report {
 namespace {
 
-constexpr std::size_t kFew = 5;
+constexpr std::size_t kMostNamed = 5;
 constexpr std::size_t kSmallestLines = 6;
 constexpr std::size_t kSmallestLine = 200;
 
@@ -62,8 +62,8 @@ std::vector<std::string> ids_of(const std::vector<const results::Rule*>& rules) 
 
 std::string few(const std::vector<std::string>& names) {
   std::string text;
-  for (std::size_t i = 0; i < std::min(names.size(), kFew); ++i) text += (i > 0 ? ", " : "") + names[i];
-  if (names.size() > kFew) text += fmt::format(" and {} more", names.size() - kFew);
+  for (std::size_t i = 0; i < std::min(names.size(), kMostNamed); ++i) text += (i > 0 ? ", " : "") + names[i];
+  if (names.size() > kMostNamed) text += fmt::format(" and {} more", names.size() - kMostNamed);
   return text;
 }
 

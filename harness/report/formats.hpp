@@ -6,14 +6,14 @@
 #include <vector>
 
 namespace splitproof::results {
-struct Header;
+struct RunHeading;
 struct RecordingResult;
 struct Row;
 }  // namespace splitproof::results
 
 namespace splitproof::report {
 
-using Heading = results::Header;
+using Heading = results::RunHeading;
 struct Summary;
 
 /// A form in which the results of a campaign are written to a file.

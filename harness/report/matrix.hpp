@@ -10,7 +10,7 @@
 
 namespace splitproof::report {
 
-using Heading = results::Header;
+using Heading = results::RunHeading;
 
 /// One obligation with one target, over all recordings.
 struct Cell {

@@ -49,7 +49,7 @@ std::string ProgressLine::at(const campaign::CampaignProgress& progress, seconds
   return fmt::format("splitproof: {}: {}\n", rough_time(elapsed), progress_text(progress, elapsed, limit_));
 }
 
-std::string text_of(const Bears& bears) {
+std::string text_of(const Throughput& bears) {
   const double rate = bears.pace.seconds > 0 ? static_cast<double>(bears.cases) / bears.pace.seconds : 0;
   std::string text =
       fmt::format("{:.{}f} cases a second with {} at once", rate, rate < 10 ? 1 : 0, bears.pace.at_once);

@@ -32,7 +32,7 @@ class ProgressLine {
 };
 
 /// How fast one target was, and what would make it faster: "39 cases a second with 8 at once; ...".
-struct Bears {
+struct Throughput {
   campaign::Pace pace;
   std::size_t cases = 0;
   std::size_t max_concurrency = 1;
@@ -40,6 +40,6 @@ struct Bears {
   bool fell = false;           ///< it died or hung, and no case was to blame
   double idle_processors = 0;  ///< 0 .. 1: how much of them nobody used meanwhile
 };
-std::string text_of(const Bears& bears);
+std::string text_of(const Throughput& bears);
 
 }  // namespace splitproof::report

@@ -89,7 +89,7 @@ std::vector<std::string> request_lines(const std::string& title, std::string_vie
 
 std::string event_line(std::size_t number, const observe::Event& event) {
   const std::string fault =
-      event.fault == observe::Fault::none ? "" : " [" + std::string(observe::name(event.fault)) + "]";
+      event.fault == observe::StreamFault::none ? "" : " [" + std::string(observe::name(event.fault)) + "]";
   std::vector<std::string> data = folded(visible(event.data), kRight);
   return fmt::format("{:>3}{} {}{}", number, fault, data.front(), data.size() > 1 ? "..." : "");
 }

@@ -13,7 +13,7 @@
 
 namespace splitproof::report {
 
-using Heading = results::Header;
+using Heading = results::RunHeading;
 using results::CutShort;
 
 /// Verdicts counted by obligation, for the last line of every command that judges.

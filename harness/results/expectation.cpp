@@ -31,14 +31,14 @@ constexpr OfTarget kOfTarget[] = {{"DIES", kCrashed}, {"HANGS", kHung}, {"GARBLE
 
 bool is_blank(char c) { return kBlanks.find(c) != std::string_view::npos; }
 
-struct Words {
+struct LineWords {
   std::vector<std::string> words;
   std::string reason;
   bool torn = false;  // a backslash has nothing behind it, or a quote does not end
 };
 
-Words words_of(std::string_view line) {
-  Words found;
+LineWords words_of(std::string_view line) {
+  LineWords found;
   for (std::size_t at = 0; at < line.size();) {
     if (is_blank(line[at])) {
       ++at;
@@ -111,7 +111,7 @@ Result<std::optional<Expectation>> parse_line(std::string_view line, const std::
   if (line.find('\0') != std::string_view::npos) return broken("holds a zero byte, so it is not text", kForm);
   if (line.find('\r') != std::string_view::npos)
     return broken("holds a carriage return", "a line ends in LF, or in one CR and LF");
-  Words found = words_of(line);
+  LineWords found = words_of(line);
   std::vector<std::string>& words = found.words;
   if (words.empty()) return std::optional<Expectation>();
   const auto* whole = std::find_if(std::begin(kOfTarget), std::end(kOfTarget),

@@ -47,9 +47,9 @@ nlohmann::ordered_json bytes_json(const std::string& bytes);
 std::optional<std::string> bytes_of(const nlohmann::json& value);
 
 /// Writes values as JSON.
-class Writing {
+class FieldWriter {
  public:
-  explicit Writing(Bodies& bodies) : bodies_(bodies) {}
+  explicit FieldWriter(Bodies& bodies) : bodies_(bodies) {}
 
   template <class T>
   nlohmann::ordered_json operator()(const T& value) {
@@ -104,7 +104,7 @@ class Writing {
 
   template <class S>
   struct Members {
-    Writing& writing;
+    FieldWriter& writing;
     const S& value;
     const S usual;
     nlohmann::ordered_json object;
@@ -122,9 +122,9 @@ class Writing {
 };
 
 /// Reads them back. What is no such value stays as it was, and is told.
-class Reading {
+class FieldReader {
  public:
-  explicit Reading(const Bodies& bodies) : bodies_(bodies) {}
+  explicit FieldReader(const Bodies& bodies) : bodies_(bodies) {}
 
   /// "/first/upstream/cuts": the first member that could not be read; empty where all could.
   const std::string& wrong() const { return wrong_; }
@@ -198,7 +198,7 @@ class Reading {
 
   template <class S>
   struct Members {
-    Reading& reading;
+    FieldReader& reading;
     const nlohmann::json& object;
     S& value;
     const std::string& place;

@@ -13,13 +13,13 @@
 namespace splitproof::results {
 namespace {
 
-Result<void> check_same_run(const Header& a, const Header& b) {
+Result<void> check_same_run(const RunHeading& a, const RunHeading& b) {
   const auto differs = [](const std::string& in, const std::string& how) {
     return tl::unexpected(
         Error{"the reports are of different runs: " + in + how, {}, 0, "merge reports of one run's parts"});
   };
   if (a.contracts != b.contracts) {
-    const auto at = [](const Header& header, const std::string& name) {
+    const auto at = [](const RunHeading& header, const std::string& name) {
       const auto known = header.contracts.find(name);
       return known == header.contracts.end() ? std::string("none") : known->second;
     };
@@ -75,7 +75,7 @@ void unite(std::vector<Value>& all, const std::vector<Value>& others, const KeyO
   for (auto& [key, value] : greatest) all.push_back(std::move(value));
 }
 
-void unite(Header& all, const Header& other) {
+void unite(RunHeading& all, const RunHeading& other) {
   unite(all.targets, other.targets);
   unite(all.files, other.files);
   unite(all.places, other.places);

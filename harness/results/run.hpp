@@ -16,7 +16,7 @@
 namespace splitproof::results {
 
 /// What every report says about a campaign beside its results.
-struct Header {
+struct RunHeading {
   std::map<std::string, std::string> contracts;  ///< digests, by file name
   std::vector<std::string> targets;
   std::map<std::string, std::string>
@@ -41,7 +41,7 @@ struct Header {
   std::map<std::string, Growth> growth;         ///< how the cost of a target grows, by its name
   bool quick = false;                           ///< only what finds most was to be tried
 
-  bool operator==(const Header&) const = default;
+  bool operator==(const RunHeading&) const = default;
 };
 
 /// A campaign that ended before all was tried, since its time was over.
@@ -75,7 +75,7 @@ struct CauseNote {
 
 /// A run of a campaign, as a value: all that reports are made of.
 struct RunResult {
-  Header header;
+  RunHeading header;
   std::vector<RecordingResult> recordings;  ///< targets in order, recordings in order within them
   std::vector<StaleExpectation> stale = {};
   std::vector<CauseNote> causes = {};

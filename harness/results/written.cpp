@@ -281,27 +281,27 @@ struct Fields<contract::Clients> {
 };
 // Rules and clients have lines of their own.
 template <>
-struct Fields<Header> {
+struct Fields<RunHeading> {
   static void each(auto& io) {
-    io("contracts", &Header::contracts);
-    io("targets", &Header::targets);
-    io("files", &Header::files);
-    io("places", &Header::places);
-    io("corpora", &Header::corpora);
-    io("profile", &Header::profile);
-    io("options", &Header::options);
-    io("trials", &Header::trials);
-    io("seed", &Header::seed);
-    io("strict", &Header::strict);
-    io("unreadable", &Header::unreadable);
-    io("untargeted", &Header::untargeted);
-    io("unclaimed", &Header::unclaimed);
-    io("unavailable", &Header::unavailable);
-    io("remarks", &Header::remarks);
-    io("untested", &Header::untested);
-    io("bears", &Header::bears);
-    io("growth", &Header::growth);
-    io("quick", &Header::quick);
+    io("contracts", &RunHeading::contracts);
+    io("targets", &RunHeading::targets);
+    io("files", &RunHeading::files);
+    io("places", &RunHeading::places);
+    io("corpora", &RunHeading::corpora);
+    io("profile", &RunHeading::profile);
+    io("options", &RunHeading::options);
+    io("trials", &RunHeading::trials);
+    io("seed", &RunHeading::seed);
+    io("strict", &RunHeading::strict);
+    io("unreadable", &RunHeading::unreadable);
+    io("untargeted", &RunHeading::untargeted);
+    io("unclaimed", &RunHeading::unclaimed);
+    io("unavailable", &RunHeading::unavailable);
+    io("remarks", &RunHeading::remarks);
+    io("untested", &RunHeading::untested);
+    io("bears", &RunHeading::bears);
+    io("growth", &RunHeading::growth);
+    io("quick", &RunHeading::quick);
   }
 };
 template <>
@@ -355,9 +355,9 @@ constexpr const char* kWhole = "whole";
 
 std::string line(const ordered_json& object) { return object.dump() + "\n"; }
 
-class Reader {
+class ReportReader {
  public:
-  explicit Reader(const std::string& path) : path_(path) {}
+  explicit ReportReader(const std::string& path) : path_(path) {}
 
   Result<void> take(std::string_view text) {
     ++number_;
@@ -401,7 +401,7 @@ class Reader {
     if (from.is_null())
       return wrong("the line has not all that belongs to it",
                    "the report was written by an older version: run it again");
-    Reading reading(bodies_);
+    FieldReader reading(bodies_);
     reading(from, value);
     if (reading.wrong().empty()) return {};
     return wrong("the line cannot be read at " + reading.wrong(), "run it again");
@@ -415,7 +415,7 @@ class Reader {
       return wrong("the row is of another recording or target than the line of the result above it",
                    "run it again");
     Row row;
-    Reading reading(bodies_);
+    FieldReader reading(bodies_);
     reading(member(object, "obligation"), row.rule, "/obligation");
     reading(member(object, "level"), row.level, "/level");
     reading(member(object, "verdict"), row.verdict, "/verdict");
@@ -445,14 +445,14 @@ struct RunWriter::Impl {
 
   template <class T>
   ordered_json written(const T& value) {
-    return Writing(bodies)(value);
+    return FieldWriter(bodies)(value);
   }
 };
 
 RunWriter::RunWriter() : impl_(std::make_unique<Impl>()) {}
 RunWriter::~RunWriter() = default;
 
-ordered_json RunWriter::header(const Header& header) const { return {{kRun, impl_->written(header)}}; }
+ordered_json RunWriter::header(const RunHeading& header) const { return {{kRun, impl_->written(header)}}; }
 
 std::string RunWriter::context(const RunResult& run) {
   std::set<std::string_view> named;
@@ -486,7 +486,7 @@ ordered_json RunWriter::row(const Row& row) {
 ordered_json RunWriter::end(const RunResult& run) { return {{kRun, impl_->written(run)}}; }
 
 Result<RunResult> read_run(std::string_view text, const std::string& path) {
-  Reader reader(path);
+  ReportReader reader(path);
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     if (const auto taken = reader.take(text.substr(0, end)); !taken) return tl::unexpected(taken.error());

@@ -20,7 +20,7 @@ class RunWriter {
   ~RunWriter();
 
   /// What the first line has beside what others want of it.
-  nlohmann::ordered_json header(const Header& header) const;
+  nlohmann::ordered_json header(const RunHeading& header) const;
 
   /// The lines behind it: rules that the results speak of, and clients.
   std::string context(const RunResult& run);

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "harness/selftest/changes.hpp"
-#include "harness/selftest/sight.hpp"
+#include "harness/selftest/detection.hpp"
 #include "harness/selftest/streams.hpp"
 
 namespace splitproof::selftest {
@@ -50,7 +50,7 @@ struct ChangeTally {
   std::map<std::pair<ChangePart, std::string>, ChangeCount> counts;  ///< by part and kind of change
   std::map<ChangePlace, Unseen> unseen;
 
-  void add(const Stream& stream, const Change& change, const Sight& sight);
+  void add(const Stream& stream, const Change& change, const Detection& sight);
 
   /// What was counted elsewhere, later.
   void add(const ChangeTally& other);

@@ -6,7 +6,7 @@
 
 #include "harness/framing.hpp"
 #include "harness/observe/wire_json.hpp"
-#include "harness/shrink/draft.hpp"
+#include "harness/shrink/candidate.hpp"
 
 namespace splitproof::shrink {
 

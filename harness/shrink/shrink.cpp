@@ -52,7 +52,7 @@ struct Setup {
 };
 
 /// One case, run and judged.
-using Trial = campaign::JudgedCase;
+using Attempt = campaign::JudgedCase;
 
 /// What a smaller stream has to have in common with that of the case.
 struct Limits {
@@ -64,18 +64,18 @@ struct Limits {
   std::set<std::string> musts;  ///< violated
 };
 
-const Judged* violation_of(const Trial& trial, std::string_view rule) {
+const Judged* violation_of(const Attempt& trial, std::string_view rule) {
   const auto found = std::find_if(trial.all.begin(), trial.all.end(), [&](const Judged& judged) {
     return judged.obligation->id == rule && judged.verdict == Verdict::violated;
   });
   return found == trial.all.end() ? nullptr : &*found;
 }
 
-Draft draft_of(const Upstream& upstream) { return {upstream.body, upstream.cuts}; }
+Candidate draft_of(const Upstream& upstream) { return {upstream.body, upstream.cuts}; }
 
 class Shrinker {
  public:
-  Shrinker(const testee::Testee& testee, const Settings& settings)
+  Shrinker(const testee::Testee& testee, const ShrinkSettings& settings)
       : testee_(testee), settings_(settings), traits_(testee.traits()) {}
 
   Result<Shrunk> run(const Recording& recording, const Case& one) {
@@ -103,24 +103,26 @@ class Shrinker {
       setup = as_it_is(recording, one);
       if (!begin(setup)) return tl::unexpected(lost_or("shows " + rule_ + " only now and then"));
     }
-    const Draft first{setup_.recording.body, cuts_of(setup_.recording)};
-    const dialect::Upstream* spoken = dialect::upstream_of(recording.protocol);
-    const split::Dealer* dealer = spoken != nullptr ? spoken->dealer() : nullptr;
+    const Candidate first{setup_.recording.body, cuts_of(setup_.recording)};
+    const dialect::UpstreamDialect* spoken = dialect::upstream_of(recording.protocol);
+    const split::Rechunker* dealer = spoken != nullptr ? spoken->dealer() : nullptr;
     if (dealer != nullptr) settling_ = dealer->take_apart(first.body);
 
     Means means{passes(framing, spoken), {}, setup_.has_cuts};
     if (dealer != nullptr)
-      means.rewriters.push_back([&](const Draft& draft) { return in_fewer_events(*dealer, draft, framing); });
+      means.rewriters.push_back(
+          [&](const Candidate& draft) { return in_fewer_events(*dealer, draft, framing); });
     needs_cuts_ = setup_.has_cuts && !first.cuts.empty() && !compares(rule_) && is_whole_without(first);
-    means.rewriters.push_back([framing](const Draft& draft) { return with_events_joined(draft, framing); });
-    const StillFails fails = [this](const Draft& draft) { return still_fails(draft); };
+    means.rewriters.push_back(
+        [framing](const Candidate& draft) { return with_events_joined(draft, framing); });
+    const StillFails fails = [this](const Candidate& draft) { return still_fails(draft); };
     const Reduced recut = reduce(first, fewest_cuts(recording.protocol), fails, settings_.most_tries);
     limits_ = limits_of(*best_);
     const Reduced reduced = reduce(recut.draft, means, fails, settings_.most_tries - recut.tries);
     drop_features();
     if (!lost_.empty()) return tl::unexpected(lost_or(""));
 
-    Trial& trial = *best_;
+    Attempt& trial = *best_;
     Shrunk shrunk;
     shrunk.judged = *violation_of(trial, rule_);
     shrunk.recording = std::move(setup_.recording);
@@ -184,7 +186,7 @@ class Shrinker {
       setup.forms.push_back(setup.forms.front());
       setup.forms.back().split = split::Whole{};
     }
-    put(setup.has_cuts ? draft_of(upstream) : Draft{upstream.body, {}}, setup.recording);
+    put(setup.has_cuts ? draft_of(upstream) : Candidate{upstream.body, {}}, setup.recording);
     return setup;
   }
 
@@ -195,7 +197,7 @@ class Shrinker {
     return setup;
   }
 
-  static void put(const Draft& draft, Recording& recording) {
+  static void put(const Candidate& draft, Recording& recording) {
     recording.body = draft.body;
     recording.arrivals.clear();
     for (const std::size_t cut : draft.cuts) recording.arrivals.push_back({0, cut});
@@ -233,8 +235,8 @@ class Shrinker {
   // Fewer cuts change nothing of what the upstream says. With one cut less a testee may violate other rules too, so that
   // this comes before anything is held against what the case violates.
   Means fewest_cuts(const std::string& protocol) const {
-    const auto one_of_them = [protocol](const Draft& draft) {
-      std::vector<Draft> all;
+    const auto one_of_them = [protocol](const Candidate& draft) {
+      std::vector<Candidate> all;
       if (draft.cuts.size() < 2) return all;
       const split::Subject subject = split::survey(draft.body, {}, dialect::format_of(protocol));
       for (const split::Generator& generator : split::plan(subject, {0, 0, false})) {
@@ -247,7 +249,7 @@ class Shrinker {
     return {{}, {one_of_them}, true};
   }
 
-  Limits limits_of(const Trial& trial) const {
+  Limits limits_of(const Attempt& trial) const {
     const campaign::UpstreamReading& reading = trial.reading;
     Limits limits{reading.meaning.finish,   reading.meaning.done,    reading.meaning.error.has_value(),
                   reading.expected.failure, reading.expected.shapes, violated_musts(trial)};
@@ -255,7 +257,7 @@ class Shrinker {
     return limits;
   }
 
-  std::set<std::string> violated_musts(const Trial& trial) const {
+  std::set<std::string> violated_musts(const Attempt& trial) const {
     std::set<std::string> ids;
     for (const Judged& judged : trial.all) {
       if (judged.verdict == Verdict::violated &&
@@ -282,8 +284,8 @@ class Shrinker {
   }
 
   // Runs a case; none where the recording has no such case, the stream must not be tried, or the testee is lost.
-  std::optional<Trial> run_case(campaign::CaseLab& lab, const Case& one) {
-    Result<Trial> trial = lab.open(one);
+  std::optional<Attempt> run_case(campaign::CaseLab& lab, const Case& one) {
+    Result<Attempt> trial = lab.open(one);
     if (!trial || (limits_ && !ends_as_it_did(trial->reading))) return std::nullopt;
     lab.run(*trial);
     if (trial->seen.ending == testee::Ending::unavailable) {
@@ -294,7 +296,7 @@ class Shrinker {
   }
 
   // The first form that shows the failure.
-  std::optional<Trial> show(const Recording& recording) {
+  std::optional<Attempt> show(const Recording& recording) {
     campaign::Seen seen(testee_);
     campaign::CaseLab lab = lab_of(recording, seen);
     for (const Case& form : setup_.forms) {
@@ -312,7 +314,7 @@ class Shrinker {
     return std::nullopt;
   }
 
-  std::optional<Trial> show_twice(const Recording& recording) {
+  std::optional<Attempt> show_twice(const Recording& recording) {
     for (int attempt = testee_.traits().outside ? 1 : 0;; --attempt) {
       auto trial = show(recording);
       if (!trial || attempt == 0) return trial;
@@ -327,7 +329,7 @@ class Shrinker {
   }
 
   // Whether a draft that is not cut shows nothing of the failure.
-  bool is_whole_without(const Draft& draft) {
+  bool is_whole_without(const Candidate& draft) {
     Recording whole = setup_.recording;
     put({draft.body, {}}, whole);
     campaign::Seen seen(testee_);
@@ -338,7 +340,7 @@ class Shrinker {
     return trial && violation_of(*trial, rule_) == nullptr;
   }
 
-  bool still_fails(const Draft& draft) {
+  bool still_fails(const Candidate& draft) {
     if (!lost_.empty() || stopped_) return false;
     if (settings_.stop && settings_.stop()) {
       stopped_ = true;
@@ -346,7 +348,7 @@ class Shrinker {
     }
     if (needs_cuts_ && draft.cuts.empty()) return false;
     Recording smaller = setup_.recording;
-    const Draft sent = settled(draft);
+    const Candidate sent = settled(draft);
     put(sent, smaller);
     auto trial = show_twice(smaller);
     if (!trial || (needs_cuts_ && !is_whole_without(sent))) return false;
@@ -356,17 +358,17 @@ class Shrinker {
   }
 
   // With what depends on all of its events put right, such as their numbers. A cut keeps its place in its event.
-  Draft settled(const Draft& draft) const {
+  Candidate settled(const Candidate& draft) const {
     if (!settling_) return draft;
     split::Recut recut;
     const Framing framing = dialect::format_of(setup_.recording.protocol).framing;
     for (const Piece& event : event_pieces(draft.body, framing)) {
-      const Range& range = event.front();
+      const PieceRange& range = event.front();
       recut.append(std::string_view(draft.body).substr(range.begin, range.end - range.begin));
     }
     const split::Recut made = settling_->settled(recut);
     if (made.body == recut.body || made.arrivals.size() != recut.arrivals.size()) return draft;
-    Draft put_right{made.body, {}};
+    Candidate put_right{made.body, {}};
     for (const std::size_t cut : draft.cuts) {
       const auto event = static_cast<std::size_t>(
           std::upper_bound(recut.arrivals.begin(), recut.arrivals.end(), cut) - recut.arrivals.begin());
@@ -378,9 +380,9 @@ class Shrinker {
     return put_right;
   }
 
-  std::vector<Pass> passes(Framing framing, const dialect::Upstream* spoken) const {
+  std::vector<ReductionPass> passes(Framing framing, const dialect::UpstreamDialect* spoken) const {
     if (only_cuts_) return {};
-    const auto is_said = [this, spoken](const Draft& draft) {
+    const auto is_said = [this, spoken](const Candidate& draft) {
       std::vector<std::string> said;
       if (spoken == nullptr) return said;
       const observe::Answer answer =
@@ -392,18 +394,19 @@ class Shrinker {
       if (answer.error) said.push_back(*answer.error);
       return said;
     };
-    return {[framing](const Draft& draft) { return std::vector<Pieces>{event_pieces(draft.body, framing)}; },
-            [framing](const Draft& draft) { return std::vector<Pieces>{line_pieces(draft.body, framing)}; },
-            [framing](const Draft& draft) { return member_pieces(draft.body, framing); },
-            [framing, is_said](const Draft& draft) {
-              const std::vector<std::string> said = is_said(draft);
-              return text_pieces(draft.body, framing, [&said](std::string_view text) {
-                return std::any_of(said.begin(), said.end(), [text](const std::string& whole) {
-                  return whole.find(text) != std::string::npos;
-                });
-              });
-            },
-            [framing](const Draft& draft) { return halved_pieces(draft.body, framing); }};
+    return {
+        [framing](const Candidate& draft) { return std::vector<Pieces>{event_pieces(draft.body, framing)}; },
+        [framing](const Candidate& draft) { return std::vector<Pieces>{line_pieces(draft.body, framing)}; },
+        [framing](const Candidate& draft) { return member_pieces(draft.body, framing); },
+        [framing, is_said](const Candidate& draft) {
+          const std::vector<std::string> said = is_said(draft);
+          return text_pieces(draft.body, framing, [&said](std::string_view text) {
+            return std::any_of(said.begin(), said.end(), [text](const std::string& whole) {
+              return whole.find(text) != std::string::npos;
+            });
+          });
+        },
+        [framing](const Candidate& draft) { return halved_pieces(draft.body, framing); }};
   }
 
   // Features were said of the whole body. What the failure needs none of is not said of what is left of it.
@@ -427,13 +430,13 @@ class Shrinker {
   }
 
   const testee::Testee& testee_;
-  const Settings& settings_;
+  const ShrinkSettings& settings_;
   const testee::Traits traits_;
   std::string rule_;
   contract::Violation failure_;
   Setup setup_;  // the smallest so far
   std::optional<Limits> limits_;
-  std::optional<Trial> best_;  // of the smallest so far
+  std::optional<Attempt> best_;  // of the smallest so far
   std::unique_ptr<const split::Parts> settling_;
   bool needs_cuts_ = false;
   bool only_cuts_ = false;
@@ -444,7 +447,7 @@ class Shrinker {
 }  // namespace
 
 Result<Shrunk> shrink(const testee::Testee& testee, const recording::Recording& recording,
-                      const campaign::Case& one, const Settings& settings) {
+                      const campaign::Case& one, const ShrinkSettings& settings) {
   return Shrinker(testee, settings).run(recording, one);
 }
 

@@ -19,7 +19,7 @@ namespace splitproof::shrink {
 inline constexpr std::size_t kMostTries = 2000;
 
 /// What is looked for, and how long.
-struct Settings {
+struct ShrinkSettings {
   const contract::Contracts* contracts = nullptr;
   const contract::Profile* profile = nullptr;
   std::string rule;  ///< id of the obligation; empty: the first `must` that the case violates
@@ -73,6 +73,6 @@ struct Shrunk {
 /// The testee must have been started. An Error says why there is nothing to make smaller: the case shows no such
 /// failure, or its testee is not available any more.
 Result<Shrunk> shrink(const testee::Testee& testee, const recording::Recording& recording,
-                      const campaign::Case& one, const Settings& settings);
+                      const campaign::Case& one, const ShrinkSettings& settings);
 
 }  // namespace splitproof::shrink

@@ -29,7 +29,7 @@ struct CutPoint {
 /// A body taken apart once, for as many recuts as there are.
 class Recutter {
  public:
-  Recutter(const Dealer& dealer, std::string_view body)
+  Recutter(const Rechunker& dealer, std::string_view body)
       : labels_(dealer.labels()), bytes_(body), parts_(dealer.take_apart(body)) {}
 
   /// None where that changes nothing.
@@ -212,7 +212,7 @@ Result<std::optional<Recut>> find(const Recutter& recutter, std::string_view lab
 
 }  // namespace
 
-Result<Recut> recut(const Dealer& dealer, std::string_view body, std::string_view label) {
+Result<Recut> recut(const Rechunker& dealer, std::string_view body, std::string_view label) {
   auto found = find(Recutter(dealer, body), label);
   if (!found) return tl::unexpected(found.error());
   if (*found) return **std::move(found);
@@ -224,7 +224,7 @@ struct Recuts::Body {
   Recutter recutter;
 };
 
-Recuts::Recuts(const Dealer& dealer, std::string_view body)
+Recuts::Recuts(const Rechunker& dealer, std::string_view body)
     : body_(std::make_unique<Body>(Body{Recutter(dealer, body)})) {}
 
 Recuts::~Recuts() = default;

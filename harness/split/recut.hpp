@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "harness/result.hpp"
-#include "harness/split/dealer.hpp"
+#include "harness/split/rechunker.hpp"
 
 namespace splitproof::split {
 
@@ -37,12 +37,12 @@ inline constexpr std::size_t kMaxCuts = 8'192;
 ///
 /// An Error where the label names no recut, is not written as above (each recut has one label), or where the body
 /// has none of that label: nothing would change.
-Result<Recut> recut(const Dealer& dealer, std::string_view body, std::string_view label);
+Result<Recut> recut(const Rechunker& dealer, std::string_view body, std::string_view label);
 
 /// The recuts to try on one body, which is taken apart once. Dealer and body must outlive it.
 class Recuts {
  public:
-  Recuts(const Dealer& dealer, std::string_view body);
+  Recuts(const Rechunker& dealer, std::string_view body);
   ~Recuts();
   Recuts(const Recuts&) = delete;
   Recuts& operator=(const Recuts&) = delete;

@@ -89,7 +89,7 @@ void mark_utf8(std::string_view body, SeamBoard& board) {
 }
 
 /// One line of a body:  [begin, content_end) its bytes, [content_end, end) its line end.
-struct Line {
+struct SeamLine {
   std::size_t begin;
   std::size_t content_end;
   std::size_t end;  ///< equals content_end where the body ends without a line end
@@ -98,14 +98,14 @@ struct Line {
   bool crlf() const { return end - content_end == 2; }
 };
 
-Line line_at(std::string_view body, std::size_t begin) {
+SeamLine line_at(std::string_view body, std::size_t begin) {
   const std::size_t content_end = std::min(body.find_first_of("\r\n", begin), body.size());
   if (content_end == body.size()) return {begin, content_end, content_end};
   const bool crlf = body.substr(content_end).starts_with("\r\n");
   return {begin, content_end, content_end + (crlf ? 2 : 1)};
 }
 
-void mark_line_ends(const Line& line, const Line* previous, SeamBoard& board) {
+void mark_line_ends(const SeamLine& line, const SeamLine* previous, SeamBoard& board) {
   const bool ended = line.end > line.content_end;
   if (line.crlf()) board.mark(SeamKind::cr_lf, line.content_end + 1);
   if (line.blank()) {
@@ -125,7 +125,7 @@ bool is_mark(std::string_view value, std::string_view mark) {
 }
 
 /// Marks what is inside a line that is not blank. `json` is the tokenizer of the event this line belongs to.
-void mark_line(std::string_view body, const Line& line, std::string_view closing_mark, JsonSeams& json,
+void mark_line(std::string_view body, const SeamLine& line, std::string_view closing_mark, JsonSeams& json,
                SeamBoard& board) {
   if (body[line.begin] == ':') {
     board.mark_inside(SeamKind::comment, line.begin, line.content_end);
@@ -152,9 +152,9 @@ void mark_line(std::string_view body, const Line& line, std::string_view closing
 
 void mark_events(std::string_view body, std::size_t begin, std::string_view closing_mark, SeamBoard& board) {
   JsonSeams json;
-  std::optional<Line> previous;
+  std::optional<SeamLine> previous;
   while (begin < body.size()) {
-    const Line line = line_at(body, begin);
+    const SeamLine line = line_at(body, begin);
     mark_line_ends(line, previous ? &*previous : nullptr, board);
     if (line.blank()) {
       json = {};

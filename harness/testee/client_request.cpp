@@ -38,7 +38,7 @@ void add_declared(const recording::Recording& recording, std::vector<dialect::Wa
 
 dialect::Wants wants_of(const recording::Recording* recording) {
   dialect::Wants wants;
-  const dialect::Upstream* upstream = recording ? dialect::upstream_of(recording->protocol) : nullptr;
+  const dialect::UpstreamDialect* upstream = recording ? dialect::upstream_of(recording->protocol) : nullptr;
   if (upstream == nullptr) return wants;
   add_declared(*recording, wants.tools);
   for (const observe::Part& part : dialect::read(*upstream, recording->body).parts) {

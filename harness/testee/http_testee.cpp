@@ -34,7 +34,7 @@ constexpr const char* kAnyRequest = "/";
 
 // What the upstream answers on trial: a stream of one word, where its protocol is known here.
 ResponseScript trial_answer(const std::string& protocol) {
-  const dialect::Upstream* upstream = dialect::upstream_of(protocol);
+  const dialect::UpstreamDialect* upstream = dialect::upstream_of(protocol);
   if (upstream == nullptr)
     return json_response(
         400, R"({"type":"error","error":{"type":"invalid_request_error","message":"this is a trial"}})");
@@ -227,12 +227,12 @@ Observation HttpTestee::observe(const Exchange& exchange) const {
   if (seen.ending == Ending::crashed) return run_again(exchange, starts);
   if (seen.ending == Ending::hung) return run_alone(exchange, starts);
   const bool refused = exchange.status && seen.calls.empty() && seen.ending == Ending::complete;
-  return refused && may_cool_down_ && !file_.command.empty() ? run_rested(exchange, starts) : seen;
+  return refused && may_cool_down_ && !file_.command.empty() ? retry_after_cooldown(exchange, starts) : seen;
 }
 
 // One that does not ask an upstream that has refused before may only be waiting for better times: started anew, it asks
 // again. Where it does not, that is not what it waits for.
-Observation HttpTestee::run_rested(const Exchange& exchange, std::size_t starts) const {
+Observation HttpTestee::retry_after_cooldown(const Exchange& exchange, std::size_t starts) const {
   const std::lock_guard turnstile(turnstile_);
   const std::lock_guard alone(under_way_);
   start_again(starts);
@@ -278,7 +278,7 @@ Observation HttpTestee::run_again(const Exchange& exchange, std::size_t starts) 
   const std::lock_guard turnstile(turnstile_);
   const std::lock_guard alone(under_way_);
   if (starts == starts_ && unavailable_.empty() && !is_stopped()) {
-    Farewell last = farewell();
+    ExitReport last = farewell();
     mishaps_[starts] = {Ending::crashed, std::move(last.how), std::move(last.said), exchange.name};
   }
   start_again(starts);
@@ -286,7 +286,7 @@ Observation HttpTestee::run_again(const Exchange& exchange, std::size_t starts) 
   Observation seen = run_once(exchange);
   if (seen.ending != Ending::crashed && seen.ending != Ending::hung) return seen;
   if (seen.ending == Ending::crashed) {
-    const Farewell last = farewell();
+    const ExitReport last = farewell();
     if (!last.how.empty()) seen.detail += "; it ended with " + last.how;
     if (!last.said.empty()) seen.detail += "; the last it wrote: " + last.said;
     mishaps_.erase(starts);
@@ -299,11 +299,11 @@ bool HttpTestee::is_stopped() const {
   return sleep_until(stop_, std::chrono::steady_clock::now()) == Io::stopped;
 }
 
-HttpTestee::Farewell HttpTestee::farewell() const {
+HttpTestee::ExitReport HttpTestee::farewell() const {
   const Deadline deadline = within(kEnds);  // another process tells of it
   while (!file_.command.empty() && target_->running() && std::chrono::steady_clock::now() < deadline)
     sleep_until(stop_, within(kAskAgain));
-  Farewell last{target_->end(), {}};
+  ExitReport last{target_->end(), {}};
   std::istringstream said(target_->said_last());
   for (std::string line; std::getline(said, line);) {
     const std::string_view bare = without_blanks(line);
@@ -312,9 +312,9 @@ HttpTestee::Farewell HttpTestee::farewell() const {
   return last;
 }
 
-std::vector<Mishap> HttpTestee::mishaps() const {
+std::vector<UnattributedFailure> HttpTestee::mishaps() const {
   const std::shared_lock under_way(under_way_);
-  std::vector<Mishap> all;
+  std::vector<UnattributedFailure> all;
   for (const auto& entry : mishaps_) all.push_back(entry.second);
   return all;
 }

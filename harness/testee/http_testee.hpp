@@ -59,7 +59,7 @@ class HttpTestee final : public Testee {
   /// Its version, whether it called elsewhere, why boundaries are unproven, why exchanges go one at a time, how often it had to be started anew.
   std::string remark() const override;
 
-  std::vector<Mishap> mishaps() const override;
+  std::vector<UnattributedFailure> mishaps() const override;
 
   std::shared_ptr<const TrialEvidence> try_connections(const ConnectionTrial& trial) const override;
   void start_over() const override;
@@ -72,15 +72,15 @@ class HttpTestee final : public Testee {
   void settle(PreparedAnswer& answer, std::chrono::milliseconds wait) const;
   Observation run_again(const Exchange& exchange, std::size_t starts) const;
   Observation run_alone(const Exchange& exchange, std::size_t starts) const;
-  Observation run_rested(const Exchange& exchange, std::size_t starts) const;
+  Observation retry_after_cooldown(const Exchange& exchange, std::size_t starts) const;
   void start_again(std::size_t starts) const;
   void restart() const;
   Observation unavailable() const;
-  struct Farewell {
+  struct ExitReport {
     std::string how;   // "exit code 3"; empty: it runs on
     std::string said;  // to standard error, in one line
   };
-  Farewell farewell() const;
+  ExitReport farewell() const;
   bool is_stopped() const;
   void try_out();
   Result<void> set_up() const;
@@ -115,7 +115,8 @@ class HttpTestee final : public Testee {
   mutable std::size_t slow_ = 0;     // guarded by under_way_; exchanges that hung but for others
   mutable std::size_t cooled_ = 0;   // guarded by under_way_; starts after which it called its upstream again
   mutable std::atomic<bool> may_cool_down_ = true;
-  mutable std::map<std::size_t, Mishap> mishaps_;  // guarded by under_way_; by how often it had been started
+  mutable std::map<std::size_t, UnattributedFailure>
+      mishaps_;  // guarded by under_way_; by how often it had been started
   mutable std::atomic<std::uint32_t> tokens_ = 0;
   mutable std::atomic<bool> inexact_ = false;
   mutable std::atomic<std::size_t> kept_open_ = 0;  // connections that were not ended, one after the other

@@ -32,7 +32,7 @@ constexpr off_t kMostOfLog = off_t{16} << 20;      // bytes
 constexpr std::size_t kEndOfLog = 4096;            // bytes, more than anybody is shown of it
 
 // Why a program could not be started, as its process tells before it ends.
-struct Failure {
+struct KeeperFailure {
   bool in_folder = false;  // else in starting the program
   int error = 0;
 };
@@ -44,7 +44,7 @@ void be_program(const LaunchMessage& message, pid_t keeper, int failures) {
   if (message.input.get() >= 0) dup2(message.input.get(), STDIN_FILENO);
   dup2(message.output.get() >= 0 ? message.output.get() : message.errors.get(), STDOUT_FILENO);
   dup2(message.errors.get(), STDERR_FILENO);
-  Failure failure;
+  KeeperFailure failure;
   if (!message.folder.empty() && chdir(message.folder.c_str()) != 0) {
     failure = {true, errno};
   } else {
@@ -77,7 +77,7 @@ std::string reason(int error) {
   return text;
 }
 
-std::string reason(const LaunchMessage& message, const Failure& failure) {
+std::string reason(const LaunchMessage& message, const KeeperFailure& failure) {
   const std::string what = "'" + shown(message.command) + "' cannot be started: ";
   if (failure.in_folder)
     return what + "its folder '" + message.folder + "' cannot be entered: " + reason(failure.error);
@@ -129,7 +129,7 @@ class Keeper {
     told.close();
     message_.input.close();
     message_.output.close();
-    Failure failure;
+    KeeperFailure failure;
     if (read(failures.get(), &failure, sizeof failure) == sizeof failure) {  // its end: the program has begun
       waitpid(program_, nullptr, 0);
       return fail(failure);
@@ -138,7 +138,7 @@ class Keeper {
     return true;
   }
 
-  bool fail(const Failure& failure) {
+  bool fail(const KeeperFailure& failure) {
     say(kFailed, reason(message_, failure));
     return false;
   }

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/testee/client_request.hpp"
-#include "harness/testee/told_ask.hpp"
+#include "harness/testee/reported_request.hpp"
 
 namespace splitproof::testee {
 namespace {
@@ -48,7 +48,7 @@ void take_skip(void* self, const char* why) { told(self).end(Ending::skipped, wo
 void take_ask(void* self, const char* json) {
   Told& one = told(self);
   const std::string ask = words_of(json);
-  if (const auto added = add_told_ask(ask, one.upstream, one.asks); !added)
+  if (const auto added = add_reported_request(ask, one.upstream, one.asks); !added)
     one.end(Ending::garbage, added.error() + ": `" + ask + "`");
 }
 

@@ -21,7 +21,7 @@ std::string end_line(recording::End end);
 struct PipeWord {
   enum class Kind : std::uint8_t {
     out,      ///< `text`: bytes for the client
-    ask,      ///< `text`: what it asks of its upstream, a JSON object (told_ask.hpp)
+    ask,      ///< `text`: what it asks of its upstream, a JSON object (reported_request.hpp)
     cut,      ///< the client's message breaks off here, as one over HTTP without its end
     ack,      ///< it is done with the line that it read
     skip,     ///< it does not do this case. `text`: why; `issue`: where that is reported, or empty

@@ -11,7 +11,7 @@
 #include "harness/testee/client_request.hpp"
 #include "harness/testee/installation.hpp"
 #include "harness/testee/pipe_protocol.hpp"
-#include "harness/testee/told_ask.hpp"
+#include "harness/testee/reported_request.hpp"
 
 namespace splitproof::testee {
 namespace {
@@ -91,7 +91,7 @@ Result<void> PipeTestee::start() {
   tells_what_it_asks_ = !reply.asks.empty();
   for (const std::string& ask : reply.asks) {
     Observation seen;
-    if (const auto added = add_told_ask(ask, target_.upstream, seen); !added) {
+    if (const auto added = add_reported_request(ask, target_.upstream, seen); !added) {
       return tl::unexpected(Error{fmt::format("{} cannot be judged: told to open an exchange, {}: {}",
                                               target_.name, added.error(), in_backticks(ask)),
                                   target_.path, 0, "docs/pipe.md says what `ask` may hold"});
@@ -113,14 +113,14 @@ std::string PipeTestee::remark() const {
   return text;
 }
 
-std::vector<Mishap> PipeTestee::mishaps() const {
+std::vector<UnattributedFailure> PipeTestee::mishaps() const {
   const std::lock_guard lock(mutex_);
   return mishaps_;
 }
 
 Observation PipeTestee::observe(const Exchange& exchange) const {
   if (std::unique_ptr<PipeProgram> used = take_idle(exchange.name); used != nullptr) {
-    PutThrough put = put_through(std::move(used), false, exchange);
+    PutThrough put = run_exchange(std::move(used), false, exchange);
     if (put.was_over) {
       const std::lock_guard lock(mutex_);
       ++uncalled_;
@@ -143,7 +143,7 @@ Observation PipeTestee::observe(const Exchange& exchange) const {
 Observation PipeTestee::observe_anew(const Exchange& exchange) const {
   auto program = launch();
   if (!program) return unavailable(program.error());
-  return put_through(std::move(*program), true, exchange).seen;
+  return run_exchange(std::move(*program), true, exchange).seen;
 }
 
 Observation PipeTestee::observe_again(const Exchange& exchange, const Observation& fault) const {
@@ -186,8 +186,8 @@ std::unique_ptr<PipeProgram> PipeTestee::take_idle(const std::string& exchange) 
   }
 }
 
-PipeTestee::PutThrough PipeTestee::put_through(std::unique_ptr<PipeProgram> program, bool fresh,
-                                               const Exchange& exchange) const {
+PipeTestee::PutThrough PipeTestee::run_exchange(std::unique_ptr<PipeProgram> program, bool fresh,
+                                                const Exchange& exchange) const {
   const Result<std::string> request = request_of(exchange);
   if (!request) return {unavailable(request.error())};
   PutThrough put;
@@ -211,7 +211,7 @@ PipeTestee::PutThrough PipeTestee::put_through(std::unique_ptr<PipeProgram> prog
     }
     for (const std::string& ask : reply.asks) {
       if (!tells_what_it_asks_) break;
-      if (const auto added = add_told_ask(ask, target_.upstream, seen); !added) {
+      if (const auto added = add_reported_request(ask, target_.upstream, seen); !added) {
         reply.kind = PipeReply::Kind::garbage;
         reply.detail = added.error() + ": " + in_backticks(ask);
       }

@@ -52,7 +52,7 @@ class PipeTestee final : public Testee {
   /// was asked of them.
   std::string remark() const override;
 
-  std::vector<Mishap> mishaps() const override;
+  std::vector<UnattributedFailure> mishaps() const override;
 
   /// `unavailable` before `start` has been called.
   Observation observe(const Exchange& exchange) const override;
@@ -66,7 +66,7 @@ class PipeTestee final : public Testee {
     Observation seen;
     bool was_over = false;  // the program had ended well, and heard nothing of the exchange
   };
-  PutThrough put_through(std::unique_ptr<PipeProgram> program, bool fresh, const Exchange& exchange) const;
+  PutThrough run_exchange(std::unique_ptr<PipeProgram> program, bool fresh, const Exchange& exchange) const;
   Result<std::string> request_of(const Exchange& exchange) const;
 
   const TargetFile target_;
@@ -82,7 +82,7 @@ class PipeTestee final : public Testee {
   mutable std::size_t launched_ = 0;
   mutable std::size_t uncalled_ = 0;  // programs that ended or wrote something between two exchanges
   mutable std::size_t passing_ = 0;   // faults that did not come again
-  mutable std::vector<Mishap> mishaps_;
+  mutable std::vector<UnattributedFailure> mishaps_;
 };
 
 }  // namespace splitproof::testee

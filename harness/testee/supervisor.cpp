@@ -71,12 +71,12 @@ bool readable(int socket, Deadline deadline) {
   return wait_for(socket, POLLIN, nobody, deadline) != Io::late;
 }
 
-class Leashed : public Process {
+class SupervisedProcess : public Process {
  public:
-  Leashed(Descriptor leash, Descriptor input, Descriptor output)
+  SupervisedProcess(Descriptor leash, Descriptor input, Descriptor output)
       : leash_(std::move(leash)), input_(std::move(input)), output_(std::move(output)) {}
 
-  ~Leashed() override {
+  ~SupervisedProcess() override {
     input_.close();
     output_.close();
     shutdown(leash_.get(), SHUT_WR);
@@ -254,7 +254,7 @@ class ForkedSupervisor : public Supervisor {
           "'" + launch.command.front() + "' cannot be started: the supervisor does not answer", {}, 0, {}});
     }
     if (word.front() == kFailed) return tl::unexpected(Error{word.substr(1), {}, 0, {}});
-    return std::make_unique<Leashed>(std::move(leash->ours), std::move(input), std::move(output));
+    return std::make_unique<SupervisedProcess>(std::move(leash->ours), std::move(input), std::move(output));
   }
 
  private:

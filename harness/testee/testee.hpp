@@ -90,13 +90,13 @@ struct Observation {
 
 /// A fault that no exchange can be blamed for: it befell some that were under way, and none of these brought it about
 /// again when it was put through alone once more.
-struct Mishap {
+struct UnattributedFailure {
   Ending ending = Ending::crashed;  ///< crashed, hung or garbage
   std::string how;                  ///< "exit code 3"; may be empty
   std::string said;      ///< the last that the testee wrote to standard error, in one line; may be empty
   std::string exchange;  ///< name of the first that met with it
 
-  bool operator==(const Mishap&) const = default;
+  bool operator==(const UnattributedFailure&) const = default;
 };
 
 /// The properties of a testee that are known before it runs. Plans and judges need them.
@@ -140,7 +140,7 @@ class Testee {
 
   /// What befell it so far without being the fault of one exchange, in the order in which it was noticed. What the
   /// harness itself ended is not among it. Not to be called while exchanges are under way.
-  virtual std::vector<Mishap> mishaps() const { return {}; }
+  virtual std::vector<UnattributedFailure> mishaps() const { return {}; }
 
   /// What it asks of its upstream for the client's request of this recording, where it says so beside the exchange: the
   /// `request`, and the `calls`, or `http` and `body` of its refusal. Else all of these are empty.

@@ -34,7 +34,7 @@ bool in_a_block(Draft& draft, std::string_view type, std::string_view data) {
 
 constexpr std::string_view kWrongBlock = "what belongs to one block is shown in another, or dropped";
 
-constexpr auto kBlockScenes = std::to_array<Scene>({
+constexpr auto kBlockScenes = std::to_array<StreamMutation>({
     {"blocks",
      {"from-one", Effect::shape, kWrongBlock},
      "index",
@@ -206,6 +206,6 @@ constexpr auto kBlockScenes = std::to_array<Scene>({
 
 }  // namespace
 
-std::span<const Scene> anthropic_flaws_of_blocks() { return kBlockScenes; }
+std::span<const StreamMutation> anthropic_flaws_of_blocks() { return kBlockScenes; }
 
 }  // namespace splitproof::dialect

@@ -78,7 +78,7 @@ constexpr std::string_view kNoResult =
     "the conversation cannot be sent back: the owner refuses a call without its result";
 constexpr std::string_view kSource = "the source that is shown is not the one that was cited";
 
-constexpr auto kResultScenes = std::to_array<Scene>({
+constexpr auto kResultScenes = std::to_array<StreamMutation>({
     {"results", {"never", Effect::shape, kNoResult}, "web_search_tool_result", [](Draft& d) { return drop_block(d, "web_search_tool_result"); }},
     {"results", {"never", Effect::shape, kNoResult}, "web_fetch_tool_result", [](Draft& d) { return drop_block(d, "web_fetch_tool_result"); }},
     {"results", {"never", Effect::shape, kNoResult}, "bash_code_execution_tool_result",
@@ -143,6 +143,6 @@ constexpr auto kResultScenes = std::to_array<Scene>({
 
 }  // namespace
 
-std::span<const Scene> anthropic_flaws_of_results() { return kResultScenes; }
+std::span<const StreamMutation> anthropic_flaws_of_results() { return kResultScenes; }
 
 }  // namespace splitproof::dialect

@@ -33,7 +33,7 @@ class ChatMeter final : public ProgressMeter {
 
  private:
   ChatReading reading_;
-  observe::DueCount count_;
+  observe::FlushRequirement count_;
   observe::Due told_;
 };
 
@@ -56,10 +56,10 @@ std::map<std::string, std::string> ChatClient::notes(observe::EventStream& strea
   return read(reading, stream).extra;
 }
 
-observe::Side ChatClient::side(observe::EventStream& stream) const {
+observe::NormalisedAnswer ChatClient::side(observe::EventStream& stream) const {
   ChatReading reading;
   const observe::Answer answer = read(reading, stream);
-  observe::Side side = observe::side_of(answer);
+  observe::NormalisedAnswer side = observe::side_of(answer);
   side.error = side.error || (stream.message_end() == observe::MessageEnd::cut && !answer.done);
   side.any_end = side.finish.is_null() && !side.error;
   return side;
@@ -98,7 +98,7 @@ std::string ChatClient::lone_error(int status) const {
 }
 
 // Tokens are told where the request asks for them.
-observe::Carries ChatClient::carries(const json* request) const {
+observe::ClientCapabilities ChatClient::carries(const json* request) const {
   const bool counts =
       request == nullptr || member(member(*request, "stream_options"), "include_usage") == json(true);
   return {.accepts_id = observe::is_any_id, .filter = true, .usage = counts, .order = false, .losses = {}};

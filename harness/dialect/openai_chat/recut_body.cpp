@@ -11,13 +11,13 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Line {
+struct ChunkLine {
   std::string_view content;
   std::size_t end;  ///< one past its line end
   bool ended;       ///< it has one
 };
 
-Line chat_line_at(std::string_view body, std::size_t begin) {
+ChunkLine chat_line_at(std::string_view body, std::size_t begin) {
   const std::size_t content_end = std::min(body.find_first_of("\r\n", begin), body.size());
   const std::string_view content = body.substr(begin, content_end - begin);
   if (content_end == body.size()) return {content, content_end, false};
@@ -54,7 +54,7 @@ ChatFrame frame_at(std::string_view body, std::size_t begin) {
   std::vector<std::string_view> lines;
   bool ended = false;
   while (end < body.size() && !ended) {
-    const Line line = chat_line_at(body, end);
+    const ChunkLine line = chat_line_at(body, end);
     end = line.end;
     ended = line.content.empty();
     if (line.content.starts_with(':')) {

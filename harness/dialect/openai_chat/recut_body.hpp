@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "harness/dialect/openai_chat/recut_chunk.hpp"
-#include "harness/split/dealer.hpp"
+#include "harness/split/rechunker.hpp"
 
 namespace splitproof::dialect {
 

@@ -11,7 +11,7 @@
 namespace splitproof::dialect {
 
 /// A tool call of a body.
-struct DealtCall {
+struct RechunkedCall {
   std::size_t first = 0;              ///< the frame of its first piece
   std::optional<std::int64_t> index;  ///< none where its first piece had none
   std::string id;                     ///< the first that is not empty
@@ -20,8 +20,8 @@ struct DealtCall {
 };
 
 /// Which call each frame goes on with, as far as no reader could doubt it.
-struct DealtCalls {
-  std::vector<DealtCall> calls;  ///< in the order of their first pieces
+struct RechunkedCalls {
+  std::vector<RechunkedCall> calls;  ///< in the order of their first pieces
   std::vector<std::optional<std::size_t>>
       of_frame;  ///< by frame: the place in `calls` of the only call there;
                  ///< none for frames without, with several, or in doubt
@@ -31,6 +31,6 @@ struct DealtCalls {
 /// brings another id; one without belongs to the call of its id, or else goes on with the call before it, if
 /// that had no index either. In doubt are another name for a call, a name without an index for a call that
 /// was seen before, an index for a call that had none, and a first piece without index and id.
-DealtCalls find_calls(const ChatBody& body);
+RechunkedCalls find_calls(const ChatBody& body);
 
 }  // namespace splitproof::dialect

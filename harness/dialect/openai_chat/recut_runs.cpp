@@ -13,7 +13,7 @@ using Json = nlohmann::ordered_json;
 
 class RunFinder {
  public:
-  RunFinder(const ChatBody& body, const DealtCalls& calls)
+  RunFinder(const ChatBody& body, const RechunkedCalls& calls)
       : body_(body), calls_(calls), arguments_(calls.calls.size()) {}
 
   std::vector<ChatRun> find() {
@@ -91,7 +91,7 @@ class RunFinder {
   };
 
   const ChatBody& body_;
-  const DealtCalls& calls_;
+  const RechunkedCalls& calls_;
   std::vector<ChatRun> runs_;
   bool open_ = false;                      ///< the last run may go on
   std::vector<std::u16string> arguments_;  ///< by call, so far
@@ -101,7 +101,7 @@ class RunFinder {
 
 }  // namespace
 
-std::vector<ChatRun> find_runs(const ChatBody& body, const DealtCalls& calls) {
+std::vector<ChatRun> find_runs(const ChatBody& body, const RechunkedCalls& calls) {
   return RunFinder(body, calls).find();
 }
 
@@ -111,7 +111,7 @@ Json with_arguments(const Json& chunk, const std::string& arguments) {
   return element;
 }
 
-Json continuation(const DealtCall& call, const std::string& arguments) {
+Json continuation(const RechunkedCall& call, const std::string& arguments) {
   Json element = Json::object();
   if (call.index) {
     element["index"] = *call.index;

@@ -98,7 +98,7 @@ bool may_be_absent(std::string_view field_class) {
 }
 
 // An event that says more than the piece cannot come twice.
-bool can_be_halved(const Draft& draft, const Spot& piece) {
+bool can_be_halved(const Draft& draft, const FieldRef& piece) {
   const std::string event = draft.data(piece.event).dump();
   return event.find("\"role\"") == std::string::npos && event.find("\"name\"") == std::string::npos &&
          event.find("\"finish_reason\":\"") == std::string::npos && !draft.has({piece.event, "/choices/1"}) &&
@@ -143,17 +143,17 @@ using Text = std::optional<std::string>;
 
 constexpr auto kForeignTexts = std::to_array<ForeignText>({
     {"prose",
-     Nature::prose,
+     StringKind::prose,
      {{"error-as-text", Effect::shape, "a failure is shown as an answer, and nobody tries again"},
       [](const std::string&) -> Text {
         return R"({"error":{"message":"Too many ships.","type":"server_error","code":503}})";
       }}},
     {kLegal,
-     Nature::prose,
+     StringKind::prose,
      {legal("says-done", kAnotherAnswer),
       [](const std::string& text) -> Text { return text + " Then comes [DONE], they say."; }}},
     {kLegal,
-     Nature::arguments,
+     StringKind::arguments,
      {legal("says-done", kAnotherAnswer),
       [](const std::string&) -> Text { return R"({"text":"data: [DONE]\n\n"})"; }}},
 });

@@ -55,14 +55,14 @@ ResponsesItem item_of(const json& whole) {
 }
 
 /// Where the events of a part put what they say.
-struct Field {
+struct ItemField {
   std::string_view delta;  ///< the event that adds to it, by its member `delta`
   std::string_view done;   ///< the event that says all of a part of it
   const char* all;         ///< by this member
   std::string ResponsesItem::*at;
 };
 
-constexpr std::array<Field, 6> kFields = {{
+constexpr std::array<ItemField, 6> kFields = {{
     {"response.output_text.delta", "response.output_text.done", "text", &ResponsesItem::text},
     {"response.refusal.delta", "response.refusal.done", "refusal", &ResponsesItem::refusal},
     {"response.reasoning_summary_text.delta", "response.reasoning_summary_text.done", "text",
@@ -100,7 +100,7 @@ class AnswerAssembly {
     if (type == "response.created") answer_.model = string_at(member(event, "response"), "model");
     if (type == "response.output_item.added") return add(member(event, "item"));
     if (type == "response.output_item.done") return end(member(event, "item"));
-    for (const Field& field : kFields) {
+    for (const ItemField& field : kFields) {
       if (type == field.delta) return say(event, "delta", field.at, answer_.streamed);
       if (type == field.done) return say(event, field.all, field.at, answer_.closed);
     }

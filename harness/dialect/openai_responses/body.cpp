@@ -31,10 +31,10 @@ void read_role(bool ids_matter, ResponsesFrame& frame) {
   if (dot == type.npos || frame.role != Role::other || !frame.json->contains("output_index")) return;
   frame.role = Role::about;
   const std::string_view name = std::string_view(type).substr(0, dot);
-  const auto said =
-      std::find_if(kSaid.begin(), kSaid.end(), [&](const Said& one) { return one.event == name; });
+  const auto said = std::find_if(kStringEvents.begin(), kStringEvents.end(),
+                                 [&](const StringEvents& one) { return one.event == name; });
   const bool is_delta = type.ends_with(".delta");
-  if (said == kSaid.end() || (!is_delta && !type.ends_with(".done"))) return;
+  if (said == kStringEvents.end() || (!is_delta && !type.ends_with(".done"))) return;
   const std::string_view member_name = is_delta ? "delta" : said->all;
   const Json& text = member(*frame.json, std::string(member_name).c_str());
   const Json& part = said->index.empty() ? Json(0u) : member(*frame.json, std::string(said->index).c_str());

@@ -203,9 +203,9 @@ observe::Answer ResponsesClient::assemble(observe::EventStream& stream) const {
   return answer;
 }
 
-observe::Side ResponsesClient::side(observe::EventStream& stream) const {
+observe::NormalisedAnswer ResponsesClient::side(observe::EventStream& stream) const {
   const ResponsesAnswer said = assemble_responses_answer(stream);
-  observe::Side side;
+  observe::NormalisedAnswer side;
   for (const Taken& taken : items_of(said)) {
     for (const observe::Part& part : parts_of(taken)) {
       if (part.kind == PartKind::call) {
@@ -213,16 +213,16 @@ observe::Side ResponsesClient::side(observe::EventStream& stream) const {
       } else if (part.kind == PartKind::other) {
         side.add_other(taken.item.whole);
       } else {
-        side.add_prose(part.kind == PartKind::text       ? observe::Side::Kind::text
-                       : part.kind == PartKind::thinking ? observe::Side::Kind::thinking
-                                                         : observe::Side::Kind::refusal,
+        side.add_prose(part.kind == PartKind::text       ? observe::NormalisedAnswer::Kind::text
+                       : part.kind == PartKind::thinking ? observe::NormalisedAnswer::Kind::thinking
+                                                         : observe::NormalisedAnswer::Kind::refusal,
                        part.text, "");
       }
     }
   }
   for (const ResponsesItem& done : said.done) {
     if (!is_call(done) || (!done.status.empty() && done.status != "completed")) continue;
-    const observe::Side::Call call =
+    const observe::NormalisedAnswer::Call call =
         observe::call_of(done.call_id, done.name, done.arguments, done.type == "custom_tool_call");
     side.runs.push_back({call.name, call.input});
   }
@@ -254,8 +254,8 @@ std::map<std::string, std::string> ResponsesClient::notes(observe::EventStream& 
   return notes;
 }
 
-observe::Carries ResponsesClient::carries(const json* request) const {
-  observe::Carries carries{
+observe::ClientCapabilities ResponsesClient::carries(const json* request) const {
+  observe::ClientCapabilities carries{
       .accepts_id = observe::is_any_id, .filter = true, .calls = false, .incomplete = true, .losses = {}};
   const json& tools = request != nullptr ? member(*request, "tools") : json();
   if (!tools.is_array()) return carries;

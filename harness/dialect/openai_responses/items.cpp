@@ -7,7 +7,7 @@
 #include "harness/dialect/json_events.hpp"
 #include "harness/dialect/openai_responses/reading.hpp"
 #include "harness/dialect/openai_responses/words.hpp"
-#include "harness/observe/carries.hpp"
+#include "harness/observe/client_capabilities.hpp"
 
 namespace splitproof::dialect {
 namespace {
@@ -24,12 +24,12 @@ bool is_documented_item(std::string_view type) {
 }
 
 /// Members as they are said last; one that is not said again stays as it was.
-void take_over(const Members& said, Members& known) {
+void take_over(const MemberTexts& said, MemberTexts& known) {
   for (const auto& [key, value] : said) known[key] = value;
 }
 
 /// The object as JSON, with the members that it had before and has no more.
-std::string object_with(const observe::WireJson& object, Members& known) {
+std::string object_with(const observe::WireJson& object, MemberTexts& known) {
   std::string text = observe::compact(object);
   for (const auto& [key, value] : known) {
     if (object.at(key).absent())

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string_view>
 
-#include "harness/split/dealer.hpp"
+#include "harness/split/rechunker.hpp"
 
 namespace splitproof::dialect {
 

@@ -43,7 +43,7 @@ inline observe::PartKind kind_of_part(std::string_view type) {
 }
 
 /// Where the events that say a string say it: ".delta" a piece of it in `delta`, ".done" all of it.
-struct Said {
+struct StringEvents {
   std::string_view event;
   std::string_view item;  ///< of which type of item
   observe::PartKind kind;
@@ -51,7 +51,7 @@ struct Said {
   std::string_view all;    ///< the member of ".done"
 };
 
-inline constexpr std::array<Said, 6> kSaid = {{
+inline constexpr std::array<StringEvents, 6> kStringEvents = {{
     {"response.output_text", "message", observe::PartKind::text, "content_index", "text"},
     {"response.refusal", "message", observe::PartKind::refusal, "content_index", "refusal"},
     {"response.reasoning_summary_text", "reasoning", observe::PartKind::thinking, "summary_index", "text"},

@@ -89,7 +89,7 @@ void add_event_kinds(KindList& kinds) {
   for (const KnownEvent& of : kinds.words().events) {
     for (const EventOperator& op : kOperators) {
       if (cannot(of, op.what.name)) continue;
-      kinds.add("events", op.what, of.name, [of, change = op.change](const Draft& draft) -> Bodies {
+      kinds.add("events", op.what, of.name, [of, change = op.change](const Draft& draft) -> ChangedBodies {
         const std::size_t event = first_of(draft, of);
         Draft changed = draft;
         if (event == draft.size() || !change(changed, event)) return {};

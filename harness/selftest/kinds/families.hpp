@@ -11,8 +11,8 @@
 
 namespace splitproof::selftest {
 
+using dialect::FieldRef;
 using dialect::Operator;
-using dialect::Spot;
 
 /// What comes of what is no text where one belongs.
 inline constexpr std::string_view kNoText = "a client that takes a text throws, or says undefined";
@@ -27,7 +27,7 @@ class KindList {
 
   /// Adds "NAME@APPLIED_TO", or "NAME" where that is empty.
   void add(std::string_view family, const Operator& operation, std::string_view applied_to,
-           std::function<Bodies(const Draft&)> make);
+           std::function<ChangedBodies(const Draft&)> make);
 
   std::vector<Kind> take() && { return std::move(kinds_); }
 
@@ -37,7 +37,7 @@ class KindList {
 };
 
 /// Adds a kind for each scene.
-void add_scenes(KindList& kinds, std::span<const dialect::Scene> scenes);
+void add_scenes(KindList& kinds, std::span<const dialect::StreamMutation> scenes);
 
 // One file each, with its tables: harness/selftest/kinds/wire.cpp and its like.
 void add_wire_kinds(KindList& kinds);      ///< lines and bytes around the data

@@ -13,7 +13,7 @@ using dialect::Draft;
 using dialect::Effect;
 
 /// Every body that one kind makes of a sound one, one for each place where it can be made.
-using Bodies = std::vector<std::string>;
+using ChangedBodies = std::vector<std::string>;
 
 /// An operator, and what it is applied to: a named way in which a stream goes wrong, or may vary.
 struct Kind {
@@ -23,7 +23,7 @@ struct Kind {
   std::string_view then;  ///< what comes of it at a client, in one sentence
 
   /// Those whose bytes differ from the draft's; none where the draft has nothing of the kind.
-  std::function<Bodies(const Draft&)> make;
+  std::function<ChangedBodies(const Draft&)> make;
 };
 
 /// All kinds of a protocol by family, each name once; none of a protocol that is not known. They are made of what the

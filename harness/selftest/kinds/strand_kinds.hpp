@@ -11,15 +11,15 @@
 
 namespace splitproof::selftest {
 
-using dialect::Nature;
+using dialect::LogicalString;
+using dialect::LogicalStringClass;
 using dialect::Repeat;
-using dialect::Strand;
-using dialect::StrandClass;
+using dialect::StringKind;
 using dialect::TextOperator;
 
 /// The strands of one class.
-std::vector<Strand> strands_of(const dialect::SelfTestWords& words, const Draft& draft,
-                               std::string_view what);
+std::vector<LogicalString> strands_of(const dialect::SelfTestWords& words, const Draft& draft,
+                                      std::string_view what);
 
 /// Puts a value that is no text there, as JSON.
 struct ValueOperator {
@@ -28,9 +28,9 @@ struct ValueOperator {
 };
 
 /// Adds a kind for each operator and each strand class of that nature.
-void add_text_kinds(KindList& kinds, std::string_view family, Nature nature,
+void add_text_kinds(KindList& kinds, std::string_view family, StringKind nature,
                     std::span<const TextOperator> operators);
-void add_value_kinds(KindList& kinds, std::string_view family, Nature nature,
+void add_value_kinds(KindList& kinds, std::string_view family, StringKind nature,
                      std::span<const ValueOperator> operators);
 
 /// One half of a text, cut where a character begins.

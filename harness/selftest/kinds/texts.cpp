@@ -198,14 +198,14 @@ constexpr auto kProse = std::to_array<TextOperator>({
 }  // namespace
 
 void add_argument_kinds(KindList& kinds) {
-  add_text_kinds(kinds, "arguments", Nature::arguments, kArguments);
-  add_text_kinds(kinds, "arguments", Nature::input, kBroken);
-  add_text_kinds(kinds, "arguments", Nature::input, kInputs);
+  add_text_kinds(kinds, "arguments", StringKind::arguments, kArguments);
+  add_text_kinds(kinds, "arguments", StringKind::input, kBroken);
+  add_text_kinds(kinds, "arguments", StringKind::input, kInputs);
 }
 
 void add_prose_kinds(KindList& kinds) {
-  add_text_kinds(kinds, "prose", Nature::prose, kBroken);
-  add_text_kinds(kinds, "prose", Nature::prose, kProse);
+  add_text_kinds(kinds, "prose", StringKind::prose, kBroken);
+  add_text_kinds(kinds, "prose", StringKind::prose, kProse);
   const auto add = [&](std::span<const dialect::ForeignText> texts) {
     for (const dialect::ForeignText& text : texts)
       add_text_kinds(kinds, text.family, text.nature, std::span(&text.what, 1));

@@ -407,7 +407,7 @@ TEST(Campaign, WhatIsRunInSharesIsTheWhole) {
     const std::lock_guard lock(mutex);
     const auto [cases, is_new] = kept.try_emplace(seen.recording->id);
     EXPECT_TRUE(is_new) << "once, with all that was seen";
-    for (const evidence::Exhibit& exhibit : seen.exhibits) cases->second += exhibit.cases;
+    for (const evidence::StoredExchange& exhibit : seen.exhibits) cases->second += exhibit.cases;
   };
   for (const unsigned jobs : {1U, 3U}) {
     settings.jobs = jobs;

@@ -17,7 +17,7 @@
 #include "harness/campaign/further_turn.hpp"
 #include "harness/campaign/upstream.hpp"
 #include "harness/dialect/asked_trace.hpp"
-#include "harness/observe/carries.hpp"
+#include "harness/observe/client_capabilities.hpp"
 #include "harness/testee/in_process.hpp"
 #include "project.hpp"
 

@@ -1,5 +1,3 @@
-#include "harness/campaign/silence.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -9,6 +7,8 @@
 #include <set>
 #include <string>
 #include <vector>
+
+#include "harness/campaign/dead_target.hpp"
 
 namespace splitproof::campaign::silence_test {
 namespace {
@@ -22,7 +22,7 @@ struct Told {
 };
 
 Told told(const std::string& recordings, const std::vector<std::size_t>& order, bool answers) {
-  Silence silence(recordings.size());
+  DeadTargetDetector silence(recordings.size());
   Told told;
   for (const std::size_t place : order) {
     silence.ended(place, recordings[place] == '.');
@@ -55,7 +55,7 @@ Told defined(const std::string& recordings, bool answers) {
   return told;
 }
 
-TEST(Silence, DoesNotDependOnTheOrderInWhichRecordingsEnd) {
+TEST(DeadTargetDetector, DoesNotDependOnTheOrderInWhichRecordingsEnd) {
   std::mt19937 random(7);
   std::set<std::optional<std::size_t>> lasts;
   for (int round = 0; round < 2000; ++round) {
@@ -72,8 +72,8 @@ TEST(Silence, DoesNotDependOnTheOrderInWhichRecordingsEnd) {
   EXPECT_GT(lasts.size(), 8U) << "the rounds are all alike";
 }
 
-TEST(Silence, WaitsForATrialThatIsUnderWay) {
-  Silence silence(8);
+TEST(DeadTargetDetector, WaitsForATrialThatIsUnderWay) {
+  DeadTargetDetector silence(8);
   silence.ended(0, true);
   for (std::size_t i = 1; i < 4; ++i) silence.ended(i, false);
   ASSERT_EQ(silence.trial(), 0U);

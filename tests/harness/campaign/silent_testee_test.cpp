@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "harness/campaign/campaign.hpp"
+#include "harness/campaign/dead_target.hpp"
 #include "harness/campaign/meta.hpp"
 #include "harness/campaign/recording_run.hpp"
-#include "harness/campaign/silence.hpp"
 #include "harness/report/expectation_text.hpp"
 #include "harness/report/jsonl.hpp"
 #include "harness/report/summary.hpp"
@@ -34,9 +34,9 @@ using testee::Observation;
 // A pass-through that hangs where a test says so.
 class Sulky final : public testee::Testee {
  public:
-  using Hangs = std::function<bool(const Exchange&)>;
+  using HangBackoff = std::function<bool(const Exchange&)>;
 
-  explicit Sulky(Hangs hangs = [](const Exchange&) { return false; })
+  explicit Sulky(HangBackoff hangs = [](const Exchange&) { return false; })
       : Testee({.name = "sulky",
                 .client = "openai.chat",
                 .upstream = "openai.chat",
@@ -45,7 +45,7 @@ class Sulky final : public testee::Testee {
                 .max_concurrency = 4}),
         hangs_(std::move(hangs)) {}
 
-  std::vector<testee::Mishap> mishaps() const override { return befell; }
+  std::vector<testee::UnattributedFailure> mishaps() const override { return befell; }
 
   Observation observe(const Exchange& exchange) const override {
     ++asked_;
@@ -68,10 +68,10 @@ class Sulky final : public testee::Testee {
 
   std::size_t asked() const { return asked_; }
   std::size_t nameless() const { return nameless_; }
-  std::vector<testee::Mishap> befell;
+  std::vector<testee::UnattributedFailure> befell;
 
  private:
-  Hangs hangs_;
+  HangBackoff hangs_;
   mutable std::atomic<std::size_t> asked_ = 0;
   mutable std::atomic<std::size_t> nameless_ = 0;
 };
@@ -91,11 +91,11 @@ Results run_all(const Settings& settings) {
       settings, [](const CampaignProgress&) {}, [] { return false; });
 }
 
-Sulky::Hangs on_recordings(const std::string& word) {
+Sulky::HangBackoff on_recordings(const std::string& word) {
   return [word](const Exchange& exchange) { return exchange.recording->id.find(word) != std::string::npos; };
 }
 
-Sulky::Hangs always() {
+Sulky::HangBackoff always() {
   return [](const Exchange&) { return true; };
 }
 
@@ -131,8 +131,8 @@ TEST(SilentTestee, InOneCaseOnlyLosesNothing) {
   for (const auto& [id, ran] : counts(run_all(on(sulky)))) EXPECT_EQ(ran.second, 0U) << id;
 }
 
-TEST(Hangs, AreBoundedAndLeaveNoKindOut) {
-  Hangs hangs;
+TEST(HangBackoff, AreBoundedAndLeaveNoKindOut) {
+  HangBackoff hangs;
   hangs.note_answer();
   std::size_t ran = 0;
   for (int i = 0; i < 1000; ++i) {
@@ -144,7 +144,7 @@ TEST(Hangs, AreBoundedAndLeaveNoKindOut) {
   EXPECT_LE(ran, 8U) << "they grow with the logarithm";
   EXPECT_FALSE(hangs.leaves_out("reset"));
 
-  Hangs dead;
+  HangBackoff dead;
   for (std::size_t i = 0; i < kMostHangs; ++i) {
     EXPECT_FALSE(dead.leaves_out("split"));
     dead.note("split", true);
@@ -274,7 +274,7 @@ TEST(SilentTestee, AsItsUpstreamIsLosesNothing) {
   for (const RecordingResult& result : results.recordings) EXPECT_EQ(result.unrun, 0U) << result.recording.id;
 }
 
-TEST(Mishap, IsAFindingOfTheCampaignThatCanBeExpected) {
+TEST(UnattributedFailure, IsAFindingOfTheCampaignThatCanBeExpected) {
   Sulky unlucky;
   unlucky.befell = {
       {Ending::crashed, "exit code 3", "", "openai.chat/tool-plain?client=openai.chat&gen=whole"}};

@@ -1,5 +1,3 @@
-#include "harness/cause/together.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -9,6 +7,8 @@
 #include <set>
 #include <string>
 #include <vector>
+
+#include "harness/cause/co_occurrence.hpp"
 
 namespace splitproof::cause::together_test {
 namespace {
@@ -62,7 +62,7 @@ class Made {
         .add(neither, {}, asked);
   }
 
-  Together together() const { return Together(items(), *signs()); }
+  CoOccurrence together() const { return CoOccurrence(items(), *signs()); }
 
   // By rule; a rule that nothing violates has none.
   std::vector<std::size_t> numbers() const {
@@ -79,8 +79,10 @@ class Made {
     for (const RecordingResult& result : results_) all.push_back(&result);
     return all;
   }
-  std::unique_ptr<Signs> signs() const { return std::make_unique<Signs>(pointers(), by_id_, false); }
-  std::vector<Item> items() const { return items_of(pointers(), *signs(), false); }
+  std::unique_ptr<ViolationKinds> signs() const {
+    return std::make_unique<ViolationKinds>(pointers(), by_id_, false);
+  }
+  std::vector<BehaviourSample> items() const { return samples_of(pointers(), *signs(), false); }
 
   std::vector<results::Rule> rules_;
   results::Rules by_id_;
@@ -103,24 +105,24 @@ bool stands(std::size_t shows, std::size_t meets, std::size_t not_asked) {
   return Made(1).add(shows, {0}, {0}).add(meets, {}, {0}).add(not_asked, {}, {}).together().stands(0);
 }
 
-TEST(Together, ComesWithWhatItUsuallyShowsBeside) {
+TEST(CoOccurrence, ComesWithWhatItUsuallyShowsBeside) {
   EXPECT_TRUE(b_comes_with_a({100, 0, 0, 100}));
   EXPECT_TRUE(b_comes_with_a({80, 20, 0, 100}));
   EXPECT_FALSE(b_comes_with_a({79, 21, 0, 100}));
 }
 
-TEST(Together, ComesWithWhatItIsRarerWithout) {
+TEST(CoOccurrence, ComesWithWhatItIsRarerWithout) {
   EXPECT_TRUE(b_comes_with_a({100, 0, 60, 40}));
   EXPECT_FALSE(b_comes_with_a({100, 0, 61, 39}))
       << "what is violated nearly always comes of nothing in particular";
 }
 
-TEST(Together, ComesWithNothingWhereThereIsNothingToCompareWith) {
+TEST(CoOccurrence, ComesWithNothingWhereThereIsNothingToCompareWith) {
   EXPECT_FALSE(b_comes_with_a({100, 0, 0, 2}));
   EXPECT_TRUE(b_comes_with_a({100, 0, 0, 3}));
 }
 
-TEST(Together, RecordingsThatDoNotAskForItDoNotCount) {
+TEST(CoOccurrence, RecordingsThatDoNotAskForItDoNotCount) {
   Made made(2);
   made.add(33, {kA, kB}, {}).add(32, {kA}, {}).add(40, {}, {kB}).add(40, {}, {});
   EXPECT_TRUE(made.together().comes_with(kB, kA)) << "half of the cases with the other say nothing of it";
@@ -128,19 +130,19 @@ TEST(Together, RecordingsThatDoNotAskForItDoNotCount) {
   EXPECT_FALSE(made.together().comes_with(kB, kA));
 }
 
-TEST(Together, IsInsideWhatShowsMoreOften) {
+TEST(CoOccurrence, IsInsideWhatShowsMoreOften) {
   EXPECT_TRUE(b_is_inside_a({4, 2, 1, 0}));
   EXPECT_FALSE(b_is_inside_a({3, 3, 1, 0})) << "one of four shows without";
   EXPECT_FALSE(b_is_inside_a({4, 0, 1, 0})) << "it is the one that shows more often";
 }
 
-TEST(Together, OfTwoThatAlwaysShowTogetherTheSecondIsInside) {
-  const Together together = Made(2).two(5, 0, 0, 5).together();
+TEST(CoOccurrence, OfTwoThatAlwaysShowTogetherTheSecondIsInside) {
+  const CoOccurrence together = Made(2).two(5, 0, 0, 5).together();
   EXPECT_TRUE(together.is_inside(kB, kA));
   EXPECT_FALSE(together.is_inside(kA, kB));
 }
 
-TEST(Together, StandsByItselfWhatShowsNearlyWhereverItCan) {
+TEST(CoOccurrence, StandsByItselfWhatShowsNearlyWhereverItCan) {
   EXPECT_TRUE(stands(20, 0, 0));
   EXPECT_FALSE(stands(19, 0, 0)) << "too few";
   EXPECT_TRUE(stands(61, 39, 0));
@@ -149,7 +151,7 @@ TEST(Together, StandsByItselfWhatShowsNearlyWhereverItCan) {
   EXPECT_FALSE(stands(30, 0, 70)) << "too few of all";
 }
 
-TEST(Together, OnlyTheRecordingAsItArrivedCounts) {
+TEST(CoOccurrence, OnlyTheRecordingAsItArrivedCounts) {
   Made made(1);
   for (int i = 0; i < 25; ++i) {
     made.add(1, {}, {0});
@@ -161,7 +163,7 @@ TEST(Together, OnlyTheRecordingAsItArrivedCounts) {
 }
 
 // What it says of any recordings is what a slow count of them says.
-TEST(Together, CountsAsIfOneByOne) {
+TEST(CoOccurrence, CountsAsIfOneByOne) {
   constexpr std::size_t kRules = 4;
   std::mt19937 random(11);
   for (int round = 0; round < 60; ++round) {
@@ -186,7 +188,7 @@ TEST(Together, CountsAsIfOneByOne) {
       for (std::size_t i = 0; i < recordings; ++i) sum += holds(violates[i], asks[i]) ? 1 : 0;
       return static_cast<double>(sum);
     };
-    const Together together = made.together();
+    const CoOccurrence together = made.together();
     const std::vector<std::size_t> numbers = made.numbers();
     EXPECT_EQ(together.items(), recordings);
     for (std::size_t a = 0; a < kRules; ++a) {

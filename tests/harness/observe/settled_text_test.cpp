@@ -1,8 +1,6 @@
 // What filters have waited for, and what is due meanwhile: for texts that grow byte by byte, against what the oracle
 // of whole texts makes of them with anything behind.
 
-#include "harness/observe/settled_text.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -18,7 +16,8 @@
 #include "harness/observe/internal_paths.hpp"
 #include "harness/observe/own_identity.hpp"
 #include "harness/observe/redacted.hpp"
-#include "harness/observe/settled_arguments.hpp"
+#include "harness/observe/stable_arguments.hpp"
+#include "harness/observe/stable_text.hpp"
 #include "harness/observe/stop_texts.hpp"
 #include "harness/observe/taken_out.hpp"
 #include "tests/harness/observe/meanings.hpp"
@@ -82,7 +81,7 @@ Filter paths() {
   return {"paths",
           [](const std::string& text) { return redacted(text, kMarker); },
           [] {
-            return [paths = SettledPaths(), read = std::size_t{0},
+            return [paths = StablePaths(), read = std::size_t{0},
                     told = std::string()](const std::string& text) mutable {
               for (; read < text.size(); ++read)
                 paths.take(text[read], std::string_view(text).substr(read, 1), kMarker, told);
@@ -101,7 +100,7 @@ Filter arguments() {
   return {"arguments",
           [](const std::string& text) { return redacted_arguments(text, kMarker); },
           [] {
-            return [reading = SettledArguments(), read = std::size_t{0},
+            return [reading = StableArguments(), read = std::size_t{0},
                     told = std::string()](const std::string& text) mutable {
               reading.take(std::string_view(text).substr(read), kMarker, told);
               read = text.size();
@@ -150,7 +149,7 @@ Filter identity() {
       "identity",
       whole,
       [] {
-        return [reading = SettledIdentity(), told = std::string()](const std::string& text) mutable {
+        return [reading = StableIdentity(), told = std::string()](const std::string& text) mutable {
           reading.read(text, kModel, told);
           return told;
         };
@@ -183,7 +182,7 @@ Filter blocks() {
   return {"blocks",
           [](const std::string& text) { return without_hidden_blocks(text); },
           [] {
-            return [reading = SettledBlocks(), told = std::string()](const std::string& text) mutable {
+            return [reading = StableBlocks(), told = std::string()](const std::string& text) mutable {
               reading.read(text, told);
               return told;
             };
@@ -207,7 +206,7 @@ Filter stops() {
   return {"stops",
           until_stop,
           [] {
-            return [reading = SettledStops()](const std::string& text) mutable {
+            return [reading = StableStops()](const std::string& text) mutable {
               reading.read(text, kStops);
               return text.substr(0, reading.settled());
             };
@@ -242,7 +241,7 @@ Filter together() {
   Filter all{"together",
              left_of,
              [] {
-               return [reading = SettledText(PartKind::text),
+               return [reading = StableText(PartKind::text),
                        read = std::size_t{0}](const std::string& text) mutable {
                  reading.take(std::string_view(text).substr(read), all_filters());
                  read = text.size();
@@ -343,18 +342,18 @@ INSTANTIATE_TEST_SUITE_P(OfEachFilter, SettledTexts,
                          testing::Values(paths(), arguments(), identity(), blocks(), stops(), together()),
                          [](const auto& one) { return one.param.name; });
 
-TEST(SettledText, JsonIsReadNoDeeperThanTheOracleReadsIt) {
+TEST(StableText, JsonIsReadNoDeeperThanTheOracleReadsIt) {
   Tally tally;
   for (const std::size_t depth : {kMostJsonLevels, kMostJsonLevels + 1})
     try_text(identity(), std::string(depth, '[') + "\"I am Kiro.\"", tally);
   EXPECT_GT(tally.waited, 0u);
 }
 
-TEST(SettledText, OfAnEndIsWhatTheOracleLeaves) {
+TEST(StableText, OfAnEndIsWhatTheOracleLeaves) {
   std::mt19937_64 random(kSeed);
   const Filter all = together();
   for (int n = 0; n < 2000; ++n) {
-    SettledText reading(PartKind::text);
+    StableText reading(PartKind::text);
     std::string text;
     for (std::size_t words = random() % 9; words > 0; --words) {
       const std::string& word = all.words[random() % all.words.size()];
@@ -367,8 +366,8 @@ TEST(SettledText, OfAnEndIsWhatTheOracleLeaves) {
 }
 
 // Where nothing was promised, each byte is settled at once.
-TEST(SettledText, WithoutFiltersAllIs) {
-  SettledText reading(PartKind::text);
+TEST(StableText, WithoutFiltersAllIs) {
+  StableText reading(PartKind::text);
   std::size_t size = 0;
   for (const std::string& word : together().words) {
     reading.take(word, {});
@@ -378,9 +377,9 @@ TEST(SettledText, WithoutFiltersAllIs) {
   EXPECT_EQ(reading.settled(), size);
 }
 
-TEST(SettledText, StopsEndTextAlone) {
+TEST(StableText, StopsEndTextAlone) {
   for (const PartKind kind : {PartKind::text, PartKind::thinking, PartKind::refusal}) {
-    SettledText reading(kind);
+    StableText reading(kind);
     reading.take("a END b.", all_filters());
     EXPECT_EQ(reading.stopped(), kind == PartKind::text);
     EXPECT_EQ(reading.settled(), kind == PartKind::text ? 2u : 8u);
@@ -388,7 +387,7 @@ TEST(SettledText, StopsEndTextAlone) {
 }
 
 // Plain text has what begins all that is looked for, and leaves nearly at once.
-TEST(SettledText, OfPlainTextIsNearlyAll) {
+TEST(StableText, OfPlainTextIsNearlyAll) {
   const std::string plain =
       "I think that a < b holds, as usual. I am sure of it: As the tide turns, a / b grows.\n"
       "See /usr/bin, /opt/local and /home/user; <b>bold</b> and <user> are tags.\n"
@@ -397,7 +396,7 @@ TEST(SettledText, OfPlainTextIsNearlyAll) {
       "{\"said\": \"I am Cascade\", \"list\": [1, 2]} and on it goes, E N D.\n";
   TextFilters filters = all_filters();
   filters.stops = {"\n\nHuman:", "THE END"};
-  SettledText reading(PartKind::text);
+  StableText reading(PartKind::text);
   std::size_t waits = 0;
   std::size_t most = 0;
   for (std::size_t read = 0; read < plain.size(); ++read) {
@@ -412,19 +411,19 @@ TEST(SettledText, OfPlainTextIsNearlyAll) {
 }
 
 // Were any of these read again for every piece behind them, this would take longer than a test may.
-TEST(SettledText, EachByteIsReadOnce) {
+TEST(StableText, EachByteIsReadOnce) {
   constexpr std::size_t kBytes = kSanitized ? 1 << 17 : 1 << 21;
   constexpr std::size_t kPieces = kSanitized ? 20'000 : 200'000;
   const TextFilters filters = all_filters();
   for (const char* begin : {"", "`", "{\"k\":\"", "<user_information>", "/opt/windsurf", "```\n"}) {
-    SettledText reading(PartKind::text);
+    StableText reading(PartKind::text);
     reading.take(begin + std::string(kBytes, 'a'), filters);
     const std::size_t before = reading.settled();
     for (std::size_t piece = 0; piece < kPieces; ++piece) reading.take("b", filters);
     const bool hidden = begin[0] == '<' || begin[0] == '/';
     EXPECT_EQ(reading.settled(), before + (hidden ? 0 : kPieces)) << begin;
   }
-  SettledArguments arguments;
+  StableArguments arguments;
   std::string told;
   arguments.take("{\"k\":\"" + std::string(kBytes, 'a'), kMarker, told);
   for (std::size_t piece = 0; piece < kPieces; ++piece) arguments.take("b", kMarker, told);

@@ -27,7 +27,7 @@ class AnyRun {
 
   RunResult run() {
     RunResult run;
-    Header& header = run.header;
+    RunHeading& header = run.header;
     for (std::size_t i = 0; i < 6; ++i) {
       Rule rule{"R-" + std::to_string(i), level(), text(), text()};
       if (maybe()) rule.harm.push_back({text(), text(), text()});

@@ -1,12 +1,11 @@
 // What sees a change, and that a rule which is taken away is missed.
 
-#include "harness/selftest/sight.hpp"
-
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
 
+#include "harness/selftest/detection.hpp"
 #include "harness/selftest/findings.hpp"
 #include "tests/harness/selftest/controls.hpp"
 #include "tests/harness/selftest/fewer_rules.hpp"
@@ -20,38 +19,39 @@ std::string replaced(std::string text, const std::string& from, const std::strin
   return text.replace(at, from.size(), to);
 }
 
-Sight seen(const Stream& stream, const std::string& body) {
+Detection seen(const Stream& stream, const std::string& body) {
   return StreamExaminer(contract::built_in_contracts(), contract::default_profile(), stream.protocol,
                         stream.body)
       .look(body);
 }
 
-TEST(Sight, OfTheStreamItselfIsNothing) {
-  for (const Stream& stream : some_controls()) EXPECT_EQ(seen(stream, stream.body), Sight{}) << stream.name;
+TEST(Detection, OfTheStreamItselfIsNothing) {
+  for (const Stream& stream : some_controls())
+    EXPECT_EQ(seen(stream, stream.body), Detection{}) << stream.name;
 }
 
-TEST(Sight, OfStructureNeedsNoMeaning) {
+TEST(Detection, OfStructureNeedsNoMeaning) {
   const Stream stream = control("anthropic.messages", "plain-text");
-  const Sight sight = seen(
+  const Detection sight = seen(
       stream, replaced(stream.body, "content_block_stop\",\"index\":0", "content_block_stop\",\"index\":1"));
-  EXPECT_EQ(sight, (Sight{"ANT-06", "ANT-06", true, true}));
+  EXPECT_EQ(sight, (Detection{"ANT-06", "ANT-06", true, true}));
 }
 
-TEST(Sight, OfWordsNeedsMeaning) {
+TEST(Detection, OfWordsNeedsMeaning) {
   const Stream text = control("anthropic.messages", "plain-text");
-  EXPECT_EQ(seen(text, replaced(text.body, "tide", "wind")), (Sight{"", "ANT-20", true, true}));
+  EXPECT_EQ(seen(text, replaced(text.body, "tide", "wind")), (Detection{"", "ANT-20", true, true}));
   const Stream chat = control("openai.chat", "chat-text");
-  EXPECT_EQ(seen(chat, replaced(chat.body, "ferry ", "barge ")), (Sight{"", "CHT-14", true, true}));
+  EXPECT_EQ(seen(chat, replaced(chat.body, "ferry ", "barge ")), (Detection{"", "CHT-14", true, true}));
 }
 
-TEST(Sight, OfResponsesIsThatTheyRepeatEverything) {
+TEST(Detection, OfResponsesIsThatTheyRepeatEverything) {
   const Stream stream = control("openai.responses", "responses-text");
-  EXPECT_EQ(seen(stream, replaced(stream.body, "noon", "six")), (Sight{"RSP-06", "RSP-06", true, true}));
+  EXPECT_EQ(seen(stream, replaced(stream.body, "noon", "six")), (Detection{"RSP-06", "RSP-06", true, true}));
 }
 
-TEST(Sight, WhatTheServerChoosesAltersNothing) {
+TEST(Detection, WhatTheServerChoosesAltersNothing) {
   const Stream stream = control("anthropic.messages", "plain-text");
-  EXPECT_EQ(seen(stream, replaced(stream.body, "fable-large", "fable-small")), Sight{});
+  EXPECT_EQ(seen(stream, replaced(stream.body, "fable-large", "fable-small")), Detection{});
 }
 
 Findings findings_on(const contract::Contracts& contracts, const std::string& control_name) {

@@ -1,5 +1,3 @@
-#include "harness/shrink/draft.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -7,21 +5,23 @@
 #include <string>
 #include <vector>
 
+#include "harness/shrink/candidate.hpp"
 #include "harness/split/random_cuts.hpp"
 
 namespace splitproof::shrink::draft_test {
 namespace {
 
 // The same, slowly: byte by byte.
-Draft without_slowly(const Draft& draft, const std::vector<Range>& ranges) {
-  Draft left;
+Candidate without_slowly(const Candidate& draft, const std::vector<PieceRange>& ranges) {
+  Candidate left;
   std::set<std::size_t> cuts;
   for (std::size_t at = 0; at <= draft.body.size(); ++at) {
     if (std::find(draft.cuts.begin(), draft.cuts.end(), at) != draft.cuts.end())
       cuts.insert(left.body.size());
     if (at == draft.body.size()) break;
-    const bool gone = std::any_of(ranges.begin(), ranges.end(),
-                                  [at](const Range& range) { return at >= range.begin && at < range.end; });
+    const bool gone = std::any_of(ranges.begin(), ranges.end(), [at](const PieceRange& range) {
+      return at >= range.begin && at < range.end;
+    });
     if (!gone) left.body += draft.body[at];
   }
   for (const std::size_t cut : cuts)
@@ -33,23 +33,23 @@ TEST(Without, KeepsCutsBetweenTheBytesThatStay) {
   const std::string letters = "abcdefghijklmnopqrstuvwxyz";
   split::SplitMix64 random(7);
   for (std::size_t round = 0; round < 2000; ++round) {
-    const Draft draft{letters, split::random_cuts(letters.size(), round, 3)};
-    std::vector<Range> ranges;
+    const Candidate draft{letters, split::random_cuts(letters.size(), round, 3)};
+    std::vector<PieceRange> ranges;
     for (std::size_t i = random.below(5); i > 0; --i) {
       const std::size_t begin = random.below(letters.size());
       ranges.push_back({begin, begin + random.below(letters.size() + 1 - begin)});
     }
-    const Draft left = without(draft, ranges);
+    const Candidate left = without(draft, ranges);
     EXPECT_EQ(left, without_slowly(draft, ranges)) << round;
     EXPECT_TRUE(split::check_cuts(left.cuts, left.body.size())) << round;
   }
 }
 
 TEST(Without, NothingIsTheDraftItself) {
-  const Draft draft{"abc", {1, 2}};
+  const Candidate draft{"abc", {1, 2}};
   EXPECT_EQ(without(draft, {}), draft);
-  EXPECT_EQ(without(draft, {{0, 3}}), Draft());
-  EXPECT_EQ(without(draft, {{1, 2}}), (Draft{"ac", {1}}));
+  EXPECT_EQ(without(draft, {{0, 3}}), Candidate());
+  EXPECT_EQ(without(draft, {{1, 2}}), (Candidate{"ac", {1}}));
 }
 
 }  // namespace
