@@ -8,11 +8,13 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "harness/campaign/meta.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/exit_code.hpp"
 #include "harness/cli/how_it_breaks.hpp"
+#include "harness/cli/nearest.hpp"
 #include "harness/cli/selection.hpp"
 #include "harness/cli/sources.hpp"
 #include "harness/contract/contract_file.hpp"
@@ -112,8 +114,14 @@ int explain(const ExplainCommand& command) {
     if (meta.id == id) found = &meta;
   }
   if (found == nullptr) {
-    return complain(
-        Error{"there is no obligation '" + command.id + "'", {}, 0, "see splitproof list obligations"});
+    std::vector<std::string> ids;
+    for (const contract::Obligation* one : contracts->obligations()) ids.push_back(one->id);
+    for (const contract::Obligation& meta : campaign::meta_obligations()) ids.push_back(meta.id);
+    const auto near = nearest(id, ids);
+    return complain(Error{"there is no obligation '" + command.id + "'",
+                          {},
+                          0,
+                          near ? "did you mean " + *near + "?" : "see splitproof list obligations"});
   }
   const auto profile = load_profile("default", command.contracts);
   if (!profile) return complain(profile.error());

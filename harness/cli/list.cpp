@@ -70,6 +70,7 @@ int list_targets() {
   return kConforms;
 }
 
+// All knobs of the profile `default`, and those in which another profile departs from it.
 int list_profiles(const Selection& selection) {
   const auto folders = contract_folders(selection.contracts);
   if (!folders) return complain(folders.error());
@@ -78,12 +79,17 @@ int list_profiles(const Selection& selection) {
   for (const std::string& name : contract::profile_names(*folders)) {
     const auto profile = contract::load_profile(name, *folders);
     if (!profile) return complain(profile.error());
+    bool departs = false;
     for (const auto& [knob, value] : profile->knobs) {
       const auto usual = standard->knobs.find(knob);
-      const bool departs = usual != standard->knobs.end() && usual->second != value;
+      const bool same = usual != standard->knobs.end() && usual->second == value;
+      if (name != "default" && same) continue;
+      departs = true;
+      const bool has_default = usual != standard->knobs.end() && !same;
       std::cout << fmt::format("{:<14} {:<26} {}{}\n", name, knob, value,
-                               departs ? " (default: " + usual->second + ")" : "");
+                               has_default ? " (default: " + usual->second + ")" : "");
     }
+    if (!departs) std::cout << fmt::format("{:<14} as default\n", name);
   }
   return kConforms;
 }

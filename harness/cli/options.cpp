@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "harness/cli/exit_code.hpp"
+#include "harness/cli/nearest.hpp"
 #include "harness/cli/wrong_arguments.hpp"
 
 namespace splitproof::cli {

@@ -185,12 +185,11 @@ void add_targets(report::Heading& heading, const std::vector<campaign::TargetRes
     }
   }
   for (const auto& target : made) {
-    if (const std::string remark = target->remark(); !remark.empty())
-      heading.remarks[target->name()] = remark;
+    if (const std::string remark = target->remark(); !remark.empty()) heading.notes[target->name()] = remark;
   }
   for (const campaign::TargetResult& target : targets) {
     if (target.unrun == 0) continue;
-    std::string& remark = heading.remarks[target.target];
+    std::string& remark = heading.notes[target.target];
     remark += (remark.empty() ? "" : "; ") + std::string("it hangs whatever it is asked, so ") +
               report::counted(target.unrun, "recording") + (target.unrun == 1 ? " was" : " were") +
               " not run";
@@ -202,7 +201,7 @@ void add_paces(report::Heading& heading, const campaign::Results& run,
   for (std::size_t i = 0; i < targets.size(); ++i) {
     const testee::Testee& target = *targets[i];
     if (!target.traits().outside || run.targets[i].cases == 0 || run.paces[i].at_once == 0) continue;
-    heading.bears[target.name()] =
+    heading.throughput[target.name()] =
         report::text_of({run.paces[i], run.targets[i].cases, target.traits().max_concurrency,
                          target.traits().can_overlap, !target.mishaps().empty(), idle_processors});
   }

@@ -7,9 +7,6 @@
 
 namespace splitproof::cli {
 
-/// The one of some words that another, which is none of them, is likely to be a slip for.
-std::optional<std::string> nearest(const std::string& word, const std::vector<std::string>& known);
-
 /// The command that the arguments chose, or the program itself.
 const CLI::App& chosen(const CLI::App& app);
 

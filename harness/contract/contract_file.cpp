@@ -159,6 +159,15 @@ Harm parse_harm(const YamlNode& node) {
   return harm;
 }
 
+// The message of a finding. Contracts of earlier versions call it `tells`.
+const YamlNode* find_message(const YamlMap& map) {
+  const YamlNode* message = map.find("message");
+  const YamlNode* old = map.find("tells");
+  if (message != nullptr && old != nullptr)
+    refuse(old->line, "'tells' is the old name of 'message'", "remove one of them");
+  return message != nullptr ? message : old;
+}
+
 /// What a clause tells of its violation.
 Wording parse_wording(const YamlMap& map, const Clause& clause) {
   Wording::Offers offers;
@@ -179,7 +188,7 @@ Wording parse_wording(const YamlMap& map, const Clause& clause) {
     offers.end = equal != nullptr && equal->is_of_documents();
     offers.words = offers.end;
   }
-  return Wording::parse(map.find("tells"), offers);
+  return Wording::parse(find_message(map), offers);
 }
 
 Level parse_level(const YamlNode& node) {
@@ -224,7 +233,7 @@ CompiledObligation parse_obligation(const YamlNode& node, ContractFile& file) {
                      "per",      "given",  "profile", "when",     "unless",  "never",      "finally",
                      "among",    "each",   "where",   "numbered", "counted", "increasing", "nondecreasing",
                      "constant", "unique", "equal",   "joined",   "json",    "forbidden",  "harm",
-                     "tells",    "at",     "follows", "sum",      "title"});
+                     "message",  "tells",  "at",      "follows",  "sum",     "title"});
   CompiledObligation obligation;
   Obligation& about = obligation.about;
   about.id = parse_id(map.need("id"));
@@ -260,16 +269,16 @@ CompiledObligation parse_obligation(const YamlNode& node, ContractFile& file) {
       refuse(node.line, fmt::format("'{}' stands beside 'clauses'", rule_keys.front()),
              "move it into a clause");
     }
-    if (map.find("tells") != nullptr)
-      refuse(node.line, "'tells' stands beside 'clauses'", "move it into a clause");
+    if (find_message(map) != nullptr)
+      refuse(node.line, "'message' stands beside 'clauses'", "move it into a clause");
     if (!clauses->is_list() || clauses->items.empty())
       refuse(clauses->line, "'clauses' must be a list of rules");
     for (const YamlNode& item : clauses->items) {
-      const YamlMap clause(item, "a clause",
-                           {"per",        "given",         "profile",  "when",   "unless",   "never",
-                            "finally",    "among",         "each",     "where",  "numbered", "counted",
-                            "increasing", "nondecreasing", "constant", "unique", "equal",    "joined",
-                            "json",       "forbidden",     "tells",    "at",     "sum"});
+      const YamlMap clause(
+          item, "a clause",
+          {"per",   "given",  "profile",  "when",      "unless",     "never",         "finally",  "among",
+           "each",  "where",  "numbered", "counted",   "increasing", "nondecreasing", "constant", "unique",
+           "equal", "joined", "json",     "forbidden", "message",    "tells",         "at",       "sum"});
       const YamlNode* per = clause.find("per");
       Conditions own = parse_conditions(clause, file.alphabet);
       ClauseRule rule = parse_rule(clause, item.line, file.alphabet);

@@ -84,7 +84,7 @@ struct ContractFile {
 ///   explode: {CLASS: /path/*}                events: {CLASS: {FIELD: TEST}}
 ///   obligations:
 ///     - id, level, title, says, why, seen, falsifiers
-///       one rule with per, given, profile, when, unless, tells; or clauses: [such rules]
+///       one rule with per, given, profile, when, unless, message; or clauses: [such rules]
 ///       harm: [{document: TITLE, says: SENTENCE} or {client: ID, does: SENTENCE, stream: FILE}]
 ///
 /// `ends`, `begins` and `recognised` are refused for all but PROTOCOL.downstream, and `data` for all but that and sse: such

@@ -13,7 +13,7 @@
 
 namespace splitproof::contract {
 
-/// `tells:` of a clause: one sentence on a violation of it, with holes that are filled from the stream.
+/// `message:` of a clause: one sentence on a violation of it, with holes that are filled from the stream.
 ///
 ///   {/pointer} {@event} {^/pointer}   the value in the event that breaks the rule
 ///   {first}                           the other event that the violation is about: "event 3 (ping, line 9)"
@@ -23,7 +23,7 @@ namespace splitproof::contract {
 ///   {field}                           which field that was, as a pointer
 ///   {words./pointer}                  a text about the two meanings that are compared (Documents::words)
 ///
-/// `tells:` is one sentence, or a map of two: `event` where an event breaks the rule, and `end` where the stream ended
+/// `message:` is one sentence, or a map of two: `event` where an event breaks the rule, and `end` where the stream ended
 /// without what had to come; there an event that breaks the rule does not exist, and its values cannot be asked for. The
 /// other event of `never` is the one that the match begins at; of `finally` the one before, in its slice; of an order
 /// the one compared with; of joined text the last of its class.
@@ -39,9 +39,9 @@ class Wording {
     bool words = false;  ///< it compares what was expected with what came
   };
 
-  /// `tells` is null when missing: then nothing is told. Throws Mistake for a hole that does not exist, or that the rule
+  /// `message` is null if missing. Throws Mistake for a hole that does not exist, or that the rule
   /// cannot fill.
-  static Wording parse(const YamlNode* tells, const Offers& offers);
+  static Wording parse(const YamlNode* message, const Offers& offers);
 
   /// Whether the clause has words for a violation at an event, or at the end.
   bool says_at_event() const { return !event_.empty(); }

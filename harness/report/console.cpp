@@ -260,9 +260,9 @@ void add_cause(std::string& out, std::size_t number, const cause::Cause& cause, 
   if (!cause.rule->why.empty()) out += folded("  why: " + cause.rule->why);
   if (const std::string depends = knobs(cause); !depends.empty())
     out += folded("  knobs that it depends on: " + depends);
-  if (!cause.below.empty()) out += fmt::format("  with it: {}\n", fmt::join(below(cause), " "));
+  if (!cause.below.empty()) out += fmt::format("  rules that follow: {}\n", fmt::join(below(cause), " "));
   if (!cause.perhaps.empty())
-    out += fmt::format("  perhaps of other causes: {}\n", fmt::join(perhaps(cause), " "));
+    out += fmt::format("  possibly other causes: {}\n", fmt::join(perhaps(cause), " "));
   add_evidence(out, cause.shown, *cause.in, heading);
   if (cause.smallest) {
     out += "  smallest: " + extent(*cause.smallest) + "\n" + indented(lines(*cause.smallest), "    ");
@@ -313,8 +313,8 @@ std::string console_report(const std::vector<RecordingResult>& results, const He
   const Ink colours = ink(options.colour);
   std::string out;
   out += fmt::format("{:<{}} {}\n", "targets", kHead, fmt::join(heading.targets, ", "));
-  for (const auto& [target, remark] : heading.remarks)
-    out += fmt::format("{:<{}} {}: {}\n", "remark", kHead, target, visible(remark));
+  for (const auto& [target, remark] : heading.notes)
+    out += fmt::format("{:<{}} {}: {}\n", "note", kHead, target, visible(remark));
   out += fmt::format("{:<{}} {} from {}\n", "recordings", kHead, summary.recordings,
                      fmt::join(heading.corpora, ", "));
   out += fmt::format(
@@ -345,8 +345,8 @@ std::string console_report(const std::vector<RecordingResult>& results, const He
   if (!options.all && summary.causes.size() < summary.tally.findings())
     out += fmt::format("{} come of {}; --all shows them rule by rule\n",
                        counted(summary.tally.findings(), "finding"), counted(summary.causes.size(), "cause"));
-  for (const auto& [target, text] : heading.bears)
-    out += fmt::format("{:<{}} {}: {}\n", "bears", kHead, target, text);
+  for (const auto& [target, text] : heading.throughput)
+    out += fmt::format("{:<{}} {}: {}\n", "throughput", kHead, target, text);
   for (const auto& [target, growth] : heading.growth)
     for (const std::string& line : growth_lines(growth))
       out += folded(fmt::format("{:<{}} {}: {}", "growth", kHead, target, line));

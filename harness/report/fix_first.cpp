@@ -22,9 +22,9 @@ std::string cause_section(const cause::Cause& cause, std::size_t number, const H
   if (const std::string depends = knobs(cause); !depends.empty())
     out += "- knobs that it depends on: " + text(depends) + "\n";
   if (!cause.below.empty())
-    out += "- with it: " + text(fmt::format("{}", fmt::join(below(cause), " "))) + "\n";
+    out += "- rules that follow: " + text(fmt::format("{}", fmt::join(below(cause), " "))) + "\n";
   if (!cause.perhaps.empty())
-    out += "- perhaps of other causes: " + text(fmt::format("{}", fmt::join(perhaps(cause), " "))) + "\n";
+    out += "- possibly other causes: " + text(fmt::format("{}", fmt::join(perhaps(cause), " "))) + "\n";
   out += "- found: " + text(cause.shown.message) + "\n\n";
   out += markdown::block(reproduce_line(cause, heading), "sh");
   if (!cause.smallest) return out;

@@ -188,7 +188,7 @@ std::string cause_html(const cause::Cause& cause, std::size_t number, const Head
   if (!cause.below.empty())
     out += "<p>Rules that only follow: " + html(fmt::format("{}", fmt::join(below(cause), ", "))) + "</p>\n";
   if (!cause.perhaps.empty())
-    out += "<p>Perhaps of other causes, seen beside it: " +
+    out += "<p>Possibly other causes, seen in the same cases: " +
            html(fmt::format("{}", fmt::join(perhaps(cause), ", "))) + "</p>\n";
   out += "<h3>Show it again</h3>\n" + command(reproduce_line(cause, heading));
   if (with_bytes) {
@@ -300,7 +300,7 @@ std::string html_report(const std::vector<results::RecordingResult>& results, co
       html(fmt::format("{}", fmt::join(heading.corpora, ", "))), heading.seed, html(heading.profile));
   for (const auto& [target, why] : heading.untested)
     out += "<p class=\"wrong\">" + html(target) + " was not run to the end: " + html(why) + "</p>\n";
-  for (const auto& [target, remark] : heading.remarks)
+  for (const auto& [target, remark] : heading.notes)
     out += "<p>" + html(target) + ": " + html(remark) + "</p>\n";
   for (const auto& [target, growth] : heading.growth)
     for (const std::string& line : growth_lines(growth)) out += "<p>" + html(target + ": " + line) + "</p>\n";

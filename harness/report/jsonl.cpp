@@ -71,7 +71,7 @@ Ordered row_json(const results::RecordingResult& result, const results::Row& row
   if (const auto known = numbers.find(&row); known != numbers.end()) {
     const cause::Cause& cause = summary.causes[known->second - 1];
     object["cause"] = cause.rule->id;
-    if (cause.doubtful.contains(&row)) object["perhaps"] = true;
+    if (cause.doubtful.contains(&row)) object["possibly"] = true;
   }
   object["first"] = first_json(*row.first);
   object["message"] = row.first->message;
@@ -107,8 +107,8 @@ Ordered cause_json(const cause::Cause& cause, std::size_t number, const Heading&
                     {"ordinary", cause.ordinary()},
                     {"cases", cause.cases},
                     {"findings", cause.own.size()},
-                    {"with", below(cause)},
-                    {"perhaps", perhaps(cause)},
+                    {"follows", below(cause)},
+                    {"possibly", perhaps(cause)},
                     {"clients", std::move(clients)},
                     {"first", std::move(first)},
                     {"reproduce", reproduce_line(cause, heading)}};
@@ -140,7 +140,7 @@ Ordered header_json(const Heading& heading) {
   Ordered header = {
       {"splitproof", SPLITPROOF_VERSION}, {"contracts", heading.contracts}, {"targets", heading.targets},
       {"profile", heading.profile},       {"seed", heading.seed},           {"strict", heading.strict}};
-  if (!heading.remarks.empty()) header["remarks"] = heading.remarks;
+  if (!heading.notes.empty()) header["notes"] = heading.notes;
   if (!heading.untested.empty()) header["untested"] = heading.untested;
   return header;
 }

@@ -167,10 +167,10 @@ std::string junit_report(const std::vector<results::RecordingResult>& results, c
     }
     suites += fmt::format("  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" skipped=\"{}\">\n",
                           xml(target), tests, failures, skipped);
-    const auto remark = heading.remarks.find(target);
-    if (remark != heading.remarks.end()) {
+    const auto remark = heading.notes.find(target);
+    if (remark != heading.notes.end()) {
       suites +=
-          fmt::format("    <properties>\n      <property name=\"remark\" value=\"{}\"/>\n    </properties>\n",
+          fmt::format("    <properties>\n      <property name=\"note\" value=\"{}\"/>\n    </properties>\n",
                       xml(remark->second));
     }
     suites += cases + "  </testsuite>\n";

@@ -40,6 +40,6 @@ struct Throughput {
   bool fell = false;           ///< it died or hung, and no case was to blame
   double idle_processors = 0;  ///< 0 .. 1: how much of them nobody used meanwhile
 };
-std::string text_of(const Throughput& bears);
+std::string text_of(const Throughput& seen);
 
 }  // namespace splitproof::report

@@ -113,7 +113,7 @@ Ordered result_json(const cause::Cause& cause, std::size_t rule, const Heading& 
        {{"target", shown(cause.target)},
         {"recordings", cause.recordings()},
         {"findings", cause.own.size()},
-        {"with", below(cause)},
+        {"follows", below(cause)},
         {"reproduce", shown(reproduce_line(cause, heading), kMostOfCommand)}}}};
 }
 

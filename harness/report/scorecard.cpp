@@ -140,10 +140,10 @@ void add_targets(std::string& out, const std::vector<RecordingResult>& results, 
       "|---|---|---|---|---|---|---|---|---|---|---|---|---|\n";
   for (const std::string& target : heading.targets)
     add_target(out, results, table, target, heading, heading.untested.count(target) == 0);
-  if (!heading.remarks.empty() || !heading.untested.empty() || !heading.growth.empty()) out += "\n";
+  if (!heading.notes.empty() || !heading.untested.empty() || !heading.growth.empty()) out += "\n";
   for (const auto& [target, why] : heading.untested)
     out += "- " + code(target) + " was not run to the end: " + text(why) + "\n";
-  for (const auto& [target, remark] : heading.remarks)
+  for (const auto& [target, remark] : heading.notes)
     out += "- " + code(target) + ": " + text(remark) + "\n";
   for (const auto& [target, growth] : heading.growth)
     for (const std::string& line : growth_lines(growth))

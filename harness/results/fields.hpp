@@ -110,7 +110,7 @@ class FieldWriter {
     nlohmann::ordered_json object;
 
     template <class T>
-    void operator()(const char* name, T S::*member) {
+    void operator()(const char* name, T S::*member, const char* /*old*/ = nullptr) {
       if (!(value.*member == usual.*member)) object[name] = writing(value.*member);
     }
     void body(const char* name, std::string S::*member) {
@@ -203,8 +203,10 @@ class FieldReader {
     S& value;
     const std::string& place;
 
+    /// `old` is the name in reports of earlier versions.
     template <class T>
-    void operator()(const char* name, T S::*member) {
+    void operator()(const char* name, T S::*member, const char* old = nullptr) {
+      if (old != nullptr && !object.contains(name)) name = old;
       if (const auto found = object.find(name); found != object.end())
         reading(*found, value.*member, place + "/" + name);
     }

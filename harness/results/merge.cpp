@@ -85,12 +85,12 @@ void unite(RunHeading& all, const RunHeading& other) {
   all.unreadable = std::max(all.unreadable, other.unreadable);
   all.untargeted = std::max(all.untargeted, other.untargeted);
   all.unclaimed = std::max(all.unclaimed, other.unclaimed);
-  unite(all.remarks, other.remarks);
+  unite(all.notes, other.notes);
   unite(all.untested, other.untested);
   all.unavailable = std::max({all.unavailable, other.unavailable, all.untested.size()});
   unite(all.rules, other.rules);
   all.clients = std::max(std::move(all.clients), other.clients);
-  unite(all.bears, other.bears);
+  unite(all.throughput, other.throughput);
   unite(all.growth, other.growth);
 }
 

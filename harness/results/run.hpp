@@ -33,11 +33,11 @@ struct RunHeading {
   std::size_t untargeted = 0;   ///< recordings whose protocol no target reads
   std::size_t unclaimed = 0;    ///< recordings that a target does not claim to do, counted for each target
   std::size_t unavailable = 0;  ///< targets that could not be run to the end, or never called their upstream
-  std::map<std::string, std::string> remarks;  ///< what is to be said of how a target was tested, by its name
+  std::map<std::string, std::string> notes;  ///< what is to be said of how a target was tested, by its name
   std::map<std::string, std::string> untested;  ///< why a target was not run to the end, by its name
   results::Rules rules;                         ///< all that results speak of
   contract::Clients clients;                    ///< what a violation does to them
-  std::map<std::string, std::string> bears;     ///< how fast a target was, by its name
+  std::map<std::string, std::string> throughput;     ///< how fast a target was, by its name
   std::map<std::string, Growth> growth;         ///< how the cost of a target grows, by its name
   bool quick = false;                           ///< only what finds most was to be tried
 

@@ -297,9 +297,9 @@ struct Fields<RunHeading> {
     io("untargeted", &RunHeading::untargeted);
     io("unclaimed", &RunHeading::unclaimed);
     io("unavailable", &RunHeading::unavailable);
-    io("remarks", &RunHeading::remarks);
+    io("notes", &RunHeading::notes, "remarks");
     io("untested", &RunHeading::untested);
-    io("bears", &RunHeading::bears);
+    io("throughput", &RunHeading::throughput, "bears");
     io("growth", &RunHeading::growth);
     io("quick", &RunHeading::quick);
   }

@@ -318,7 +318,7 @@ TEST(ClientsLine, TellsTheWorstFirst) {
 TEST(Console, SaysWhatClientsDoAndWhatIsToBeSaidOfTargets) {
   Constructed all;
   all.heading.targets = {"one", "two"};
-  all.heading.remarks = {{"two", "boundaries unproven\x1B"}};
+  all.heading.notes = {{"two", "boundaries unproven\x1B"}};
   all.client("sdk", "ANT-01", contract::Reaction::throws);
   all.recording("a", "one").row("ANT-01", Verdict::violated).row("ANT-02", Verdict::violated);
   const std::string report = console_report(all.results, all.heading, all.summary(), {.all = true});

@@ -45,8 +45,8 @@ class AnyRun {
     header.unreadable = below(3);
     header.profile = "default";
     header.options = " --profile default";
-    if (maybe()) header.remarks["one"] = text();
-    if (maybe()) header.bears["one"] = text();
+    if (maybe()) header.notes["one"] = text();
+    if (maybe()) header.throughput["one"] = text();
     if (maybe())
       header.growth["two"] = {true, {{"tools", {1, 2, 4}, {0.125, 0.5, 2.1}}}, {{"calls", 7, 0.3}}, text()};
     if (maybe()) {
