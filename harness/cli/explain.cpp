@@ -121,7 +121,7 @@ int explain(const ExplainCommand& command) {
     return complain(Error{"there is no obligation '" + command.id + "'",
                           {},
                           0,
-                          near ? "did you mean " + *near + "?" : "see splitproof list obligations"});
+                          (near ? "did you mean " + *near + "? " : "") + "splitproof list rules shows all"});
   }
   const auto profile = load_profile("default", command.contracts);
   if (!profile) return complain(profile.error());

@@ -83,7 +83,7 @@ int shrink_case(const ShrinkCommand& command) {
   if (!command.rule.empty() && open->contracts.find(command.rule) == nullptr &&
       !is_of_campaigns(command.rule)) {
     return complain(
-        Error{"there is no obligation '" + command.rule + "'", {}, 0, "see splitproof list obligations"});
+        Error{"there is no obligation '" + command.rule + "'", {}, 0, "see splitproof list rules"});
   }
   const campaign::Case& one = open->found.one;
   auto shrunk = shrink::shrink(*open->target, open->found.recording, one, settings);

@@ -43,7 +43,7 @@ TEST(Mistakes, WordsNobodyKnows) {
       {{"import", "sse", "x", "--protocl", "sse"}, {"did you mean --protocol?"}},
       {{"run", "surplus"}, {"surplus"}},
       {{"list", "obligatons"}, {"did you mean obligations?"}},
-      {{"explain", "ANT-999"}, {"ANT-999", "list obligations"}},
+      {{"explain", "ANT-999"}, {"ANT-999", "list rules"}},
       {{"run", "--target", "refrence"}, {"'refrence'", "list targets"}},
       {{"run", "--profile", "nope"},
        {"'nope'",
