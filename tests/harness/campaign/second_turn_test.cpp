@@ -41,7 +41,7 @@ testee::InProcess reference(const std::string& upstream, const std::string& clie
           client};
 }
 
-const dialect::RequestReader& reader_of(const std::string& protocol) {
+const dialect::RequestDialect& reader_of(const std::string& protocol) {
   return *dialect::request_reader_of(protocol + std::string(dialect::kUpstreamSide));
 }
 

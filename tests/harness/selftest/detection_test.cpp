@@ -10,7 +10,7 @@
 #include "tests/harness/selftest/controls.hpp"
 #include "tests/harness/selftest/fewer_rules.hpp"
 
-namespace splitproof::selftest::sight_test {
+namespace splitproof::selftest::detection_test {
 namespace {
 
 std::string replaced(std::string text, const std::string& from, const std::string& to) {
@@ -121,4 +121,4 @@ TEST(Findings, TellTooLittleSeen) {
 }
 
 }  // namespace
-}  // namespace splitproof::selftest::sight_test
+}  // namespace splitproof::selftest::detection_test

@@ -9,8 +9,9 @@
 #include <vector>
 
 #include "harness/cause/co_occurrence.hpp"
+#include "harness/contract/obligation.hpp"
 
-namespace splitproof::cause::together_test {
+namespace splitproof::cause::co_occurrence_test {
 namespace {
 
 using contract::Obligation;
@@ -218,4 +219,4 @@ TEST(CoOccurrence, CountsAsIfOneByOne) {
 }
 
 }  // namespace
-}  // namespace splitproof::cause::together_test
+}  // namespace splitproof::cause::co_occurrence_test

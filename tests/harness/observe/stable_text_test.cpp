@@ -23,7 +23,7 @@
 #include "tests/harness/observe/meanings.hpp"
 #include "tests/sanitized.hpp"
 
-namespace splitproof::observe::settled_text_test {
+namespace splitproof::observe::stable_text_test {
 namespace {
 
 constexpr std::uint64_t kSeed = 20251125;
@@ -431,4 +431,4 @@ TEST(StableText, EachByteIsReadOnce) {
 }
 
 }  // namespace
-}  // namespace splitproof::observe::settled_text_test
+}  // namespace splitproof::observe::stable_text_test

@@ -8,7 +8,7 @@
 #include "harness/shrink/candidate.hpp"
 #include "harness/split/random_cuts.hpp"
 
-namespace splitproof::shrink::draft_test {
+namespace splitproof::shrink::candidate_test {
 namespace {
 
 // The same, slowly: byte by byte.
@@ -53,4 +53,4 @@ TEST(Without, NothingIsTheDraftItself) {
 }
 
 }  // namespace
-}  // namespace splitproof::shrink::draft_test
+}  // namespace splitproof::shrink::candidate_test

@@ -10,7 +10,7 @@
 
 #include "harness/campaign/dead_target.hpp"
 
-namespace splitproof::campaign::silence_test {
+namespace splitproof::campaign::dead_target_test {
 namespace {
 
 // What Silence says when recordings, `.` an answer and `x` none, end in this order, with trials answered or not; and what it tried.
@@ -87,4 +87,4 @@ TEST(DeadTargetDetector, WaitsForATrialThatIsUnderWay) {
 }
 
 }  // namespace
-}  // namespace splitproof::campaign::silence_test
+}  // namespace splitproof::campaign::dead_target_test
