@@ -17,7 +17,7 @@ namespace {
 
 struct ListCommand {
   std::string what;
-  bool harm = false;  ///< of obligations: what they rest on
+  bool harm = false;  ///< of obligations: their sources
   Selection selection;
 };
 
@@ -26,7 +26,7 @@ void print_rule(const contract::Obligation& obligation) {
                            obligation.form, obligation.contract, obligation.says);
 }
 
-// What the rule rests on, a line each; a rule that says nothing of it has one all the same.
+// Prints the rule's sources, a line each; a rule without sources also has a line.
 void print_harm(const contract::Obligation& obligation) {
   const std::string head = fmt::format("{:<10} {:<7}", obligation.id, contract::name(obligation.level));
   if (obligation.harm.empty()) std::cout << head << " -\n";
