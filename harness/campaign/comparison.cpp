@@ -13,9 +13,9 @@ using contract::Judged;
 using contract::Verdict;
 
 constexpr std::size_t kShownOfTwo = 40;      // bytes of each of two bodies that differ
-constexpr std::size_t kEvidenceBytes = 160;  // shown from where two bodies differ
+constexpr std::size_t kEvidenceBytes = 160;  // shown from the first difference
 
-// The event that holds byte `at`.
+// Returns the event that contains byte `at`.
 std::optional<std::size_t> event_at(observe::EventStream& stream, std::size_t at) {
   std::optional<std::size_t> found;
   std::size_t number = 0;
@@ -46,7 +46,7 @@ Judged violated(std::string_view id, const ResponseUnderTest& answer, std::size_
   return told;
 }
 
-// Of two messages of one recording that differ: which of them is not what the upstream says, as far as that is known.
+// Describes which of two different messages of a recording is wrong, as far as it is known.
 std::string side_that_is_wrong(std::optional<bool> here, const KnownMessage& known) {
   if (!here || !known.sound) return "";
   if (*here && *known.sound) return "; each is what the upstream says in its case";

@@ -33,7 +33,7 @@ observe::ClientCapabilities carries_of(const testee::Traits& testee, const recor
   return carries;
 }
 
-// One entry for each obligation that clients of a protocol are owed.
+// Returns one entry for each obligation for clients of a protocol.
 std::vector<Judged> none_judged(const contract::Contracts& contracts, std::string_view protocol,
                                 const std::string& reason) {
   std::vector<Judged> all;
@@ -108,7 +108,7 @@ observe::Documents Judge::documents_of(const UpstreamReading& reading, observe::
 std::optional<bool> Judge::is_sound(const UpstreamReading& reading, observe::EventStream& stream) const {
   const observe::Documents documents = documents_of(reading, stream);
   if (documents.expected == nullptr || documents.got == nullptr) return std::nullopt;
-  // How arguments are written is advice.
+  // The form of arguments is advice.
   const auto read = [](nlohmann::json side) {
     side.erase("written");
     return side;
@@ -121,8 +121,8 @@ bool Judge::failed(const Upstream& upstream) const {
   return status_of(upstream, recording_) >= kFirstError;
 }
 
-// A refusal, by its status and before any stream, tells its client what a lone error would: that stands for all of the
-// answer, whose own shape the rules of the transport judge.
+// A refusal by status is equivalent to a lone error for the client. That represents the whole answer;
+// transport rules judge its form.
 observe::Trace Judge::refusal_of(int status, std::size_t size) const {
   observe::Trace trace =
       observe::read_trace(client_->lone_error(status), contracts_.data_kind(testee_.client));
@@ -136,20 +136,20 @@ observe::Trace Judge::refusal_of(int status, std::size_t size) const {
 UpstreamReading Judge::read_body(const Upstream& as_arrived, bool broken) const {
   std::vector<Milestone> milestones;
   const bool relayed = recording_.protocol == testee_.client;
-  // It may pass on what comes behind the end, so that what is over for a translator is not over for it.
+  // A relay may pass on content after the end, so the answer is not over for it.
   const bool heard = relayed && client_ != nullptr;
-  // When a broken body has to be told is not asked.
+  // A broken body has no deadlines.
   UpstreamReading reading = read_upstream(as_arrived, recording_.protocol, choices_, carries_,
                                           heard || broken ? nullptr : &milestones);
   if (heard && !broken) milestones = milestones_heard(as_arrived.body, *client_, choices_);
-  // How many bytes arguments come to that are renamed is the relay's affair.
+  // A relay may choose the byte length of renamed arguments.
   if (heard && carries_.renaming.any())
     for (Milestone& one : milestones) one.due.arguments = 0;
   reading.milestones = std::move(milestones);
   reading.broken = broken;
   if (relayed) reading.relayed = std::make_shared<UpstreamOwnViolations>(as_arrived);
-  // What a recording demands of itself was asked for when it was loaded; of broken bytes it says nothing, nor of what a
-  // model says that it is where the testee asks for another one than the recording does.
+  // The recording's expectations were checked when it was loaded. They do not apply to broken bytes, or to a
+  // model's claimed identity if the testee requests another model.
   const bool of_another = choices_.rewrites_identity && !testee_.model.empty() &&
                           testee_.model != testee::model_asked(testee_.client, recording_);
   if (!broken && !of_another)
@@ -225,7 +225,7 @@ Digest Judge::dedup_key(std::string_view body, const Upstream& upstream) const {
 observe::Answer Judge::message_of(std::string_view body, observe::EventStream& stream) const {
   if (client_ == nullptr) return {};
   if (!testee_.outside) return client_->assemble(stream);
-  // Ids that it chose may stand where a message keeps what it does not know.
+  // Unknown fields of a message may contain ids that the testee chose.
   const std::string normal = comparable(body);
   observe::BodyStream of_normal(normal, contracts_.data_kind(testee_.client), kWindow, stream.message_end());
   return observe::canonical_form(client_->assemble(of_normal));
@@ -245,7 +245,7 @@ std::vector<Judged> Judge::judge_stream(const UpstreamReading& reading, observe:
     evidence.unread = "the upstream's own stream violates " + judged(reading).broken +
                       ", and what is passed on ends in an error";
   evidence.features = reading.expected.shapes;
-  // They were named of the whole body: what a fault left of it may have none of them.
+  // Features describe the whole body, not the rest after a fault.
   if (!reading.broken) evidence.features.insert(recording_.features.begin(), recording_.features.end());
   return contract::judge(contracts_, testee_.client, profile_, stream, evidence);
 }
@@ -253,7 +253,7 @@ std::vector<Judged> Judge::judge_stream(const UpstreamReading& reading, observe:
 std::vector<Judged> Judge::judge_contracts(const UpstreamReading& reading, const Judgeability& judgeability,
                                            observe::EventStream& stream,
                                            const testee::Observation& observation) const {
-  // Its answer is one word of the harness's own.
+  // Its answer is one word of the harness.
   if (asked_.is_of_second_turn())
     return none_exercised(none_judged(contracts_, testee_.client, "the answer of a second turn"));
   const auto response = evidence::response_document(observation);
@@ -261,7 +261,7 @@ std::vector<Judged> Judge::judge_contracts(const UpstreamReading& reading, const
     const bool unchanged = reading.relayed && observation.body == reading.relayed->upstream.body &&
                            end_of(observation) == end_of(reading.relayed->upstream);
     if (unchanged && reading.broken && response == nullptr) {
-      // Nothing in it is the relay's, and most damaged bytes leave as they came.
+      // The relay changed nothing, and most damaged bytes pass unchanged.
       return none_exercised(none_judged(contracts_, testee_.client, "left as it came"));
     }
     std::vector<Judged> all = judge_stream(reading, stream, response.get());

@@ -35,7 +35,8 @@ const MishapKind& kind_of(const UnattributedFailure& mishap) {
   return kind == std::end(kKinds) ? kKinds[0] : *kind;
 }
 
-// "the testee died 3 times (exit code 3, signal 9 (Killed)), first in CASE; which case brings it about is not known"
+// "the testee died 3 times (exit code 3, signal 9 (Killed)), first in CASE; which case brings it about is not
+// known"
 std::string told(const MishapKind& kind, const std::vector<const UnattributedFailure*>& all) {
   std::string text = "the testee " + std::string(kind.did) + " " +
                      (all.size() == 1 ? "once" : std::to_string(all.size()) + " times");

@@ -37,14 +37,14 @@ Judged told(Verdict verdict, std::string message, const testee::Observation& who
   return one;
 }
 
-// Whether every call asks its upstream for a stream.
+// True if every call asks its upstream for a stream.
 bool asks_for_streams(const testee::Observation& whole, const testee::Traits& testee) {
   return std::all_of(whole.calls.begin(), whole.calls.end(), [&](const testee::UpstreamCall& call) {
     return dialect::asks_for_stream(testee.upstream, call.body);
   });
 }
 
-// An answer in one piece has no place for arguments that were cut: its calls are not compared then.
+// Truncated arguments cannot be expressed in one piece, so calls are not compared.
 bool has_cut_call(const NormalisedAnswer& side) {
   return std::any_of(side.calls.begin(), side.calls.end(), [](const NormalisedAnswer::Call& call) {
     return !call.custom && !call.input.is_object();

@@ -69,7 +69,7 @@ void EvidenceFolder::keep(const evidence::Evidence& seen, campaign::Round round)
 }
 
 void EvidenceFolder::end(evidence::Manifest manifest) {
-  if (unwritten_ > 0) return;  // it would tell of a whole run
+  if (unwritten_ > 0) return;  // it would claim a complete run
   std::sort(files_.begin(), files_.end(), [](const auto& a, const auto& b) { return a.path < b.path; });
   manifest.files = files_;
   const auto written = write_file(manifest_in(folder_), to_text(manifest));

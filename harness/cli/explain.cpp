@@ -31,10 +31,10 @@ struct ExplainCommand {
 
 struct Sample {
   std::string stream;
-  std::map<std::string, std::string> knobs;  // under which it violates the rule
+  std::map<std::string, std::string> knobs;  // for which it violates the rule
 };
 
-// The smallest of the streams that are known to violate the rule; under the default profile, if one does.
+// Returns the smallest known stream that violates the rule, under the default profile if possible.
 std::optional<Sample> smallest_falsifier(const contract::Obligation& obligation) {
   const std::filesystem::path folder = std::filesystem::path(obligation.file).parent_path();
   std::optional<Sample> smallest;
@@ -50,7 +50,7 @@ std::optional<Sample> smallest_falsifier(const contract::Obligation& obligation)
   return smallest;
 }
 
-// What each client does with the streams that show the violation best, and which clients these are.
+// Prints each client's reaction to the best example streams, and the clients' versions.
 void print_impact(const contract::Clients& clients, const std::string& id) {
   const auto streams = clients.about(id);
   if (streams.empty()) return;

@@ -21,7 +21,7 @@ struct ImportCommand {
   std::string out;
   std::string chunks;    ///< sizes, separated by commas
   std::string request;   ///< file with the client request
-  bool replace = false;  ///< a recording that is there
+  bool replace = false;  ///< overwrite an existing recording
 };
 
 int import(const ImportCommand& command) {

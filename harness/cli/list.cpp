@@ -17,7 +17,7 @@ namespace {
 
 struct ListCommand {
   std::string what;
-  bool harm = false;  ///< of rules: what they rest on
+  bool harm = false;  ///< of obligations: their sources
   Selection selection;
 };
 
@@ -45,7 +45,7 @@ void add_rule(Listing& listing, const contract::Obligation& rule) {
                                    rule.form, rule.contract, rule.headline()));
 }
 
-// A line for each document or client that the rule rests on, or one that says that there is none.
+// Adds the rule's sources, a line each; a rule without sources also has a line.
 void add_harm(Listing& listing, const contract::Obligation& rule) {
   const std::string head = fmt::format("{:<10} {:<7}", rule.id, contract::name(rule.level));
   if (rule.harm.empty()) listing.add(rule.id, head + " -");

@@ -63,7 +63,7 @@ std::vector<ClientReaction> parse_reactions(const YamlNode& node,
   return reactions;
 }
 
-// ID, or {ID: HOW A FINDING BEGINS}.
+// ID, or {ID: BEGINNING OF A FINDING}.
 ClientViolation parse_violation(const YamlNode& item) {
   if (!item.is_map()) return {scalar_text(item, "an id")};
   if (item.items.size() != 1)

@@ -15,7 +15,7 @@
 namespace splitproof::contract {
 namespace {
 
-/// The keys of one form of rule: the first says that it is this form.
+/// The keys of one form of rule; the first identifies the form.
 struct Form {
   std::string_view key;
   std::array<std::string_view, 9> with;
@@ -44,7 +44,7 @@ constexpr std::array<std::pair<std::string_view, OrderRule::Kind>, 6> kOrders = 
     {"unique", OrderRule::Kind::unique},
 }};
 
-/// What a file says of its contract as a whole, so that only one file of a contract may say it.
+/// Keys about the whole contract, which only one of its files may have.
 constexpr std::array<std::string_view, 4> kWholeKeys = {"data", "ends", "begins", "recognised"};
 
 constexpr std::string_view kReserved = "META-";
@@ -57,7 +57,7 @@ std::vector<std::string_view> rule_keys_in(const YamlMap& map) {
   return found;
 }
 
-/// The form whose key is there, with nothing beside it that belongs to another.
+/// Returns the form whose key is present, without keys of other forms.
 const Form& form_of(const YamlMap& map, std::size_t line) {
   const auto present = [&map](const Form& form) { return map.find(form.key) != nullptr; };
   const auto form = std::find_if(kForms.begin(), kForms.end(), present);
@@ -168,7 +168,7 @@ const YamlNode* find_message(const YamlMap& map) {
   return message != nullptr ? message : old;
 }
 
-/// What a clause tells of its violation.
+// Parses `message` of a clause.
 Wording parse_wording(const YamlMap& map, const Clause& clause) {
   Wording::Offers offers;
   offers.key = clause.slicing != 0;
@@ -304,7 +304,7 @@ CompiledObligation parse_obligation(const YamlNode& node, ContractFile& file) {
   return obligation;
 }
 
-/// Classes that say how a stream begins or ends. Those cannot ask how it ended.
+/// Parses the classes that begin or end a stream. They cannot use @ended.
 std::vector<std::size_t> parse_marks(const YamlNode& node, std::string_view what, const Alphabet& alphabet) {
   std::vector<std::size_t> ids;
   for (const std::string& text : scalar_texts(node, what)) {

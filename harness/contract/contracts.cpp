@@ -67,8 +67,7 @@ void check_ids(const std::vector<ContractFile>& files) {
   }
 }
 
-/// What holds for a contract as a whole is said once: a file that could say it again could weaken the rules of
-/// the others.
+/// Only one file may set a property of the whole contract. Otherwise a file could weaken the rules of others.
 void check_stated(const std::vector<ContractFile>& files) {
   std::map<std::pair<std::string, std::string>, const ContractFile*> said;
   for (const ContractFile& file : files) {

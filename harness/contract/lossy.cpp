@@ -23,7 +23,7 @@ LossPolicy becomes_named(const YamlNode& node) {
          "use carried, text, dropped, sealed or refused");
 }
 
-/// Only of these it is known how clients of any protocol are told them.
+/// The kinds that clients of any protocol can receive.
 bool can_be_carried(const std::string& kind) {
   static const std::set<std::string, std::less<>> kKinds = {"text", "thinking",    "refusal",
                                                             "call", "custom_call", "signature"};

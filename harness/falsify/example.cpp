@@ -21,8 +21,7 @@ namespace {
 
 using Verdicts = Result<std::vector<contract::Judged>>;
 
-/// The protocol that a stream is judged as. An example of a rule that is read beside every protocol's is judged by all
-/// that the stream is answerable to.
+/// Returns the protocol for judging a stream. For a rule of all protocols, it is recognised from the stream.
 std::string protocol_of(const contract::Contracts& contracts, const contract::Obligation& obligation,
                         const std::string& body) {
   const std::string_view protocol = contract::downstream_protocol(obligation.contract);
@@ -58,7 +57,7 @@ Verdicts judge_request(const contract::Contracts& contracts, const contract::Pro
   return campaign::judge_request(contracts, profile, *reader, requests->front());
 }
 
-/// The Error of a path that leads nowhere.
+/// Returns the Error for a missing file.
 Error missing(const contract::Obligation& obligation, const contract::Falsifier& falsifier,
               const std::string& written) {
   return {fmt::format("{} names {}, and there is no such file", obligation.id, written), obligation.file,

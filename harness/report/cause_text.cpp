@@ -18,7 +18,7 @@ constexpr std::size_t kMostNamed = 5;
 constexpr std::size_t kSmallestLines = 6;
 constexpr std::size_t kSmallestLine = 200;
 
-// The protocol that the target's clients speak; empty where nothing was tried.
+// Returns the client protocol of the target; "" if nothing was tried.
 std::string client_of(const std::vector<results::RecordingResult>& results, const std::string& target) {
   for (const results::RecordingResult& result : results) {
     if (result.target != target || result.behaviours.empty()) continue;
@@ -28,8 +28,8 @@ std::string client_of(const std::vector<results::RecordingResult>& results, cons
   return {};
 }
 
-// What is said of the clients of a target without a cause: how much of it was tried, and what is not weighed. Empty where
-// nothing was judged, or the target was not tested.
+// Describes a target without a cause for its clients: the extent of the test, and ignored violations. Returns
+// "" if nothing was judged, or the target was not tested.
 std::string soundness(const std::vector<results::RecordingResult>& results, const Heading& heading,
                       const Summary& summary, const std::string& target) {
   std::size_t recordings = 0;

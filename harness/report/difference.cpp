@@ -20,7 +20,7 @@ using contract::Verdict;
 using results::Row;
 using results::RunResult;
 
-constexpr std::size_t kExamples = 5;  // recordings that are named of each rule
+constexpr std::size_t kExamples = 5;  // recordings named for each rule
 
 // By target, recording and rule.
 using RowsByPlace = std::map<std::tuple<std::string, std::string, std::string>, const Row*>;
@@ -32,14 +32,14 @@ RowsByPlace rows_of(const RunResult& run) {
   return rows;
 }
 
-// What became of one rule at one target: the recordings, each with its row that tells more.
+// Change of one rule at one target: the recordings, each with the more informative row of the two.
 struct RuleChange {
   std::string target;
   std::string obligation;
   std::vector<std::pair<std::string, const Row*>> recordings;
 };
 
-// By target and rule, in the order of the reports' rows.
+// Changes by target and rule, in the order of the reports' rows.
 class RuleChanges {
  public:
   void add(const std::string& target, const std::string& obligation, const std::string& recording,
@@ -58,7 +58,7 @@ class RuleChanges {
     return report::counted(all_.size(), "rule") + " on " + report::counted(recordings_.size(), "recording");
   }
 
-  /// The head, and of each rule its recordings; `tells` says what of the first row is told.
+  /// Returns the head, and the recordings of each rule; `tells` describes the first row.
   template <class Tells>
   std::string text(std::string_view head, Tells tells) const {
     if (empty()) return "";
@@ -89,7 +89,7 @@ std::string of_reason(const std::string& /*target*/, const Row& row) {
 
 std::string of_nothing(const std::string& /*target*/, const Row& /*row*/) { return ""; }
 
-// What makes results differ that the version did not change.
+// Returns warnings about differences that the version did not cause.
 std::string caveats(const Heading& before, const Heading& after) {
   std::string text;
   const auto differ = [&](std::string_view what, const std::string& one, const std::string& other) {

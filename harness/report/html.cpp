@@ -18,11 +18,11 @@ namespace {
 
 using contract::Reaction;
 
-constexpr std::size_t kOccurrences = 50;  // of each cause that are named
-constexpr std::size_t kTitledCuts = 500;  // of these each says where it is
-constexpr std::size_t kTail = 20'000;     // bytes for what ends the page
+constexpr std::size_t kOccurrences = 50;  // named for each cause
+constexpr std::size_t kTitledCuts = 500;  // cuts with an offset as title
+constexpr std::size_t kTail = 20'000;     // bytes for the end of the page
 
-// For text and for attributes in double quotes. What is no character that a person can see is shown as an escape.
+// Escapes text for elements and for attributes in double quotes. Invisible characters become escapes.
 std::string html(std::string_view text) {
   std::string out;
   for (const char c : visible(text)) {
@@ -49,7 +49,7 @@ std::string html(std::string_view text) {
   return out;
 }
 
-// Lines end behind every line feed, which is shown.
+// Ends a line after every line feed, which is shown.
 std::string html_lines(std::string_view bytes) {
   std::string out;
   while (!bytes.empty()) {
@@ -71,7 +71,7 @@ std::string command(const std::string& line) {
          "</code></pre><button type=\"button\" class=\"copy\" aria-label=\"Copy the command\" hidden>Copy</button></div>\n";
 }
 
-// Where an event of the upstream ends: behind a blank line, or behind every line where there is none.
+// Returns the ends of upstream events: after blank lines, or after every line if there are none.
 std::vector<std::size_t> ends_of_events(std::string_view body) {
   std::vector<std::size_t> ends;
   std::vector<std::size_t> lines;
@@ -245,7 +245,7 @@ std::string readiness_html(const std::vector<results::RecordingResult>& results,
          rows + "</tbody></table></div>\n";
 }
 
-// What became of each rule that some target did not only meet; the others are counted.
+// Returns the table of rules; rules that all targets met are only counted.
 std::string matrix_html(const std::vector<results::RecordingResult>& results, const Heading& heading) {
   const Matrix matrix = matrix_of(results, heading);
   std::string out =

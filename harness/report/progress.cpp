@@ -27,7 +27,7 @@ std::string rough_time(seconds time) {
 
 std::string progress_text(const campaign::CampaignProgress& progress, seconds elapsed,
                           std::optional<seconds> limit) {
-  // Within a limit all recordings end together, if at all, so that only those that were begun tell how far it is.
+  // Within a limit all recordings end together, if at all, so started recordings measure progress.
   std::string text = fmt::format(
       "{}/{} recordings{}, {} of about {}, {}", limit ? progress.begun : progress.done, progress.total,
       limit ? " tried" : "", progress.cases, counted(std::max(progress.planned, progress.cases), "case"),

@@ -27,7 +27,7 @@ constexpr std::size_t kCutsInCell = 3;            // more are not drawn
 constexpr std::size_t kMostOfCauses = 4'000'000;  // bytes
 constexpr std::size_t kPictureWidth = 48;         // bytes on each side of a cut
 
-// What the obligations came to with one target, and what ran.
+// Adds the results of one target, and the extent of its run.
 void add_target(std::string& out, const std::vector<RecordingResult>& results, const Matrix& table,
                 const std::string& target, const Heading& heading, bool whole) {
   std::size_t recordings = 0;
@@ -150,7 +150,7 @@ void add_targets(std::string& out, const std::vector<RecordingResult>& results, 
       out += "- " + code(target) + ": " + text(line) + "\n";
 }
 
-// Findings, and expected violations of rules that have no other.
+// Returns findings, and expected violations of rules without a finding.
 std::vector<Finding> shown_findings(const std::vector<RecordingResult>& results) {
   std::vector<Finding> findings = findings_of(results, false);
   for (Finding& expected : findings_of(results, true)) {
@@ -162,7 +162,7 @@ std::vector<Finding> shown_findings(const std::vector<RecordingResult>& results)
   return findings;
 }
 
-// Explains each rule that is violated. Returns the clients for which it says what they do.
+// Explains each violated rule. Returns the clients whose reactions it lists.
 std::vector<std::string> add_violated(std::string& out, const std::vector<Finding>& findings,
                                       const Matrix& table, const Heading& heading) {
   out += "\n## What was violated\n";

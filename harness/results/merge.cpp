@@ -80,7 +80,8 @@ void unite(RunHeading& all, const RunHeading& other) {
   unite(all.files, other.files);
   unite(all.places, other.places);
   unite(all.corpora, other.corpora);
-  // A part may run only some of the recordings (--only). No single set of options runs all parts, so none is kept.
+  // A part may run only some of the recordings (--only). No single set of options runs all parts, so none is
+  // kept.
   if (all.trials != other.trials) all.trials.clear();
   all.unreadable = std::max(all.unreadable, other.unreadable);
   all.untargeted = std::max(all.untargeted, other.untargeted);

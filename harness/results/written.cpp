@@ -279,7 +279,7 @@ struct Fields<contract::Clients> {
     io("streams", &contract::Clients::streams);
   }
 };
-// Rules and clients have lines of their own.
+// Rules and clients have separate lines.
 template <>
 struct Fields<RunHeading> {
   static void each(auto& io) {
@@ -331,7 +331,7 @@ struct Fields<CutShort> {
   }
 };
 template <>
-struct Fields<RunResult> {  // what the last line has
+struct Fields<RunResult> {  // members of the last line
   static void each(auto& io) {
     io("stale", &RunResult::stale);
     io("causes", &RunResult::causes);
@@ -344,7 +344,8 @@ namespace {
 using nlohmann::json;
 using nlohmann::ordered_json;
 
-// Members by which lines are known. Each line has one of the first four; the others stand beside what readers want of it.
+// Members that identify a line. Each line has one of the first four; the other lines have members for readers
+// too.
 constexpr const char* kRule = "rule";
 constexpr const char* kClients = "clients";
 constexpr const char* kBody = "body";
@@ -441,7 +442,7 @@ class ReportReader {
 
 struct RunWriter::Impl {
   Bodies bodies;
-  std::size_t told = 0;  // of the bodies
+  std::size_t told = 0;  // bodies written so far
 
   template <class T>
   ordered_json written(const T& value) {
