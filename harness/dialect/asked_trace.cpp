@@ -12,10 +12,10 @@
 namespace splitproof::dialect {
 namespace {
 
-// What rules ask for by `given`: the request holds an answer that its proxy told.
+// For `given`: the request contains an answer that its proxy sent.
 constexpr const char* kSecondTurn = "second-turn";
 
-// What no part of the one form holds.
+// True for members that the shared form does not have.
 bool uses_legacy_functions(const nlohmann::json& body) {
   return body.contains("functions") || body.contains("function_call");
 }
@@ -61,7 +61,7 @@ ComparedRequests compared(const RequestDialect& reader, const RequestMessage& me
   } else {
     const observe::AskedRequest asked = client->asked(*message.asked);
     comparison.shapes.merge(observe::shapes_of(asked));
-    // A server of the same protocol has what the client's would run.
+    // A server of the same protocol has the client server's tools.
     if (client == &reader) comparison.shapes.erase("choice-hosted");
     comparison.documents =
         observe::asked_meaning(asked, reader.asked(*message.body),

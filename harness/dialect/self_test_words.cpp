@@ -26,7 +26,7 @@ constexpr auto kEvents = std::to_array<ForeignEvent>({
      R"({"model":"m","message":{"role":"assistant","content":"tide"},"done":false})"},
 });
 
-// Of models' own notations, of which a proxy makes calls, and of providers.
+// Notations of models that proxies turn into calls, and notations of providers.
 constexpr auto kTexts = std::to_array<ForeignText>({
     {"arguments",
      StringKind::arguments,

@@ -37,8 +37,8 @@ Ending ending_of(PipeReply::Kind kind) {
   return Ending::complete;
 }
 
-// A program that answers twice, or writes when an exchange is over, may do so a moment after its answer, and then the
-// next exchange would suffer. So a new program is listened to for so long after its first.
+// A program may answer twice, or write a moment after its answer, and then disturb the next exchange. So
+// after the first exchange of a new program, wait this long for further output.
 constexpr std::chrono::milliseconds kListen{20};
 
 bool is_fault(Ending ending) {
@@ -131,7 +131,7 @@ Observation PipeTestee::observe(const Exchange& exchange) const {
   Observation seen = observe_anew(exchange);
   if (seen.ending == Ending::crashed) return observe_again(exchange, seen);
   if (seen.ending != Ending::hung) return seen;
-  // Nothing came before it in its program: if it answers now, it was only slow.
+  // It was the first in its program: if it answers now, it was only slow.
   Observation again = observe_anew(exchange);
   if (again.ending != Ending::hung) {
     const std::lock_guard lock(mutex_);
@@ -167,7 +167,7 @@ Result<std::unique_ptr<PipeProgram>> PipeTestee::launch() const {
   return std::make_unique<PipeProgram>(std::move(*process), errors, stop_);
 }
 
-// What became of an idle program, and its end, take time: so not under the lock.
+// Checking and ending an idle program take time, so not under the lock.
 std::unique_ptr<PipeProgram> PipeTestee::take_idle(const std::string& exchange) const {
   while (true) {
     std::unique_ptr<PipeProgram> program;
@@ -193,7 +193,7 @@ PipeTestee::PutThrough PipeTestee::run_exchange(std::unique_ptr<PipeProgram> pro
   PutThrough put;
   Observation& seen = put.seen;
   if (tells_what_it_asks_) seen.request = *request;
-  // A new program may take as long to get ready as its target file gives it.
+  // A new program may take as long to get ready as its target file allows.
   const auto first_wait = fresh ? std::max(target_.timeout, target_.ready_within) : target_.timeout;
   bool last_line = false;
   const std::size_t most = most_of_answer(exchange);

@@ -14,7 +14,7 @@ constexpr std::string_view kOpening = "{knob:";
 constexpr std::string_view kNameCharacters =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
 
-// Puts the answers in; keeps the first knob that there is no answer to.
+// Inserts the answers, and remembers the first knob without an answer.
 class KnobAnswers {
  public:
   explicit KnobAnswers(const std::map<std::string, std::string>& knobs) : knobs_(knobs) {}

@@ -1,4 +1,4 @@
-// How a message of Anthropic ends, and must not.
+// Flaws of the end of Anthropic's messages.
 
 #include <array>
 #include <nlohmann/json.hpp>

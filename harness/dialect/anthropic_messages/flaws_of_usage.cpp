@@ -1,4 +1,4 @@
-// What token counts of Anthropic Messages can have wrong.
+// Flaws of token counts in Anthropic Messages.
 
 #include <array>
 #include <nlohmann/json.hpp>

@@ -1,4 +1,4 @@
-// What may vary in Anthropic Messages: the same answer, or another that is as sound.
+// Legal variations in Anthropic Messages: the same answer, or another sound one.
 
 #include <array>
 #include <nlohmann/json.hpp>

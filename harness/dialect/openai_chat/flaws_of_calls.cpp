@@ -1,4 +1,4 @@
-// What calls of Chat Completions can have wrong.
+// Flaws of calls in Chat Completions.
 
 #include <array>
 #include <nlohmann/json.hpp>

@@ -1,4 +1,4 @@
-// What choices of Chat Completions can have wrong.
+// Flaws of choices in Chat Completions.
 
 #include <array>
 #include <nlohmann/json.hpp>

@@ -1,4 +1,4 @@
-// How an answer of Chat Completions ends, and must not.
+// Flaws of the end of Chat Completions answers.
 
 #include <array>
 #include <nlohmann/json.hpp>

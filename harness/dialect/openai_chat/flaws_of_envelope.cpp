@@ -1,4 +1,4 @@
-// What chunks of Chat Completions can have wrong around what they say: counts, the envelope, errors.
+// Flaws of Chat Completions chunks outside their content: counts, the envelope, errors.
 
 #include <array>
 #include <nlohmann/json.hpp>

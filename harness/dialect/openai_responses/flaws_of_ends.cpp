@@ -1,4 +1,4 @@
-// How a response ends, and must not.
+// Flaws of a response's end.
 
 #include <array>
 #include <nlohmann/json.hpp>

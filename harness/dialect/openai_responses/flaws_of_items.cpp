@@ -1,4 +1,4 @@
-// What items of Responses can have wrong.
+// Flaws of items in Responses.
 
 #include <array>
 #include <nlohmann/json.hpp>
@@ -13,7 +13,7 @@ namespace {
 using namespace responses_edits;
 using json = nlohmann::ordered_json;
 
-// Gives the items from the second on other numbers, all over the body.
+// Changes the numbers of the items from `from` on, in the whole body.
 bool reindex(Draft& draft, long long from, long long by) {
   bool any = false;
   for (std::size_t i = 0; i < draft.size(); ++i) {

@@ -1,4 +1,4 @@
-// Running numbers of Responses that are wrong.
+// Flaws of sequence numbers in Responses.
 
 #include <array>
 #include <nlohmann/json.hpp>

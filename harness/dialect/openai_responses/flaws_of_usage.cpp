@@ -1,4 +1,4 @@
-// What token counts of Responses can have wrong.
+// Flaws of token counts in Responses.
 
 #include <array>
 #include <nlohmann/json.hpp>

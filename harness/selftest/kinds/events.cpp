@@ -1,4 +1,4 @@
-// Events that are lost, come twice, or elsewhere, each with all the rest as it was.
+// Events that are lost, doubled or moved, with all others unchanged.
 
 #include <array>
 #include <nlohmann/json.hpp>
@@ -67,14 +67,14 @@ constexpr auto kOperators = std::to_array<EventOperator>({
      }},
 });
 
-// Moves that cannot be made, as nothing is before the first or behind the last, and those that change nothing: a role
-// beside the first text, say.
+// True for impossible moves, before the first event or after the last, and for moves without effect, such as
+// a role next to the first text.
 bool cannot(const KnownEvent& of, std::string_view name) {
   switch (of.standing) {
     case EventPosition::first:
       return name == "first";
     case EventPosition::before_the_last:
-      return name == "last";  // behind anything but the last it cannot be, and that is "later"
+      return name == "last";  // only possible after the last event, which is "later"
     case EventPosition::last:
       return name == "later" || name == "last" || name == "again-at-the-end";
     case EventPosition::anywhere:

@@ -1,4 +1,4 @@
-// Events that another protocol has, or none.
+// Events of another protocol, or of none.
 
 #include <array>
 #include <nlohmann/json.hpp>

@@ -1,4 +1,4 @@
-// Members that are not there, or of another type.
+// Members that are missing or of another type.
 
 #include <algorithm>
 #include <array>
@@ -19,7 +19,7 @@ using json = nlohmann::ordered_json;
 struct WrongValue {
   MemberShape shape;
   Operator what;
-  std::string_view value;  ///< as JSON
+  std::string_view value;  ///< As JSON.
 };
 
 constexpr std::string_view kNoCount = "a client that adds it up throws, or bills nonsense";
@@ -77,7 +77,7 @@ bool fits(const Draft& draft, std::size_t event, const KnownMember& member,
   });
 }
 
-// The first place in an event that the field names, and that is of its shape: null and nothing are of none.
+// Returns the first place in an event with this field and shape. null and empty values have no shape.
 std::string found(const json& value, const std::string& rest, const std::string& before,
                   const KnownMember& member) {
   if (rest.empty()) return value.is_null() || value == "" ? std::string() : before;
@@ -98,7 +98,7 @@ std::string found(const json& value, const std::string& rest, const std::string&
   return "";
 }
 
-// Told of the first and the last event of a body that has the member.
+// Calls `change` for the first and the last event of a body that has the member.
 template <class Change>
 ChangedBodies at_member(const Draft& draft, const KnownMember& member,
                         std::span<const char* const> inner_types, const Change& change) {
@@ -145,7 +145,7 @@ void add_member(KindList& kinds, const KnownMember& member) {
   }
   if (member.need == dialect::Need::may_lack) return;
   add(kinds, kNull, member, [](Draft& draft, const FieldRef& spot) { draft.set(spot, nullptr); });
-  if (member.at.back() == '*') return;  // an element that is not there is a shorter list
+  if (member.at.back() == '*') return;  // a missing element only makes the list shorter
   add(kinds, kAbsentMember, member, [](Draft& draft, const FieldRef& spot) { draft.erase(spot); });
 }
 

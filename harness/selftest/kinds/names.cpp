@@ -1,4 +1,4 @@
-// Names of tools, and ids: what they look like, and whom they name.
+// Names of tools, and ids: their form and their references.
 
 #include <array>
 
@@ -60,7 +60,7 @@ constexpr Operator kOther = {"other", Effect::content, "another tool is called t
 constexpr Operator kShared = {"shared", Effect::shape, "two results go to one call, and one call gets none"};
 constexpr Operator kSwapped = {"swapped", Effect::content, "each result goes to the other's call"};
 
-// `change` gets the strands of one class that has at least two.
+// Calls `change` with the strands of a class, if it has at least two.
 template <class Change>
 ChangedBodies with_two(const dialect::SelfTestWords& words, std::string_view what, const Draft& draft,
                        const Change& change) {

@@ -1,4 +1,4 @@
-// What comes in pieces: pieces that are lost, come twice, elsewhere or not as text.
+// Content in pieces: pieces that are lost, doubled, moved or not text.
 
 #include <array>
 #include <nlohmann/json.hpp>
@@ -10,7 +10,7 @@ namespace {
 
 using Spots = std::vector<FieldRef>;
 
-// Changes a draft where the strand has what it takes, and says whether.
+// Changes a draft if the strand is suitable. Returns true if it did.
 struct PieceOperator {
   Operator what;
   bool (*change)(Draft& draft, const Spots& pieces);

@@ -18,8 +18,8 @@ constexpr std::string_view kIgnored =
     "an event-stream reader passes the line over, and with it what it was to say";
 constexpr std::string_view kEventLost = "an event-stream reader drops the event, or parses what is no JSON";
 
-// Lines that belong to no event, each put before the first event, between two, into one, into a block of its own and
-// behind the last.
+// Lines that belong to no event. Each is put before the first event, between two, into one, into a separate
+// block, and after the last.
 struct WireLine {
   Operator what;
   std::string_view bytes;
@@ -79,7 +79,7 @@ ChangedBodies with_line(const Draft& draft, std::string_view line, LinePosition 
   return {changed.body()};
 }
 
-// What is done to the lines of one event: the first, one in the middle, the last.
+// Changes of the lines of one event: the first, one in the middle, the last.
 struct Damage {
   Operator what;
   std::optional<std::string> (*make)(const Frame& frame);
@@ -169,7 +169,7 @@ constexpr auto kDamages = std::to_array<Damage>({
      [](const Frame& f) { return f.event ? replaced(f.bytes, "\ndata:", "\n\ndata:") : Bytes(); }},
 });
 
-// What is done to the whole body.
+// Changes of the whole body.
 struct WholeBody {
   Operator what;
   std::string (*make)(const std::string& body);
@@ -209,7 +209,7 @@ constexpr auto kTargets = std::to_array<std::string_view>({"opening", "middle", 
 void add_wire_kinds(KindList& kinds) {
   for (const WireLine& line : kLines) {
     for (const NamedPosition& place : kPositions) {
-      // Before the first event the mark is legal.
+      // Before the first event, the mark is legal.
       if (line.what.name == "byte-order-mark" && place.place == LinePosition::first) continue;
       kinds.add(kFamily, line.what, place.name,
                 [bytes = line.bytes, place = place.place](const Draft& draft) {
@@ -221,7 +221,7 @@ void add_wire_kinds(KindList& kinds) {
     const bool of_event_line =
         damage.what.name.rfind("event-line", 0) == 0 || damage.what.name == "carriage-return-twice";
     if (of_event_line && !kinds.words().event_lines) continue;
-    // No event but those that begin an answer has to hold null.
+    // Only events that begin an answer always hold null.
     const std::size_t targets = damage.what.name == "python-words" ? 1 : kTargets.size();
     for (std::size_t i = 0; i < targets; ++i) {
       kinds.add(kFamily, damage.what, kTargets[i],
