@@ -58,7 +58,7 @@ struct ClauseResult {
   std::string reason;                        ///< reason for not exercised or not judged
   std::optional<std::size_t> subject;        ///< violated: place; nullopt at the end of the stream
   std::optional<std::size_t> slice;          ///< violated: slice
-  std::string detail;                        ///< violated: description for a clause without `tells`
+  std::string detail;                        ///< violated: description for a clause without `message`
   std::optional<std::size_t> first = {};     ///< violated: the other event of the violation
   std::string field = {};                    ///< violated: the field that a rule on fields read
   std::string found = {};                    ///< violated: its value; empty for patterns
