@@ -143,8 +143,7 @@ void add_targets(std::string& out, const std::vector<RecordingResult>& results, 
   if (!heading.notes.empty() || !heading.untested.empty() || !heading.growth.empty()) out += "\n";
   for (const auto& [target, why] : heading.untested)
     out += "- " + code(target) + " was not run to the end: " + text(why) + "\n";
-  for (const auto& [target, remark] : heading.notes)
-    out += "- " + code(target) + ": " + text(remark) + "\n";
+  for (const auto& [target, remark] : heading.notes) out += "- " + code(target) + ": " + text(remark) + "\n";
   for (const auto& [target, growth] : heading.growth)
     for (const std::string& line : growth_lines(growth))
       out += "- " + code(target) + ": " + text(line) + "\n";

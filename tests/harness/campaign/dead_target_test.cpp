@@ -1,3 +1,5 @@
+#include "harness/campaign/dead_target.hpp"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -7,8 +9,6 @@
 #include <set>
 #include <string>
 #include <vector>
-
-#include "harness/campaign/dead_target.hpp"
 
 namespace splitproof::campaign::dead_target_test {
 namespace {

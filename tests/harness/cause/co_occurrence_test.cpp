@@ -1,3 +1,5 @@
+#include "harness/cause/co_occurrence.hpp"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -8,7 +10,6 @@
 #include <string>
 #include <vector>
 
-#include "harness/cause/co_occurrence.hpp"
 #include "harness/contract/obligation.hpp"
 
 namespace splitproof::cause::co_occurrence_test {

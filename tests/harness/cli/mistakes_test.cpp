@@ -226,7 +226,8 @@ TEST(Mistakes, CasesThatDoNotExist) {
   const std::string text = "openai.chat/text-plain";
   expect_complaints({
       {{"replay", "openai.chat/none"}, {"'openai.chat/none'", "list recordings"}},
-      {{"replay", (source_root() / "contracts/falsifiers/all-counts.sse").string()}, {"all-counts.sse", "splitproof import"}},
+      {{"replay", (source_root() / "contracts/falsifiers/all-counts.sse").string()},
+       {"all-counts.sse", "splitproof import"}},
       {{"explain", "ANT-5"}, {"'ANT-5'", "did you mean ANT-05?"}},
       {{"replay", ""}, {"names no recording"}},
       {{"replay", text + "?nonsense"}, {"'nonsense'", "RECORDING?client="}},

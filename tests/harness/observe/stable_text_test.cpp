@@ -1,6 +1,8 @@
 // What filters have waited for, and what is due meanwhile: for texts that grow byte by byte, against what the oracle
 // of whole texts makes of them with anything behind.
 
+#include "harness/observe/stable_text.hpp"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -17,7 +19,6 @@
 #include "harness/observe/own_identity.hpp"
 #include "harness/observe/redacted.hpp"
 #include "harness/observe/stable_arguments.hpp"
-#include "harness/observe/stable_text.hpp"
 #include "harness/observe/stop_texts.hpp"
 #include "harness/observe/taken_out.hpp"
 #include "tests/harness/observe/meanings.hpp"

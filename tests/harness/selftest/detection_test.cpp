@@ -1,11 +1,12 @@
 // What sees a change, and that a rule which is taken away is missed.
 
+#include "harness/selftest/detection.hpp"
+
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
 
-#include "harness/selftest/detection.hpp"
 #include "harness/selftest/findings.hpp"
 #include "tests/harness/selftest/controls.hpp"
 #include "tests/harness/selftest/fewer_rules.hpp"

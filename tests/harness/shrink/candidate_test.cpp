@@ -1,3 +1,5 @@
+#include "harness/shrink/candidate.hpp"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -5,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "harness/shrink/candidate.hpp"
 #include "harness/split/random_cuts.hpp"
 
 namespace splitproof::shrink::candidate_test {
