@@ -259,7 +259,7 @@ TEST(AnthropicReading, MeansWhatTheBytesOfRecordingsSay) {
                "call[toolu_01A|a|{\"n\": 1}] call[toolu_01B|b|{\"n\": 2}] =tool_use done"},
               {"block-never-stopped", "text[Ebb.] =end_turn done"},
               {"block-open-under-the-next", "text[Ebb.] call[toolu_01A|a|{}] =tool_use done"},
-              {"block-stray-delta", "text[Ebb.] =end_turn done"},
+              {"block-stray-delta", "text[Ebb.] text[No] =end_turn done"},
               {"broken-json", "text[Ebb] done !an event cannot be read: ends inside a string at byte 80"},
               {"citation-behind-text", "text[It turns at nine.] =end_turn done"},
               {"citation-between-text", "text[It turns at nine.] =end_turn done"},
