@@ -206,7 +206,7 @@ TEST(Kinds, MissARuleThatIsTakenAway) {
     const contract::Contracts fewer = without({row.rule});
     ASSERT_EQ(fewer.find(row.rule), nullptr);
     const Stream one = stream(row.protocol, row.stream);
-    const Bodies bodies = kind(row.protocol, row.kind).make(draft_of(row.protocol, one.body));
+    const ChangedBodies bodies = kind(row.protocol, row.kind).make(draft_of(row.protocol, one.body));
     ASSERT_FALSE(bodies.empty());
     const auto seen = [&](const contract::Contracts& contracts) {
       const StreamExaminer witness(contracts, contract::default_profile(), row.protocol, one.body);
