@@ -120,10 +120,11 @@ struct Close {
   bool operator==(const Close&) const = default;
 };
 
-/// The upstream's answer holds something that no client's protocol has a place for, and without which it would mislead. An
-/// answer that is otherwise a success ends in an error that says so.
+/// Content of the upstream's answer that no client's protocol has a place for. An answer without it would mislead, so it ends
+/// in an error instead of a success.
 struct Unplaced {
-  std::string what;  ///< "an image"
+  std::string what;       ///< "an image"
+  bool may_miss = false;  ///< The answer may lack it if it has other content.
   bool operator==(const Unplaced&) const = default;
 };
 

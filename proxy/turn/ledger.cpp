@@ -205,7 +205,9 @@ void Ledger::take(Done, std::vector<Step>& steps) {
 
 void Ledger::take(Failure event, std::vector<Step>& steps) { fail(std::move(event), steps); }
 
-void Ledger::take(Unplaced event, std::vector<Step>&) { unplaced_ = std::move(event.what); }
+void Ledger::take(Unplaced event, std::vector<Step>&) {
+  if (unplaced_.what.empty() || (unplaced_.may_miss && !event.may_miss)) unplaced_ = std::move(event);
+}
 
 void Ledger::start_message(const std::string& model, std::vector<Step>& steps) {
   if (started_) return;
@@ -398,13 +400,19 @@ const Ledger::Call* Ledger::unreadable_call() const {
 
 void Ledger::finish(std::vector<Step>& steps) {
   settle_calls();
-  if (!unplaced_.empty())
-    return fail({ErrorKind::api, "the upstream's answer holds " + unplaced_ + ", which cannot be told here"},
-                steps);
+  const bool may_be_empty = finish_ && cuts_short(*finish_);
+  if (!unplaced_.what.empty() && (!unplaced_.may_miss || (says_nothing() && !may_be_empty))) {
+    const std::string holds = "the upstream's answer holds ";
+    return fail(
+        {ErrorKind::api, unplaced_.may_miss ? holds + "no more than " + unplaced_.what
+                                            : holds + unplaced_.what + ", which the client's protocol lacks"},
+        steps);
+  }
+  if (!finish_ && says_nothing())
+    return fail({ErrorKind::api, "the upstream ended the stream without an answer"}, steps);
   Finish said = finish_.value_or(Finish::stop);
   if (said == Finish::unknown) {
-    const bool said_something = blocks_ > 0 || !waiting_.empty();
-    if (!said_something || rules_.unknown_finish == UnknownFinish::error)
+    if (says_nothing() || rules_.unknown_finish == UnknownFinish::error)
       return fail({ErrorKind::api, "the upstream stopped for a reason that is not known: " + unknown_word_},
                   steps);
     said = rules_.unknown_finish == UnknownFinish::length ? Finish::length : Finish::stop;

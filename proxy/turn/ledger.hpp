@@ -153,6 +153,7 @@ class Ledger {
   void wait(Block block);
   Block next_waiting();
   bool is_whole(const Block& block) const;
+  bool says_nothing() const { return blocks_ == 0 && waiting_.empty(); }
   bool may_leave() const;
   bool is_finished(std::size_t number) const;
   bool has_nameless_call() const;
@@ -184,7 +185,7 @@ class Ledger {
   Usage usage_;
   bool thought_began_ = false;  // some thinking came, or a signature of it
   std::optional<Finish> finish_;
-  std::string unplaced_;      // what the upstream sent that has no place; empty: nothing
+  Unplaced unplaced_;         // content without a place; empty: there is none
   std::string unknown_word_;  // the upstream's for a finish that is unknown
   std::string stopped_at_;
 };

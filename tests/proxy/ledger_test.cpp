@@ -410,7 +410,7 @@ TEST(Ledger, CallsWithoutNameFollowTheProfile) {
 TEST(Ledger, TheEndIsSaidOnce) {
   EXPECT_EQ(played({kStop, kStop, Done{}}), "S(m) F:stop");
   EXPECT_EQ(played({text("a"), kStop, text("b"), Done{}, text("c")}), "S(m) O0:text A0:a A0:b C0 F:stop");
-  EXPECT_EQ(played({Done{}}), "S(m) F:stop");
+  EXPECT_EQ(played({Done{}}), "E");
   Rules rules;
   rules.done_without_finish = DoneWithoutFinish::error;
   EXPECT_EQ(played({text("a"), Done{}}, BodyEnd::complete, rules), "S(m) O0:text A0:a C0 E");

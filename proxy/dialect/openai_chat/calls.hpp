@@ -17,7 +17,7 @@
 
 namespace splitproof::proxy::dialect {
 
-/// What one element of `delta.tool_calls` says about which call it belongs to.
+/// The members of an element of `delta.tool_calls` by which it finds its call.
 struct ChatCallMark {
   std::optional<std::uint64_t> index;
   std::string_view id;
@@ -25,30 +25,35 @@ struct ChatCallMark {
   std::string_view arguments;
 };
 
-/// Finds the call that a piece of a Chat Completions stream belongs to. Providers number calls by `index`; some
-/// leave it out, some give every call the same one, some repeat name and id on each piece:
+/// Finds the call that a piece of a Chat Completions stream belongs to. Providers number calls by `index`. Some leave it out,
+/// some give all calls the same index, and some repeat name and id in each piece.
 ///
-/// 1. It is the latest call of that index; else the one of that id; else the one that the same place of the
-///    `tool_calls` array held last, unless that one is known by another index or id.
-/// 2. Another id at an index already taken is another call, unless the rule says `same_call`.
-/// 3. So is a piece that names another function, once that call's arguments are complete, or while it has none and
-///    there are no ids to tell. Under the same index and id a name never changes.
-/// 4. So is a piece without index that names the same function again and brings more arguments than one call can have.
+/// 1. A piece belongs to the latest call with its index, or otherwise to the call with its id. Without either, it belongs to the
+///    last call at its place in the `tool_calls` array, unless this call has another index or id.
+/// 2. Another id with a known index is another call, unless the rule is `same_call`.
+/// 3. Another name is another call if the arguments so far are complete, or if there are neither arguments nor ids. With the
+///    same index and id, a name never changes.
+/// 4. A piece without index that repeats the name and has arguments is another call if the arguments so far are complete.
 /// 5. A piece with the index or the id of a call whose arguments are complete repeats them if it is equal to all of them.
+/// 6. A first piece `{}` is a placeholder if a later piece begins an object.
 class ChatCalls {
  public:
-  /// Which call it is: 0, 1, 2 in order of first sight. `place` is the element's position in the array.
+  /// Returns the number of the call: 0, 1, 2 in the order of their first pieces. `place` is the element's position in the array.
   std::size_t match(const ChatCallMark& mark, std::size_t place, SameIndexNewId rule);
 
-  /// Takes the arguments of a piece of this call. Returns false if they repeat all arguments before them.
-  bool take_arguments(std::size_t call, const ChatCallMark& mark);
+  /// Takes the arguments of a piece of this call, and returns what to send of them. Arguments that begin with a piece `{}` wait,
+  /// since the piece may stand for arguments that follow.
+  std::string take_arguments(std::size_t call, const ChatCallMark& mark);
 
-  /// The number that orders calls: the upstream's index, or the order of first sight where it gave none.
+  /// Returns the arguments of this call that wait, since nothing follows them.
+  std::string release(std::size_t call);
+
+  /// Returns the number that orders calls: the upstream's index, or otherwise the number of the call.
   std::uint64_t rank(std::size_t call) const;
 
   bool knows(std::string_view id) const { return by_id_.find(id) != by_id_.end(); }
 
-  /// How many calls were seen.
+  /// Returns the number of calls so far.
   std::size_t size() const { return calls_.size(); }
 
   bool operator==(const ChatCalls&) const = default;
@@ -58,9 +63,10 @@ class ChatCalls {
     std::optional<std::uint64_t> index;
     std::string id;
     std::string name;
-    bool begun = false;  // some arguments came
+    bool begun = false;  // Some arguments came.
     Said arguments;
     turn::JsonProgress progress;
+    std::string held;  // Arguments that wait.
     bool operator==(const Call&) const = default;
   };
 
@@ -72,12 +78,11 @@ class ChatCalls {
   using Index = std::optional<std::uint64_t>;
 
   std::vector<Call> calls_;
-  std::map<std::uint64_t, std::size_t> by_index_;          // the latest call of each index
-  std::map<std::string, std::size_t, std::less<>> by_id_;  // likewise of each id
-  std::set<std::tuple<std::string, Index, std::size_t>>
-      by_both_;  // calls that have an id, and an index or none
+  std::map<std::uint64_t, std::size_t> by_index_;                  // The latest call of each index.
+  std::map<std::string, std::size_t, std::less<>> by_id_;          // The latest call of each id.
+  std::set<std::tuple<std::string, Index, std::size_t>> by_both_;  // Calls with an id, and an index or none.
   static constexpr std::size_t kNoCall = ~std::size_t{0};
-  std::vector<std::size_t> places_;  // the call last seen at each place of the array
+  std::vector<std::size_t> places_;  // The last call at each place of the array.
 };
 
 }  // namespace splitproof::proxy::dialect

@@ -13,30 +13,31 @@
 
 namespace splitproof::proxy::dialect {
 
-/// What may come when in a stream of Chat Completions:
+/// Decides which frames of a Chat Completions stream pass.
 ///
-/// 1. Every frame is a JSON object, somebody's extension, or the closing mark.
-/// 2. Behind the closing mark nothing comes, and behind an error nothing but that mark.
-/// 3. A stream that ends says so: by the mark, by an error, or, where the rules let it, by a finish of every choice and
-///    the orderly end of its body. The mark is then added.
-/// 4. An error has the protocol's form. Others pass only where their chunk has choices, and are followed by one that has
-///    it; so is a finish that says that the answer broke off.
+/// 1. Each frame is a JSON object, an extension of a server, or the closing mark.
+/// 2. After the closing mark nothing comes. After an error only the mark comes.
+/// 3. A stream ends with the mark or an error. If the rules allow it, it may also end with a finish_reason of each choice and the
+///    proper end of the body. Then the mark is added.
+/// 4. Before the mark, some choice has content or a finish_reason.
+/// 5. An error has the protocol's form. A chunk with another error passes only if it has choices. An error of the protocol's form
+///    follows it. The same holds for a finish_reason that reports a failure.
 ///
-/// Chunks as such are not judged: of what providers send, half breaks some rule about them, and clients cope.
+/// Chunks themselves are not checked. Half of the providers break some rule about them, and clients accept that.
 class ChatOrder {
  public:
   explicit ChatOrder(turn::Rules rules) : rules_(std::move(rules)) {}
 
-  /// Says what becomes of the next frame.
+  /// Decides about the next frame.
   Ruling take(const wire::Frame& frame);
 
-  /// Says how the stream ends where its body does, and appends what it still lacks.
+  /// Decides how the stream ends at the end of its body, and appends what it lacks.
   Ruling end(turn::BodyEnd end, std::string& out) const;
 
   /// Ends the stream in an error.
   static void fail(const turn::Failure& failure, std::string& out);
 
-  /// The client has been told how the message ends.
+  /// True if the client has the end of the message.
   bool ended() const { return failed_; }
 
   bool operator==(const ChatOrder&) const = default;
@@ -46,9 +47,10 @@ class ChatOrder {
   bool finished() const;
 
   turn::Rules rules_;
-  std::size_t frames_ = 0;                  // taken so far, for messages
-  bool failed_ = false;                     // an error has passed
-  std::map<std::uint64_t, bool> finishes_;  // of each choice by its number: whether it has one
+  std::size_t frames_ = 0;                  // Frames so far, for messages.
+  bool failed_ = false;                     // An error has passed.
+  bool answered_ = false;                   // Some choice has content or a finish_reason.
+  std::map<std::uint64_t, bool> finishes_;  // By the number of a choice: true if it has a finish_reason.
 };
 
 }  // namespace splitproof::proxy::dialect

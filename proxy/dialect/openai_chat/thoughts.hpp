@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "proxy/dialect/said.hpp"
@@ -24,6 +25,7 @@ namespace splitproof::proxy::dialect {
 /// - In `reasoning_details`, another `index` is another thought.
 /// - Thinking that only Anthropic can read is a thought by itself. If only another provider can read it, it is left out.
 /// - A list that repeats thinking as a whole is a snapshot. It only signs the current thought.
+/// - A list may come a delta after the text that it repeats. It too only signs the current thought.
 class ChatThoughts {
  public:
   /// `most`: how many thoughts may be signed or sealed. One more is a failure.
@@ -34,6 +36,11 @@ class ChatThoughts {
 
   /// Takes a piece of thinking that came under another key.
   void take(std::string_view key, std::string text, std::vector<turn::Event>& events);
+
+  /// Takes a signature that came under another key. It ends the current thought.
+  void take_signature(std::string signature, std::vector<turn::Event>& events) {
+    sign(std::move(signature), false, events);
+  }
 
   /// Text or a call follows.
   void interrupt() { thinks_ = false; }
@@ -65,6 +72,7 @@ class ChatThoughts {
   static List blocks(const wire::Json& list);
   static void add(Entry entry, List& list);
 
+  bool take_unlisted(std::string_view text, std::string_view listed);
   bool repeats(const List& list) const;
   bool says_last_thoughts(const List& list) const;
   void walk(List& list, Events& events);
@@ -77,6 +85,7 @@ class ChatThoughts {
   std::size_t most_;
   std::vector<Said> thoughts_;  // that have a text
   Said all_thoughts_;
+  Said unlisted_;                       // Thinking outside of lists, since the last list.
   bool thinks_ = false;                 // The last thought may go on.
   bool unsigned_ = false;               // The last thought has no signature yet.
   std::optional<std::uint64_t> index_;  // Index of the last thought.
