@@ -41,11 +41,11 @@ std::optional<std::size_t> ChatCalls::find(const ChatCallMark& mark, std::size_t
   if (place >= places_.size() || places_[place] == kNoCall) return std::nullopt;
   const Call& call = calls_[places_[place]];
   const bool numbered_otherwise = mark.index && call.index;
-  const bool named_otherwise = !mark.id.empty() && !call.id.empty();  // else it had been found above
+  const bool named_otherwise = !mark.id.empty() && !call.id.empty();  // otherwise found above
   return numbered_otherwise || named_otherwise ? std::nullopt : std::optional(places_[place]);
 }
 
-// By id, unless its index is another; else by index.
+// Finds by id unless its index differs; otherwise by index.
 std::optional<std::size_t> ChatCalls::find_marked(const ChatCallMark& mark) const {
   std::optional<std::size_t> latest;
   if (!mark.id.empty() && !mark.index) {
@@ -66,7 +66,7 @@ std::optional<std::size_t> ChatCalls::find_marked(const ChatCallMark& mark) cons
   return known == by_index_.end() ? std::nullopt : std::optional(known->second);
 }
 
-// Takes over what a call was not known by.
+// Adds the missing marks to a call.
 void ChatCalls::know(std::size_t number, const ChatCallMark& mark) {
   Call& call = calls_[number];
   if (!call.index && mark.index) {

@@ -1,4 +1,4 @@
-// Campaigns of testees that fall silent, or that something befell which no case brings about.
+// Campaigns of testees that fall silent, or fail without a case that causes it.
 
 #include <gtest/gtest.h>
 
@@ -31,7 +31,7 @@ using testee::Ending;
 using testee::Exchange;
 using testee::Observation;
 
-// A pass-through that hangs where a test says so.
+// A relay that hangs when a test requests it.
 class Sulky final : public testee::Testee {
  public:
   using HangBackoff = std::function<bool(const Exchange&)>;
@@ -79,14 +79,14 @@ class Sulky final : public testee::Testee {
 const std::vector<std::string> kIds{"text-plain",      "tool-plain",  "tool-parallel",     "tool-id-late",
                                     "tool-after-text", "end-at-once", "thinking-then-text"};
 
-Settings on(const testee::Testee& testee, const std::vector<std::string>& ids = kIds) {
-  Settings settings = project().settings(testee);
+CampaignSettings on(const testee::Testee& testee, const std::vector<std::string>& ids = kIds) {
+  CampaignSettings settings = project().settings(testee);
   settings.recordings.clear();
   for (const std::string& id : ids) settings.recordings.push_back(&project().recording("openai.chat/" + id));
   return settings;
 }
 
-Results run_all(const Settings& settings) {
+Results run_all(const CampaignSettings& settings) {
   return campaign::run(
       settings, [](const CampaignProgress&) {}, [] { return false; });
 }
@@ -99,7 +99,7 @@ Sulky::HangBackoff always() {
   return [](const Exchange&) { return true; };
 }
 
-// Of each recording the cases that ran and those that did not.
+// Returns the numbers of cases of each recording that ran and that did not.
 std::map<std::string, std::pair<std::size_t, std::size_t>> counts(const Results& results) {
   std::map<std::string, std::pair<std::size_t, std::size_t>> all;
   for (const RecordingResult& result : results.recordings)
@@ -153,7 +153,7 @@ TEST(HangBackoff, AreBoundedAndLeaveNoKindOut) {
   EXPECT_TRUE(dead.leaves_out("close")) << "nothing of the recording was answered";
 }
 
-// It asks its upstream again as long as its client has nothing, and says in no other case that the answer broke off.
+// It asks its upstream again while its client has nothing, and otherwise never reports a broken answer.
 TEST(SilentTestee, ThatTriesAgainHidesNothing) {
   class Retrying final : public testee::Testee {
    public:
@@ -174,7 +174,7 @@ TEST(SilentTestee, ThatTriesAgainHidesNothing) {
     const Sulky passes_;
   };
   const Retrying retrying;
-  Settings settings = on(retrying, {"text-plain"});
+  CampaignSettings settings = on(retrying, {"text-plain"});
   settings.trials.faults = true;
   const RecordingResult result = run_all(settings).recordings.front();
   EXPECT_GT(result.unrun, 0U) << "hangs are dear";
@@ -224,7 +224,7 @@ TEST(SilentTestee, ForGoodIsNotAskedOn) {
   EXPECT_FALSE(summary.conforms());
   EXPECT_EQ(summary.unjudged.size(), kIds.size() - kSilentInARow);
 
-  Settings expecting = on(sulky);
+  CampaignSettings expecting = on(sulky);
   expecting.expectations = {{"*", "*", "RUN-02", "", "", 1}};
   EXPECT_FALSE(report::summarise(run_all(expecting).recordings, plain_heading()).conforms())
       << "most of it was not run";
@@ -236,7 +236,7 @@ TEST(SilentTestee, FromSomeTimeOnIsTriedOnceMore) {
     if (exchange.recording->id.ends_with("tool-plain")) silent = true;
     return silent.load();
   });
-  Settings settings = on(sulky);
+  CampaignSettings settings = on(sulky);
   settings.jobs = 1;
   const Results results = run_all(settings);
   EXPECT_EQ(results.targets.front().unrun, 3U) << "text-plain was answered, and three in a row were not";
@@ -245,7 +245,7 @@ TEST(SilentTestee, FromSomeTimeOnIsTriedOnceMore) {
 TEST(SilentTestee, GivesTheSameReportWhateverTheJobs) {
   for (const auto& hangs : {always(), on_recordings("tool-"), on_recordings("t")}) {
     const Sulky sulky(hangs);
-    Settings settings = on(sulky);
+    CampaignSettings settings = on(sulky);
     settings.trials.faults = true;
     std::set<std::string> reports;
     for (const unsigned jobs : {1U, 2U, 4U}) {
@@ -265,7 +265,7 @@ TEST(SilentTestee, AsItsUpstreamIsLosesNothing) {
     stalled.push_back(project().recording("openai.chat/" + id));
     stalled.back().end = recording::End::stall;
   }
-  Settings settings = on(sulky, {});
+  CampaignSettings settings = on(sulky, {});
   for (const recording::Recording& recording : stalled) settings.recordings.push_back(&recording);
   settings.recordings.push_back(&project().recording("openai.chat/text-plain"));
   settings.trials.faults = true;
@@ -278,7 +278,7 @@ TEST(UnattributedFailure, IsAFindingOfTheCampaignThatCanBeExpected) {
   Sulky unlucky;
   unlucky.befell = {
       {Ending::crashed, "exit code 3", "", "openai.chat/tool-plain?client=openai.chat&gen=whole"}};
-  Settings settings = on(unlucky, {"text-plain", "tool-plain"});
+  CampaignSettings settings = on(unlucky, {"text-plain", "tool-plain"});
   const Results results = run_all(settings);
   report::Summary summary = report::summarise(results.recordings, plain_heading());
   EXPECT_EQ(summary.tally.findings(), 1U);
@@ -306,7 +306,7 @@ TEST(PassThrough, OfWhatIsNoStreamConforms) {
     });
     if (!json) continue;
     ++none;
-    Settings settings = on(passes, {});
+    CampaignSettings settings = on(passes, {});
     settings.recordings = {&recording};
     const Results results = run_all(settings);
     const bool says = std::any_of(
