@@ -60,11 +60,11 @@ std::optional<std::size_t> ChatCalls::find(const ChatCallMark& mark, std::size_t
   if (place >= places_.size() || places_[place] == kNoCall) return std::nullopt;
   const Call& call = calls_[places_[place]];
   const bool numbered_otherwise = mark.index && call.index;
-  const bool named_otherwise = !mark.id.empty() && !call.id.empty();  // Otherwise it was found above.
+  const bool named_otherwise = !mark.id.empty() && !call.id.empty();  // otherwise found above
   return numbered_otherwise || named_otherwise ? std::nullopt : std::optional(places_[place]);
 }
 
-// Finds a call by id, unless its index is another, or otherwise by index.
+// Finds by id unless its index differs; otherwise by index.
 std::optional<std::size_t> ChatCalls::find_marked(const ChatCallMark& mark) const {
   std::optional<std::size_t> latest;
   if (!mark.id.empty() && !mark.index) {
@@ -85,7 +85,7 @@ std::optional<std::size_t> ChatCalls::find_marked(const ChatCallMark& mark) cons
   return known == by_index_.end() ? std::nullopt : std::optional(known->second);
 }
 
-// Remembers the members by which a call was not known yet.
+// Adds the missing marks to a call.
 void ChatCalls::know(std::size_t number, const ChatCallMark& mark) {
   Call& call = calls_[number];
   if (!call.index && mark.index) {

@@ -14,7 +14,7 @@ namespace {
 using wire::Json;
 using wire::JsonKind;
 
-// Some write an empty error, or none at all, beside a good answer.
+// False for a null or empty error: some providers send one with a good answer.
 bool says_something(const Json& error, bool beside_choices) {
   switch (error.kind()) {
     case JsonKind::string:

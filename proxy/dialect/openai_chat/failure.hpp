@@ -8,20 +8,15 @@
 
 namespace splitproof::proxy::dialect {
 
-/// Returns the error that a chunk or a choice of Chat Completions reports. It is one of these:
-///
-/// - an `error` member, or `error` in `x_groq`, that is an object or a text
-/// - a `base_resp` whose `status_code` is not 0
-/// - the whole chunk, if it has no choices, and `"object":"error"`, `"type":"error"`, or a `code` with a `message`
-/// - the whole chunk, if it came under `event: error` (`named_error`)
-///
-/// The kind follows the error's HTTP status, code or type.
+/// Returns the error of a Chat Completions chunk, if any: an `error` member (object or text). Without choices, the
+/// whole object may be the error: `"object":"error"`, `"type":"error"`, a `code` with a `message`, or `named_error` for
+/// an event named `error`. The kind follows its HTTP status, code or type. `chunk` may also be a choice.
 std::optional<turn::Failure> find_failure(const wire::Json& chunk, bool named_error, bool is_choice = false);
 
-/// Returns the failure that a finish_reason in lower case reports, if generation failed.
+/// Returns the failure for a finish, in lower case, that reports broken generation.
 std::optional<turn::Failure> find_breakdown(const std::string& finish);
 
-/// True if an error has the protocol's form: an object with a message.
+/// True if an error has the protocol's form: an object with a message in words.
 bool is_chat_error(const wire::Json& error);
 
 }  // namespace splitproof::proxy::dialect

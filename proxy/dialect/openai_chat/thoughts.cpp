@@ -129,7 +129,7 @@ void ChatThoughts::walk(List& list, Events& events) {
   }
 }
 
-// Reads what a list adds to thinking that is said already.
+// Reads a list's additions to known thinking.
 void ChatThoughts::read_ends(List& list, Events& events) {
   if (thinks_) sign(std::move(list.last_signature), false, events);
   for (Entry& entry : list.entries) seal(std::move(entry.sealed), events);
@@ -154,8 +154,7 @@ void ChatThoughts::say(std::string text, Events& events) {
   events.push_back(turn::Prose{turn::BlockKind::thinking, std::move(text)});
 }
 
-// Sends a signature. Without a current thought, a signature that was sent before is a repetition, unless it is of another
-// thought.
+// Sends a signature. Without a current thought, a repeated signature is ignored unless it is of another thought.
 void ChatThoughts::sign(std::string signature, bool is_another, Events& events) {
   const bool is_late = !thinks_ && unsigned_;
   if (signature.empty() || is_late) return;

@@ -62,7 +62,7 @@ TEST_F(ChatRelay, PassesOnWhatItDoesNotKnowAndHowItIsWritten) {
                 stop_ + done_);
 }
 
-// Nobody could tell what the name is for, and bytes that are no UTF-8 may have been anything.
+// The meaning of such a name is unknown, and invalid UTF-8 may hide anything.
 TEST_F(ChatRelay, KeepsNamesWithoutDataAndBrokenBytesToItself) {
   const std::string rest = text_ + stop_ + done_;
   for (const char* piece :
@@ -153,7 +153,7 @@ TEST_F(ChatRelay, EndsInAnErrorWhereAnEventCannotBeRead) {
   }
 }
 
-// What clients would take for part of an answer, or for nothing.
+// Clients would misread it as content or ignore it.
 TEST_F(ChatRelay, SaysAnErrorOfAnotherFormInThatOfTheProtocol) {
   for (const char* event :
        {R"({"error":"no"})", R"({"object":"error","message":"no"})", R"({"error":{"detail":"no"}})"})

@@ -11,7 +11,7 @@
 namespace splitproof::proxy::dialect::anthropic_messages::reader_test {
 namespace {
 
-// What a stream of these data says.
+// Returns the events of a stream with these data.
 std::string read(const std::vector<std::string>& data, Limits limits = {}) {
   AnthropicReader reader(limits);
   std::vector<turn::Event> events;
@@ -96,7 +96,7 @@ TEST(AnthropicReader, ArgumentsAreTheDeltasOrElseTheInputOfTheStart) {
     EXPECT_EQ(read({start("0", call("i", "f", none)), stop("0")}), "call0(i,f,) close0") << none;
 }
 
-// Whether it has none or was cut off is known once something comes behind it.
+// Only later content shows that it has none and was not cut off.
 TEST(AnthropicReader, ACallWithoutArgumentsHasNoneOnceTheMessageGoesOn) {
   EXPECT_EQ(read({start("0", call("i", "f")), stop("0"), start("1", kText)}),
             "call0(i,f,) close0 call0(,,{})");

@@ -95,7 +95,7 @@ TEST(ChatReader, OnlyTheFirstChoiceIsRead) {
   EXPECT_EQ(read(R"({"choices":[{"delta":{"content":"a"}}]})"), "begin() text(a)");
 }
 
-// Events of several chunks, one after the other.
+// Returns the events of several chunks, one after another.
 std::string read_all(const std::vector<std::string>& chunks) {
   ChatReader reader(SameIndexNewId::new_call, {});
   std::vector<turn::Event> events;
@@ -147,7 +147,7 @@ TEST(ChatReader, ThinkingBlocks) {
   EXPECT_EQ(delta(R"("reasoning_content":"t","thinking_blocks":[])"), "thinking(t)");
 }
 
-// A chunk for each delta.
+// Makes a chunk for each delta.
 std::string deltas(const std::vector<std::string>& members) {
   ChatReader reader(SameIndexNewId::new_call, {});
   std::vector<turn::Event> events;
@@ -185,7 +185,7 @@ TEST(ChatReader, EachSignatureEndsItsThought) {
               R"("reasoning_content":"v")", R"("thinking_blocks":[{"thinking":"uv","signature":"b"}])"}),
       "thinking(t) last-signature(a) thinking(u) thinking(v) last-signature(b)")
       << "the whole of the second thought";
-  // The same thought again with another signature is another one.
+  // The same thought with another signature is a new thought.
   EXPECT_EQ(deltas({R"("reasoning":"t","reasoning_details":[{"text":"t","signature":"a"}])",
                     R"("reasoning":"t","reasoning_details":[{"text":"t","signature":"b"}])"}),
             "thinking(t) last-signature(a) thinking(t) last-signature(b)");
@@ -225,7 +225,7 @@ TEST(ChatReader, SignaturesThatComeAgainOrTooLateSayNothing) {
   EXPECT_EQ(
       deltas({pieces[0], R"("content":"x")", R"("thinking_blocks":[{"thinking":"t","signature":"a"}])"}),
       "thinking(t) text(x)");
-  // All of several thoughts.
+  // A list with all of several thoughts.
   EXPECT_EQ(
       deltas({pieces[0], R"("content":"x")", pieces[1],
               R"("thinking_blocks":[{"thinking":"t","signature":"a"},{"thinking":"u","signature":"b"}])"}),
@@ -274,7 +274,7 @@ TEST(ChatReader, ArgumentsThatComeAgainAsAWholeSayNothing) {
     EXPECT_EQ(deltas({call(mark, whole), call(mark, whole)}), piece + "{\"q\":1}) " + piece + ")");
     EXPECT_EQ(deltas({call(mark, R"({\"q\":)"), call(mark, "1}"), call(mark, whole), call(mark, whole)}),
               piece + "{\"q\":) " + piece + "1}) " + piece + ") " + piece + ")");
-    // What is not equal to all of it is broken, as before.
+    // A piece that does not equal all of it stays broken, as before.
     EXPECT_EQ(deltas({call(mark, whole), call(mark, R"({\"q\":1} )")}),
               piece + "{\"q\":1}) " + piece + "{\"q\":1} )");
     EXPECT_EQ(deltas({call(mark, "["), call(mark, "[")}), piece + "[) " + piece + "[)");

@@ -11,7 +11,7 @@
 namespace splitproof::proxy::dialect::openai_responses::reader_test {
 namespace {
 
-// What a stream of these events says; `type` and data without it.
+// An event for a stream: `type`, and data without it.
 struct Sent {
   std::string type;
   std::string members;
@@ -366,7 +366,7 @@ TEST(ResponsesReader, WhatDoesNotTellItsItemIsAnError) {
   EXPECT_FALSE(fails({first, message("done", ""), delta("x", at(7, "y"))}));
 }
 
-// Else the same text would be told as two parts.
+// Otherwise the same text would become two parts.
 TEST(ResponsesReader, AnItemRepeatsThePartsThatSpoke) {
   const std::string at4 = kAt0 + R"(,"content_index":4)";
   const Sent empty = {"response.content_part.added", at4 + ",\"part\":" + text("")};
