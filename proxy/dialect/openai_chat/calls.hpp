@@ -35,6 +35,7 @@ struct ChatCallMark {
 ///    no ids. Under the same index and id a name never changes.
 /// 4. A piece without index that repeats the name and exceeds the arguments of one call is a new call.
 /// 5. A piece with the index or id of a complete call repeats its arguments if it is equal to all of them.
+/// 6. A first piece `{}` is a placeholder if a later piece begins an object.
 class ChatCalls {
  public:
   /// Returns the call's number in order of first occurrence: 0, 1, 2. `place` is the element's position in the array.

@@ -242,6 +242,13 @@ TEST(Capture, SaysWhatIsNoStreamAndWhatToDo) {
           {"{\"id\":\"a\",\"choices\":[]}", "is one JSON document, and no event stream", "\"stream\": true"},
           {"{\"type\":\"a\"}\n{\"type\":\"b\"}\n", "has JSON, one value a line", "curl"},
           {"data: {\"a\":1}\ndata: {\"b\":2}\n", "no blank line", "sed G capture.txt"},
+          {"10:02 data: [DONE]\n10:02 \n10:01 data: {\"a\":1}\n10:01 \n", "newest line first",
+           "tac capture.txt"},
+          {"10:01 data: {\"a\":\"long te...\n10:01 \n10:02 data: {}\n10:02 \n", "shortens long lines",
+           "curl"},
+          {"10:01 data: {\"a\":\"x\n10:01 \n10:02 data: {\"b\":\"y\n10:02 \n", "shortens long lines", "curl"},
+          {"data: {\"a\":\"1234\n5678\"}\n\ndata: {\"b\":\"1234\n5678\"}\n\n", "wrapped at 16 columns",
+           "curl"},
           {"interactions:\n- request:\n", "is a cassette", "response.body"},
           {"{\"splitproof\":1,\"protocol\":\"p\"}\n{\"at\":0,\"text\":\"\"}\n", "is a recording", "replay"},
           {"\xFF\xFE"
