@@ -6,7 +6,7 @@ UNITY = --unity on --unity-size 20
 FUZZ_BUILD ?= build/fuzzing
 SECONDS ?= 60
 
-.PHONY: all package run test sanitized bench fuzz kill-matrix docs format lint setup packages packages-of-run clients clean
+.PHONY: all package run test sanitized bench fuzz kill-matrix docs format prose lint setup packages packages-of-run clients clean
 
 all: $(BUILD)/build.ninja
 	ninja -C $(BUILD) splitproof splitproof-proxy splitproof-mutants.so splitproof-self-test
@@ -69,11 +69,15 @@ fuzz: setup
 format:
 	git ls-files -z '*.cpp' '*.hpp' '*.c' '*.h' | xargs -0 clang-format --dry-run --Werror
 
-# The format, and what clang-tidy finds: `.clang-tidy` says what it looks for. TIDY is a pattern of paths. The files of a
+# Is the prose plain? .ci/prose-patterns.txt lists what it looks for; `.ci/prose --show PATH` names each place.
+prose:
+	@.ci/prose --limits
+
+# The format, the prose, and what clang-tidy finds: `.clang-tidy` says what it looks for. TIDY is a pattern of paths. The files of a
 # room are read together, which is quicker; mutants, which the build makes of other files, are not. Files that the build makes
 # have to be there first.
 TIDY ?= (proxy|harness|tests|fuzz|splitproof[^/]*)/
-lint: format | packages
+lint: format prose | packages
 	@test -e $(BUILD)/lint/build.ninja || CC=clang CXX=clang++ meson setup $(BUILD)/lint -Db_pch=false -Dfuzz=true $(UNITY)
 	ninja -C $(BUILD)/lint -t targets all | sed -n 's/\(\.[ch]pp\): CUSTOM_COMMAND.*/\1/p' | xargs ninja -C $(BUILD)/lint
 	run-clang-tidy -quiet -p $(BUILD)/lint -checks=-bugprone-suspicious-include \

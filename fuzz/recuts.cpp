@@ -29,7 +29,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (size < 6) return 0;
   const std::string_view body = fuzz::chosen_input(data, size).body;
   const std::string_view protocol = dialect::all()[data[4] / 4 % dialect::all().size()].protocol;
-  const split::Dealer* dealer = dialect::dealer_of(protocol);
+  const split::Rechunker* dealer = dialect::dealer_of(protocol);
   if (dealer == nullptr) return 0;
 
   const split::Recuts recuts(*dealer, body);

@@ -19,11 +19,11 @@
 #include "fuzz/input.hpp"
 #include "harness/observe/own_identity.hpp"
 #include "harness/observe/redacted.hpp"
-#include "harness/observe/settled_arguments.hpp"
-#include "harness/observe/settled_blocks.hpp"
-#include "harness/observe/settled_identity.hpp"
-#include "harness/observe/settled_paths.hpp"
-#include "harness/observe/settled_stops.hpp"
+#include "harness/observe/stable_arguments.hpp"
+#include "harness/observe/stable_blocks.hpp"
+#include "harness/observe/stable_identity.hpp"
+#include "harness/observe/stable_paths.hpp"
+#include "harness/observe/stable_stops.hpp"
 #include "harness/observe/stop_texts.hpp"
 #include "proxy/text/argument_redaction.hpp"
 #include "proxy/text/hidden_blocks.hpp"
@@ -160,37 +160,37 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   hold("paths", text,
        filtered<text::Redaction>(
            "paths", pieces, [](auto& filter, std::string& text) { filter.feed(kRules, text); },
-           [paths = observe::SettledPaths()](std::string_view piece, const std::string&,
-                                             std::string& due) mutable {
+           [paths = observe::StablePaths()](std::string_view piece, const std::string&,
+                                            std::string& due) mutable {
              for (const char& c : piece) paths.take(c, std::string_view(&c, 1), kMarker, due);
            }),
        observe::redacted(text, kMarker));
   hold("arguments", text,
        filtered<text::ArgumentRedaction>(
            "arguments", pieces, [](auto& filter, std::string& text) { filter.feed(kRules, text); },
-           [arguments = observe::SettledArguments()](std::string_view piece, const std::string&,
-                                                     std::string& due) mutable {
+           [arguments = observe::StableArguments()](std::string_view piece, const std::string&,
+                                                    std::string& due) mutable {
              arguments.take(piece, kMarker, due);
            }),
        observe::redacted_arguments(text, kMarker));
   hold("identity", text,
        filtered<text::Identity>(
            "identity", pieces, [](auto& filter, std::string& text) { filter.feed(kModel, text); },
-           [identity = observe::SettledIdentity()](std::string_view, const std::string& so_far,
-                                                   std::string& due) mutable {
+           [identity = observe::StableIdentity()](std::string_view, const std::string& so_far,
+                                                  std::string& due) mutable {
              identity.read(so_far, kModel, due);
            }),
        observe::with_identity_of(kModel, text));
   hold("blocks", text,
        filtered<text::HiddenBlocks>(
            "blocks", pieces, [](auto& filter, std::string& text) { filter.feed(text); },
-           [blocks = observe::SettledBlocks()](std::string_view, const std::string& so_far,
-                                               std::string& due) mutable { blocks.read(so_far, due); }),
+           [blocks = observe::StableBlocks()](std::string_view, const std::string& so_far,
+                                              std::string& due) mutable { blocks.read(so_far, due); }),
        observe::without_hidden_blocks(text));
 
   static const text::WantedTexts kWanted(kStops);
   text::StopTexts stop;
-  observe::SettledStops settled;
+  observe::StableStops settled;
   std::string so_far;
   std::string told;
   bool stopped = false;

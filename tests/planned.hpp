@@ -25,7 +25,7 @@ inline std::vector<Split> planned(const Subject& subject, const PlanSettings& se
 }
 
 /// The labels of the recuts that there are of those planned, those with equal bodies once, under the first label.
-inline std::vector<std::string> planned_recuts(const Dealer& dealer, std::string_view body,
+inline std::vector<std::string> planned_recuts(const Rechunker& dealer, std::string_view body,
                                                std::size_t random, bool sweep, std::uint64_t seed) {
   std::vector<std::string> labels;
   std::set<std::string> known;

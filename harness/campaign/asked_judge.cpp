@@ -37,7 +37,7 @@ dialect::RequestMessage message_of(const testee::UpstreamCall& call, const std::
 }
 
 std::vector<Judged> judge_by(const observe::AskedRules& rules, const contract::Contracts& contracts,
-                             const contract::Profile& profile, const dialect::RequestReader& reader,
+                             const contract::Profile& profile, const dialect::RequestDialect& reader,
                              const dialect::RequestMessage& message) {
   const dialect::ComparedRequests both = dialect::compared(reader, message, rules);
   contract::Context known;
@@ -52,7 +52,7 @@ std::vector<Judged> judge_by(const observe::AskedRules& rules, const contract::C
 }  // namespace
 
 std::vector<Judged> judge_request(const contract::Contracts& contracts, const contract::Profile& profile,
-                                  const dialect::RequestReader& reader,
+                                  const dialect::RequestDialect& reader,
                                   const dialect::RequestMessage& message) {
   const auto rules = observe::asked_rules_of(profile.knobs, contracts.name_maps());
   return judge_by(rules, contracts, profile, reader, message);
@@ -81,9 +81,9 @@ std::string AskedJudge::unseen(const testee::Observation& seen) const {
   return "what it called of its upstream is " + seen.calls.front().target;
 }
 
-// What a relay has from its client.
-void AskedJudge::absolve_by_client(std::vector<Judged>& all, const dialect::RequestReader& reader,
-                                   const dialect::RequestMessage& message) const {
+// Passes on the violations in the client's own request.
+void AskedJudge::attribute_to_client(std::vector<Judged>& all, const dialect::RequestDialect& reader,
+                                     const dialect::RequestMessage& message) const {
   const bool clean = std::none_of(all.begin(), all.end(),
                                   [](const Judged& one) { return one.verdict == Verdict::violated; });
   if (clean || message.asked == nullptr) return;
@@ -91,17 +91,17 @@ void AskedJudge::absolve_by_client(std::vector<Judged>& all, const dialect::Requ
   own.body = message.asked;
   own.headers = nullptr;  // these and the path are the testee's
   own.path.clear();
-  // What the profile has said otherwise, no client says so of its own accord.
+  // Without the profile's changes to requests, which no client makes itself.
   const std::vector<Judged> clients = judge_by({}, contracts_, profile_, reader, own);
   for (std::size_t i = 0; i < all.size(); ++i)
     if (clients[i].verdict == Verdict::violated)
-      absolve(all[i], clients[i].violation, "the client's own request violates it");
+      attribute_to_client_or_upstream(all[i], clients[i].violation, "the client's own request violates it");
 }
 
 std::vector<Judged> AskedJudge::judge(const testee::Observation& seen) const {
   if (!testee_.over_http && seen.request.empty()) return {};
   const std::string side = testee_.upstream + std::string(dialect::kUpstreamSide);
-  const dialect::RequestReader* reader = dialect::request_reader_of(side);
+  const dialect::RequestDialect* reader = dialect::request_reader_of(side);
   const std::string request = testee::without_tokens(seen.request);
   std::vector<Judged> all;
   std::optional<dialect::RequestMessage> astray;
@@ -116,7 +116,7 @@ std::vector<Judged> AskedJudge::judge(const testee::Observation& seen) const {
       continue;
     }
     std::vector<Judged> one = judge_request(contracts_, profile_, *reader, message);
-    if (testee_.client == testee_.upstream) absolve_by_client(one, *reader, message);
+    if (testee_.client == testee_.upstream) attribute_to_client(one, *reader, message);
     for (Judged& judged : one) judged.shown = body.substr(0, kBodyBytesShown);
     if (all.empty()) {
       all = std::move(one);

@@ -115,7 +115,7 @@ bool selects(const std::string& glob, const Case& one, const split::Cuts& cuts) 
 
 bool may_select(const std::string& glob, const std::string& recording, const std::string& beginning) {
   if (glob.empty() || matches(glob, recording)) return true;
-  // Whatever matches the whole of an id matches its beginning with a beginning of the glob.
+  // If the glob matches an id, a prefix of the glob matches the id's beginning.
   for (std::size_t size = 0; size <= glob.size(); ++size)
     if (matches(glob.substr(0, size), beginning)) return true;
   return false;

@@ -12,7 +12,8 @@ testee::Observation Seen::operator()(const Upstream& upstream, const testee::Exc
 
 CaseLab::CaseLab(const contract::Contracts& contracts, const contract::Profile& profile,
                  const testee::Traits& testee, const recording::Recording& recording, Observing observing,
-                 std::shared_ptr<const observe::Answer> answered, std::shared_ptr<const Streamed> streamed)
+                 std::shared_ptr<const observe::Answer> answered,
+                 std::shared_ptr<const StreamedCounterpart> streamed)
     : recording_(recording),
       judge_(contracts, profile, testee, recording, std::move(answered), std::move(streamed)),
       observing_(std::move(observing)) {}

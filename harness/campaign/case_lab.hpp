@@ -15,8 +15,8 @@ namespace splitproof::campaign {
 /// Returns the observation for an upstream: from the testee, from a cache, or from evidence.
 using Observing = std::function<testee::Observation(const Upstream&, const testee::Exchange&)>;
 
-/// Runs a testee with each upstream of one recording at most once, and caches the observations. An upstream with
-/// `withheld` is never cached. Pass it as Observing with std::ref.
+/// Runs a testee with each upstream of one recording at most once, and caches the observations. An upstream
+/// with `withheld` is never cached. Pass it as Observing with std::ref.
 class Seen {
  public:
   /// The testee must outlive it.
@@ -46,7 +46,7 @@ class CaseLab {
   CaseLab(const contract::Contracts& contracts, const contract::Profile& profile,
           const testee::Traits& testee, const recording::Recording& recording, Observing observing,
           std::shared_ptr<const observe::Answer> answered = nullptr,
-          std::shared_ptr<const Streamed> streamed = nullptr);
+          std::shared_ptr<const StreamedCounterpart> streamed = nullptr);
 
   const Judge& judge() const { return judge_; }
 

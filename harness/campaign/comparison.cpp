@@ -13,9 +13,9 @@ using contract::Judged;
 using contract::Verdict;
 
 constexpr std::size_t kShownOfTwo = 40;      // bytes of each of two bodies that differ
-constexpr std::size_t kEvidenceBytes = 160;  // shown from where two bodies differ
+constexpr std::size_t kEvidenceBytes = 160;  // shown from the first difference
 
-// The event that holds byte `at`.
+// Returns the event that contains byte `at`.
 std::optional<std::size_t> event_at(observe::EventStream& stream, std::size_t at) {
   std::optional<std::size_t> found;
   std::size_t number = 0;
@@ -35,7 +35,7 @@ Judged judged(std::string_view id, Verdict verdict) {
 }
 
 // Shows the bytes from `at` on.
-Judged violated(std::string_view id, const Answered& answer, std::size_t at, std::string message) {
+Judged violated(std::string_view id, const ResponseUnderTest& answer, std::size_t at, std::string message) {
   Judged told = judged(id, Verdict::violated);
   told.begin = std::min(at, answer.body.size());
   told.end = std::min(at + kEvidenceBytes, answer.body.size());
@@ -46,7 +46,7 @@ Judged violated(std::string_view id, const Answered& answer, std::size_t at, std
   return told;
 }
 
-// Of two messages of one recording that differ: which of them is not what the upstream says, as far as that is known.
+// Describes which of two different messages of a recording is wrong, as far as it is known.
 std::string side_that_is_wrong(std::optional<bool> here, const KnownMessage& known) {
   if (!here || !known.sound) return "";
   if (*here && *known.sound) return "; each is what the upstream says in its case";
@@ -55,12 +55,12 @@ std::string side_that_is_wrong(std::optional<bool> here, const KnownMessage& kno
                       : "; neither is what the upstream says";
 }
 
-std::string kind_of(const Standing& standing) {
-  return standing.no_stream.empty() ? "an event stream" : standing.no_stream;
+std::string kind_of(const Judgeability& judgeability) {
+  return judgeability.no_stream.empty() ? "an event stream" : judgeability.no_stream;
 }
 
 // "; by then 212 bytes had come, the last whole event being event 2 (ping, line 4)"
-std::string what_had_come(const Answered& answer) {
+std::string what_had_come(const ResponseUnderTest& answer) {
   const std::size_t size = answer.body.size();
   if (size == 0) return "; by then nothing of the answer's body had come";
   const std::string bytes =
@@ -68,7 +68,7 @@ std::string what_had_come(const Answered& answer) {
   std::optional<observe::Event> last;
   std::size_t number = 0;
   observe::for_each_event(answer.stream, [&](const observe::Event& event) {
-    if (event.fault == observe::Fault::unterminated_event) return false;
+    if (event.fault == observe::StreamFault::unterminated_event) return false;
     number += last ? 1 : 0;
     last = event;
     return true;
@@ -91,8 +91,9 @@ Judged meta_not_exercised(std::string_view id, std::string reason) {
   return told;
 }
 
-std::optional<Judged> set_apart(std::string_view id, const Standing& first, const Answered& answer) {
-  const Standing& here = answer.standing;
+std::optional<Judged> set_apart(std::string_view id, const Judgeability& first,
+                                const ResponseUnderTest& answer) {
+  const Judgeability& here = answer.judgeability;
   if (!here.unjudged.empty()) return meta_not_judged(id, here.unjudged);
   if (!first.unjudged.empty()) return meta_not_judged(id, "of the answer as it arrived: " + first.unjudged);
   if (first.no_stream.empty() != here.no_stream.empty()) {
@@ -103,12 +104,12 @@ std::optional<Judged> set_apart(std::string_view id, const Standing& first, cons
   return std::nullopt;
 }
 
-Judged judge_bytes(const Answered& answer, const Baseline& baseline, const std::string& comparable,
+Judged judge_bytes(const ResponseUnderTest& answer, const Baseline& baseline, const std::string& comparable,
                    const std::function<std::size_t(std::size_t)>& original) {
   if (!baseline.arrived)
     return meta_not_exercised(kSameBytes, "an upstream with a fault is cut in one way only");
-  const Arrived& first = *baseline.arrived;
-  if (auto apart = set_apart(kSameBytes, first.standing, answer)) return *apart;
+  const EventwiseOutput& first = *baseline.arrived;
+  if (auto apart = set_apart(kSameBytes, first.judgeability, answer)) return *apart;
   if (comparable == first.bytes) return judged(kSameBytes, Verdict::met);
   const auto differ =
       std::mismatch(comparable.begin(), comparable.end(), first.bytes.begin(), first.bytes.end());
@@ -121,18 +122,18 @@ Judged judge_bytes(const Answered& answer, const Baseline& baseline, const std::
                       ", and " + shown(differ.second, first.bytes) + " of the body as it arrived");
 }
 
-Judged judge_message(const Answered& answer, const KnownMessage& known, const observe::Answer& message,
-                     const std::function<std::optional<bool>()>& sound) {
+Judged judge_message(const ResponseUnderTest& answer, const KnownMessage& known,
+                     const observe::Answer& message, const std::function<std::optional<bool>()>& sound) {
   const std::string difference = describe_difference(message, known.message, {"here", known.cut});
   if (difference.empty()) return judged(kSameMeaning, Verdict::met);
   return violated(kSameMeaning, answer, answer.body.size(), difference + side_that_is_wrong(sound(), known));
 }
 
-Judged judge_timeliness(const Answered& answer, const Timeliness& timeliness) {
-  const Standing& standing = answer.standing;
-  if (!standing.unjudged.empty()) return meta_not_judged(kAtOnce, standing.unjudged);
-  if (!standing.no_stream.empty())
-    return meta_not_judged(kAtOnce, "the answer is no stream but " + standing.no_stream);
+Judged judge_timeliness(const ResponseUnderTest& answer, const Timeliness& timeliness) {
+  const Judgeability& judgeability = answer.judgeability;
+  if (!judgeability.unjudged.empty()) return meta_not_judged(kAtOnce, judgeability.unjudged);
+  if (!judgeability.no_stream.empty())
+    return meta_not_judged(kAtOnce, "the answer is no stream but " + judgeability.no_stream);
   if (!timeliness.due) return meta_not_exercised(kAtOnce, "nothing that it says was due before its end");
   if (!timeliness.unseen.empty()) return meta_not_judged(kAtOnce, timeliness.unseen);
   const std::optional<Late>& late = timeliness.late;
@@ -143,14 +144,14 @@ Judged judge_timeliness(const Answered& answer, const Timeliness& timeliness) {
                       " bytes downstream were due, and " + std::to_string(late->said) + " were out");
 }
 
-Judged judge_run(std::string_view id, const Answered& answer) {
-  const Standing& standing = answer.standing;
-  if (standing.broke == id) {
-    std::string what = standing.detail.empty() ? standing.unjudged : standing.detail;
+Judged judge_run(std::string_view id, const ResponseUnderTest& answer) {
+  const Judgeability& judgeability = answer.judgeability;
+  if (judgeability.broke == id) {
+    std::string what = judgeability.detail.empty() ? judgeability.unjudged : judgeability.detail;
     if (id == kHung) what += what_had_come(answer);
     return violated(id, answer, answer.body.size(), std::move(what));
   }
-  return standing.ran ? judged(id, Verdict::met) : meta_not_judged(id, standing.unjudged);
+  return judgeability.ran ? judged(id, Verdict::met) : meta_not_judged(id, judgeability.unjudged);
 }
 
 }  // namespace splitproof::campaign

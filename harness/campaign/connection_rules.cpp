@@ -6,11 +6,12 @@
 namespace splitproof::campaign {
 namespace {
 
-contract::Obligation connection_rule(std::string_view id, std::string says, std::string why,
-                                     std::string document, std::string demands) {
+contract::Obligation connection_rule(std::string_view id, std::string title, std::string says,
+                                     std::string why, std::string document, std::string demands) {
   contract::Obligation one;
   one.id = id;
   one.level = contract::Level::must;
+  one.title = std::move(title);
   one.says = std::move(says);
   one.why = std::move(why);
   one.contract = "meta";
@@ -27,7 +28,7 @@ contract::Obligation connection_rule(std::string_view id, std::string says, std:
 std::vector<contract::Obligation> connection_rules() {
   std::vector<contract::Obligation> rules = {
       connection_rule(
-          kOwnAnswer,
+          kOwnAnswer, "Client receives bytes of another answer",
           "A client MUST NOT receive a byte that answers another request, be it another client's or one that nobody "
           "made.",
           "A proxy that reuses an upstream connection with bytes left in it gives one person's answer to another. "
@@ -35,14 +36,14 @@ std::vector<contract::Obligation> connection_rules() {
           "IETF, RFC 9112 HTTP/1.1, 9.2 Associating a Response to a Request",
           "data on a connection without an outstanding request is not a valid response"),
       connection_rule(
-          kIdleEnd,
+          kIdleEnd, "Idle upstream connection closed: next client gets an error",
           "An upstream connection that ends while it is idle MUST NOT become an error for the next client.",
           "Every server closes idle connections after some time. A proxy that notices this only with the next request "
           "fails for whoever asks first after a pause.",
           "IETF, RFC 9112 HTTP/1.1, 9.5 Failures and Timeouts",
           "a peer may close the connection at any time, and implementations ought to monitor open connections for that"),
       connection_rule(
-          kSentOnce,
+          kSentOnce, "Request reaches the upstream twice",
           "A client's request MUST reach the upstream once; only a request that a reused connection closed at once "
           "without a byte MAY be sent once more.",
           "The upstream may have worked on a request whose answer was lost. Each time it comes again is paid for again, "
@@ -50,7 +51,7 @@ std::vector<contract::Obligation> connection_rules() {
           "IETF, RFC 9110 HTTP Semantics, 9.2.2 Idempotent Methods",
           "a proxy must not automatically retry requests with methods that are not idempotent"),
       connection_rule(
-          kRecovers,
+          kRecovers, "Proxy does not recover from a broken upstream",
           "Whatever the upstream does with a connection, the proxy MUST end the exchange within its timeout, keep its "
           "memory bounded, and serve the next client.",
           "One upstream that sends interim answers without end would otherwise use up the memory of the proxy, or stop it "

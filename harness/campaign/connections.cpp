@@ -26,11 +26,12 @@ using testee::TrialReply;
 enum ConnectionRule : std::size_t { kOwnRule, kIdleRule, kOnceRule, kEndsRule };
 constexpr std::array kConnectionIds{kOwnAnswer, kIdleEnd, kSentOnce, kRecovers};
 constexpr auto kLongSettle = std::chrono::milliseconds(500);  // of a second try
-constexpr std::size_t kDeclaredRetries = 2;                   // as the owners' SDKs make by default
+constexpr std::size_t kDeclaredRetries = 2;                   // default of the owners' SDKs
 constexpr std::size_t kSecondRound = 1;                       // the round of the second client
-constexpr std::size_t kMostHungActs = 2;                      // acts that hang, after which no other is tried
+constexpr std::size_t kMostHungActs = 2;                      // no other act is tried after this many hangs
 constexpr std::size_t kShownOfForeign = 100;
-// Less says nothing. A runtime that collects its garbage grows by up to 35 MB while it reads what it does not keep.
+// Smaller values prove nothing. A garbage-collected runtime grows by up to 35 MB while it reads data that it
+// does not store.
 constexpr std::size_t kLeastSent = std::size_t{16} << 20;
 constexpr std::size_t kLeastGrowth = std::size_t{40} << 20;
 constexpr int kFirstError = 400;
@@ -38,7 +39,7 @@ constexpr int kFirstError = 400;
 bool is_crowd(const ConnectionActKind& act) { return act.name == crowd_act().name; }
 
 std::string client_name(const ActTrial& trial, std::size_t round, std::size_t place) {
-  const std::size_t last = trial.own.size() - 1;  // which may be run more than once
+  const std::size_t last = trial.own.size() - 1;  // this round may be repeated
   const std::size_t in_round = trial.own[std::min(round, last)].size();
   if (in_round > 1) return fmt::format("client {} of {} in round {}", place + 1, in_round, round + 1);
   return fmt::format("client {} of {}", std::min(round, last) + 1, trial.own.size());
@@ -81,7 +82,7 @@ bool has_hung(const TrialEvidence& seen) {
   });
 }
 
-// What shows that an exchange did not end, that the target ended or does not serve any more, or that it grows.
+// Returns evidence that an exchange did not end, that the target ended or stopped serving, or that it grows.
 std::string trouble(const ActTrial& trial, const TrialEvidence& seen) {
   for (std::size_t round = 0; round < seen.rounds.size(); ++round) {
     for (std::size_t place = 0; place < seen.rounds[round].size(); ++place) {
@@ -155,7 +156,7 @@ bool ConnectionTrials::has_own_answer(const TrialReply& reply, std::size_t own) 
   });
 }
 
-// What a client got that is not its own, from the answer itself.
+// Describes text in a client's answer that belongs to another client.
 std::string ConnectionTrials::foreign_text(const ActTrial& trial, std::size_t round, std::size_t place,
                                            const TrialReply& reply, ActOutcome& outcome) const {
   const std::size_t own = trial.own[std::min(round, trial.own.size() - 1)][place];
@@ -166,7 +167,7 @@ std::string ConnectionTrials::foreign_text(const ActTrial& trial, std::size_t ro
   if (outcome.shown.empty()) {
     const std::string piece = dialect::canary_pieces(*numbers.begin()).front();
     const std::size_t at = reply.body.find(piece.substr(0, piece.find(' ', piece.find(' ') + 1) + 1));
-    if (at != reply.body.npos) {  // else it came in pieces
+    if (at != reply.body.npos) {  // otherwise it came in pieces
       outcome.shown_at = std::max(reply.body.rfind('\n', at) + 1, at - std::min(at, kShownOfForeign));
       outcome.shown = reply.body.substr(outcome.shown_at, at - outcome.shown_at + kShownOfForeign);
     }

@@ -12,10 +12,11 @@ namespace {
 
 bool same_amount(const observe::Due& a, const observe::Due& b) { return covers(a, b) && covers(b, a); }
 
-// Hears a downstream body while it grows. One that has shrunk is that of another try, and heard from its beginning.
-class Listener {
+// Reads a downstream body while it grows. A shorter body belongs to another try and is read from its
+// beginning.
+class DeadlineListener {
  public:
-  Listener(const dialect::Client& client, const observe::Choices& choices)
+  DeadlineListener(const dialect::Client& client, const observe::Choices& choices)
       : client_(client), choices_(choices), meter_(client.meter(choices)) {}
 
   bool has_heard(std::string_view downstream, const observe::Due& due) {
@@ -115,7 +116,7 @@ std::vector<testee::Hold> holds_of(const std::vector<Milestone>& milestones, con
     if (!same_amount(before, milestone.due)) growing.push_back(&milestone);
     before = milestone.due;
   }
-  const auto listener = std::make_shared<Listener>(client, choices);
+  const auto listener = std::make_shared<DeadlineListener>(client, choices);
   const std::size_t count = std::min(growing.size(), kMostHolds);
   std::vector<testee::Hold> holds;
   for (std::size_t i = 0; i < count; ++i) {

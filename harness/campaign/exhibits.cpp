@@ -4,9 +4,9 @@
 
 namespace splitproof::campaign {
 
-evidence::Exhibit exhibit_of(std::string case_id, const Upstream& upstream, const testee::Exchange& exchange,
-                             const testee::Observation& seen) {
-  evidence::Exhibit exhibit;
+evidence::StoredExchange exhibit_of(std::string case_id, const Upstream& upstream,
+                                    const testee::Exchange& exchange, const testee::Observation& seen) {
+  evidence::StoredExchange exhibit;
   exhibit.case_id = std::move(case_id);
   exhibit.upstream = upstream.body;
   exhibit.cuts = upstream.cuts;
@@ -18,13 +18,13 @@ evidence::Exhibit exhibit_of(std::string case_id, const Upstream& upstream, cons
   return exhibit;
 }
 
-Upstream upstream_of(const evidence::Exhibit& exhibit, const Case& one) {
+Upstream upstream_of(const evidence::StoredExchange& exhibit, const Case& one) {
   return {exhibit.upstream, exhibit.cuts, exhibit.end, exhibit.status, exhibit.leave_at, one.withheld()};
 }
 
 testee::Observation as_arrived(const evidence::Evidence& evidence, const Upstream& upstream) {
-  const evidence::Exhibit* found = nullptr;
-  for (const evidence::Exhibit& exhibit : evidence.exhibits) {
+  const evidence::StoredExchange* found = nullptr;
+  for (const evidence::StoredExchange& exhibit : evidence.exhibits) {
     const bool same = exhibit.cases == 0 && exhibit.upstream == upstream.body &&
                       exhibit.end == upstream.end && exhibit.status == upstream.status &&
                       exhibit.leave_at == upstream.leave_at;

@@ -24,16 +24,16 @@ bool is_answer(const testee::Observation& seen) {
 // The recording with another request.
 FurtherTurn asked_with(recording::Recording recording, const std::string& protocol, const json& request) {
   FurtherTurn turn{std::move(recording)};
-  // What is no UTF-8 cannot be sent.
+  // Invalid UTF-8 cannot be sent.
   turn.recording.requests = std::make_shared<const json>(json{{protocol, json::parse(written(request))}});
   return turn;
 }
 
-// The upstream's answer in one piece; empty where it has none that says what was recorded, or where its own clients would be
-// told otherwise by the stream, as a relay may pass on both.
+// Returns the upstream's answer in one piece. Empty if it cannot express the recording, or if direct clients
+// would read the stream differently, because a relay may send both.
 std::string whole_answer_of(const Judge& first) {
   const recording::Recording& recording = first.recording();
-  const dialect::Upstream* upstream = dialect::upstream_of(recording.protocol);
+  const dialect::UpstreamDialect* upstream = dialect::upstream_of(recording.protocol);
   if (upstream == nullptr || recording.status != kOk || first.recorded().expected.failure) return "";
   std::string whole = upstream->whole_answer(first.recorded().meaning);
   const dialect::Client* own = dialect::client_of(recording.protocol);
@@ -60,12 +60,13 @@ std::optional<FurtherTurn> further_turn(Turn turn, const Judge& first, const tes
   const observe::Trace trace = first.trace_of(answer);
   if (turn == Turn::whole) {
     FurtherTurn whole = asked_with(recording, protocol, client->whole_request(asked));
-    Streamed streamed{client->side(trace), standing_of(answer, first.testee(), first.upstream()), {}, {}};
+    StreamedCounterpart streamed{
+        client->side(trace), judgeability_of(answer, first.testee(), first.upstream()), {}, {}};
     if (first.recorded().unread.empty())
       streamed.wrong = differing(observe::documents(first.recorded().expected, streamed.side));
     if (first.recorded().meaning.usage == observe::Tokens{}) streamed.wrong.insert("usage");
     streamed.whole = whole_answer_of(first);
-    whole.streamed = std::make_shared<const Streamed>(std::move(streamed));
+    whole.streamed = std::make_shared<const StreamedCounterpart>(std::move(streamed));
     return whole;
   }
   const auto next = [&](bool reversed) {

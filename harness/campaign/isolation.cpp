@@ -12,8 +12,8 @@
 #include <utility>
 
 #include "harness/campaign/case.hpp"
+#include "harness/campaign/judgeability.hpp"
 #include "harness/campaign/meta.hpp"
-#include "harness/campaign/standing.hpp"
 #include "harness/dialect/registry.hpp"
 #include "harness/observe/trace.hpp"
 #include "harness/testee/client_request.hpp"
@@ -27,9 +27,9 @@ using dialect::CanaryStream;
 using nlohmann::json;
 
 constexpr std::size_t kStreams = 4;
-constexpr auto kMeeting = std::chrono::seconds(2);  // that the streams which are ahead wait for the others
+constexpr auto kMeeting = std::chrono::seconds(2);  // maximum wait for slower streams
 
-// Where streams wait for each other. Who waited in vain opens it for all.
+// A barrier for streams. A stream whose wait expires opens it for all.
 class Meeting {
  public:
   explicit Meeting(std::size_t expected) : expected_(expected) {}
@@ -71,7 +71,7 @@ Judged told(Verdict verdict, std::string reason) {
   return judged;
 }
 
-// What is wrong with stream `own`; empty: nothing. A stream that broke off need not have all its pieces.
+// Returns the defect of stream `own`, or "". A stream that broke off need not have all pieces.
 std::string complaint(const std::vector<CanaryStream>& streams, std::size_t own,
                       const testee::Observation& seen, const std::string& client, bool broke_off) {
   const std::string text = joined_text(seen.body, client);
@@ -108,7 +108,7 @@ testee::Exchange exchange_of(const CanaryStream& stream, const recording::Record
   return exchange;
 }
 
-// Why the testee was not put through a stream; empty: it was.
+// Returns the reason why the testee did not run a stream, or "".
 std::string lost(const testee::Observation& seen, const testee::Testee& testee) {
   if (seen.ending == testee::Ending::unavailable || seen.ending == testee::Ending::skipped)
     return seen.detail.empty() ? "the testee does not do this case" : seen.detail;
@@ -176,7 +176,7 @@ Judged judge_in_turn(const testee::Testee& testee, const recording::Recording& r
   return judged_of(testee, streams, seen, true, "");
 }
 
-// What client `number` asks for and nobody else. What it says is known by the token that is put behind it.
+// The unique wishes of client `number`, which the token identifies.
 std::string own_system(std::size_t number) {
   return "The canary of client " + std::to_string(number + 1) + " is yellow.";
 }
@@ -196,7 +196,7 @@ bool has_token_of(const std::string& call, const std::string& request) {
   return false;
 }
 
-// What of another's is in a call that was made for client `own`; empty: nothing.
+// Returns another client's content in a call for client `own`, or "".
 std::string mixed_up(const std::vector<testee::Observation>& seen, std::size_t own) {
   for (const testee::UpstreamCall& call : seen[own].calls) {
     for (std::size_t other = 0; other < seen.size(); ++other) {
@@ -214,7 +214,7 @@ std::string mixed_up(const std::vector<testee::Observation>& seen, std::size_t o
   return {};
 }
 
-// What of one client's request is in a call that was made for another; empty: nothing was seen.
+// Returns one client's content in another's call, or "".
 std::string requests_mixed_up(const testee::Testee& testee, const recording::Recording& recording,
                               std::size_t own_wishes) {
   const std::string protocol = testee.client();
@@ -258,7 +258,7 @@ std::string joined_text(std::string_view body, const std::string& client) {
 }
 
 std::optional<CanaryStream> canary_stream(const recording::Recording& recording, std::size_t number) {
-  const dialect::Upstream* upstream = dialect::upstream_of(recording.protocol);
+  const dialect::UpstreamDialect* upstream = dialect::upstream_of(recording.protocol);
   if (upstream == nullptr || recording.end != recording::End::complete) return std::nullopt;
   return upstream->canary(recording.body, number);
 }

@@ -7,7 +7,7 @@
 #include "harness/campaign/meta.hpp"
 #include "harness/campaign/normal_form.hpp"
 #include "harness/contract/contract_file.hpp"
-#include "harness/dialect/told_client.hpp"
+#include "harness/dialect/capabilities_of_client.hpp"
 #include "harness/evidence/transport_trace.hpp"
 #include "harness/observe/answer_shapes.hpp"
 #include "harness/observe/expect.hpp"
@@ -23,17 +23,17 @@ observe::MessageEnd end_of(const testee::Observation& observation) {
   return observation.ending == testee::Ending::cut ? observe::MessageEnd::cut : observe::MessageEnd::complete;
 }
 
-observe::Carries carries_of(const testee::Traits& testee, const recording::Recording& recording,
-                            const nlohmann::json* request,
-                            const std::map<std::string, observe::Becomes>& losses,
-                            const observe::NameMap* names) {
-  observe::Carries carries = dialect::told_client(testee.client, request, names);
+observe::ClientCapabilities carries_of(const testee::Traits& testee, const recording::Recording& recording,
+                                       const nlohmann::json* request,
+                                       const std::map<std::string, observe::LossPolicy>& losses,
+                                       const observe::NameMap* names) {
+  observe::ClientCapabilities carries = dialect::capabilities_of_client(testee.client, request, names);
   carries.model = testee.model.empty() ? testee::model_asked(testee.client, recording) : testee.model;
   carries.losses = losses;
   return carries;
 }
 
-// One entry for each obligation that clients of a protocol are owed.
+// Returns one entry for each obligation for clients of a protocol.
 std::vector<Judged> none_judged(const contract::Contracts& contracts, std::string_view protocol,
                                 const std::string& reason) {
   std::vector<Judged> all;
@@ -56,7 +56,7 @@ std::string no_reader(const testee::Traits& testee) {
 
 Judge::Judge(const contract::Contracts& contracts, const contract::Profile& profile, testee::Traits testee,
              const recording::Recording& recording, std::shared_ptr<const observe::Answer> answered,
-             std::shared_ptr<const Streamed> streamed)
+             std::shared_ptr<const StreamedCounterpart> streamed)
     : contracts_(contracts),
       profile_(profile),
       testee_(std::move(testee)),
@@ -75,24 +75,26 @@ Judge::Judge(const contract::Contracts& contracts, const contract::Profile& prof
 
 bool Judge::passes_no_stream() const {
   return testee_.client == recording_.protocol &&
-         !standing_of(passed_on(upstream_, recording_), testee_, upstream_).no_stream.empty();
+         !judgeability_of(passed_on(upstream_, recording_), testee_, upstream_).no_stream.empty();
 }
 
 KnownMessage Judge::known_message(std::string cut, const Upstream& upstream,
                                   const testee::Observation& seen) const {
   observe::BodyStream stream = stream_of(seen);
-  KnownMessage known{std::move(cut), standing_of(seen, testee_, upstream), message_of(seen.body, stream), {}};
-  if (known.standing.unjudged.empty() && known.standing.no_stream.empty())
+  KnownMessage known{
+      std::move(cut), judgeability_of(seen, testee_, upstream), message_of(seen.body, stream), {}};
+  if (known.judgeability.unjudged.empty() && known.judgeability.no_stream.empty())
     known.sound = is_sound(recorded_, stream);
   return known;
 }
 
 Baseline Judge::baseline(const KnownMessage& recorded, const Upstream& as_arrived,
                          const testee::Observation& seen) const {
-  Baseline baseline{&recorded, Arrived{standing_of(seen, testee_, as_arrived), comparable(seen.body)}, {}};
-  const Arrived& arrived = *baseline.arrived;
+  Baseline baseline{
+      &recorded, EventwiseOutput{judgeability_of(seen, testee_, as_arrived), comparable(seen.body)}, {}};
+  const EventwiseOutput& arrived = *baseline.arrived;
   baseline.digest =
-      digest_of(arrived.bytes + "\n" + arrived.standing.unjudged + "\n" + arrived.standing.no_stream);
+      digest_of(arrived.bytes + "\n" + arrived.judgeability.unjudged + "\n" + arrived.judgeability.no_stream);
   return baseline;
 }
 
@@ -106,7 +108,7 @@ observe::Documents Judge::documents_of(const UpstreamReading& reading, observe::
 std::optional<bool> Judge::is_sound(const UpstreamReading& reading, observe::EventStream& stream) const {
   const observe::Documents documents = documents_of(reading, stream);
   if (documents.expected == nullptr || documents.got == nullptr) return std::nullopt;
-  // How arguments are written is advice.
+  // The form of arguments is advice.
   const auto read = [](nlohmann::json side) {
     side.erase("written");
     return side;
@@ -119,8 +121,8 @@ bool Judge::failed(const Upstream& upstream) const {
   return status_of(upstream, recording_) >= kFirstError;
 }
 
-// A refusal, by its status and before any stream, tells its client what a lone error would: that stands for all of the
-// answer, whose own shape the rules of the transport judge.
+// A refusal by status is equivalent to a lone error for the client. That represents the whole answer;
+// transport rules judge its form.
 observe::Trace Judge::refusal_of(int status, std::size_t size) const {
   observe::Trace trace =
       observe::read_trace(client_->lone_error(status), contracts_.data_kind(testee_.client));
@@ -134,20 +136,20 @@ observe::Trace Judge::refusal_of(int status, std::size_t size) const {
 UpstreamReading Judge::read_body(const Upstream& as_arrived, bool broken) const {
   std::vector<Milestone> milestones;
   const bool relayed = recording_.protocol == testee_.client;
-  // It may pass on what comes behind the end, so that what is over for a translator is not over for it.
+  // A relay may pass on content after the end, so the answer is not over for it.
   const bool heard = relayed && client_ != nullptr;
-  // When a broken body has to be told is not asked.
+  // A broken body has no deadlines.
   UpstreamReading reading = read_upstream(as_arrived, recording_.protocol, choices_, carries_,
                                           heard || broken ? nullptr : &milestones);
   if (heard && !broken) milestones = milestones_heard(as_arrived.body, *client_, choices_);
-  // How many bytes arguments come to that are renamed is the relay's affair.
+  // A relay may choose the byte length of renamed arguments.
   if (heard && carries_.renaming.any())
     for (Milestone& one : milestones) one.due.arguments = 0;
   reading.milestones = std::move(milestones);
   reading.broken = broken;
-  if (relayed) reading.relayed = std::make_shared<Relayed>(as_arrived);
-  // What a recording demands of itself was asked for when it was loaded; of broken bytes it says nothing, nor of what a
-  // model says that it is where the testee asks for another one than the recording does.
+  if (relayed) reading.relayed = std::make_shared<UpstreamOwnViolations>(as_arrived);
+  // The recording's expectations were checked when it was loaded. They do not apply to broken bytes, or to a
+  // model's claimed identity if the testee requests another model.
   const bool of_another = choices_.rewrites_identity && !testee_.model.empty() &&
                           testee_.model != testee::model_asked(testee_.client, recording_);
   if (!broken && !of_another)
@@ -223,7 +225,7 @@ Digest Judge::dedup_key(std::string_view body, const Upstream& upstream) const {
 observe::Answer Judge::message_of(std::string_view body, observe::EventStream& stream) const {
   if (client_ == nullptr) return {};
   if (!testee_.outside) return client_->assemble(stream);
-  // Ids that it chose may stand where a message keeps what it does not know.
+  // Unknown fields of a message may contain ids that the testee chose.
   const std::string normal = comparable(body);
   observe::BodyStream of_normal(normal, contracts_.data_kind(testee_.client), kWindow, stream.message_end());
   return observe::canonical_form(client_->assemble(of_normal));
@@ -243,58 +245,59 @@ std::vector<Judged> Judge::judge_stream(const UpstreamReading& reading, observe:
     evidence.unread = "the upstream's own stream violates " + judged(reading).broken +
                       ", and what is passed on ends in an error";
   evidence.features = reading.expected.shapes;
-  // They were named of the whole body: what a fault left of it may have none of them.
+  // Features describe the whole body, not the rest after a fault.
   if (!reading.broken) evidence.features.insert(recording_.features.begin(), recording_.features.end());
   return contract::judge(contracts_, testee_.client, profile_, stream, evidence);
 }
 
-std::vector<Judged> Judge::judge_contracts(const UpstreamReading& reading, const Standing& standing,
+std::vector<Judged> Judge::judge_contracts(const UpstreamReading& reading, const Judgeability& judgeability,
                                            observe::EventStream& stream,
                                            const testee::Observation& observation) const {
-  // Its answer is one word of the harness's own.
+  // Its answer is one word of the harness.
   if (asked_.is_of_second_turn())
     return none_exercised(none_judged(contracts_, testee_.client, "the answer of a second turn"));
   const auto response = evidence::response_document(observation);
-  if (standing.unjudged.empty() && standing.no_stream.empty()) {
+  if (judgeability.unjudged.empty() && judgeability.no_stream.empty()) {
     const bool unchanged = reading.relayed && observation.body == reading.relayed->upstream.body &&
                            end_of(observation) == end_of(reading.relayed->upstream);
     if (unchanged && reading.broken && response == nullptr) {
-      // Nothing in it is the relay's, and most damaged bytes leave as they came.
+      // The relay changed nothing, and most damaged bytes pass unchanged.
       return none_exercised(none_judged(contracts_, testee_.client, "left as it came"));
     }
     std::vector<Judged> all = judge_stream(reading, stream, response.get());
     const bool clean = std::none_of(all.begin(), all.end(),
                                     [](const Judged& one) { return one.verdict == Verdict::violated; });
     if (clean || !reading.relayed) return all;
-    absolve_relayed(reading, observation, stream, all);
+    attribute_to_upstream(reading, observation, stream, all);
     return all;
   }
-  if (standing.refused && client_ != nullptr) {
+  if (judgeability.refused && client_ != nullptr) {
     const observe::Trace refusal = refusal_of(observation.http->status, observation.body.size());
     observe::TraceStream of_refusal(refusal);
     return judge_stream(reading, of_refusal, response.get());
   }
-  const std::string reason =
-      standing.unjudged.empty() ? "the answer is no stream but " + standing.no_stream : standing.unjudged;
+  const std::string reason = judgeability.unjudged.empty()
+                                 ? "the answer is no stream but " + judgeability.no_stream
+                                 : judgeability.unjudged;
   std::vector<Judged> all = none_judged(contracts_, testee_.client, reason);
   return asked_.refuses(observation) ? none_exercised(std::move(all)) : all;
 }
 
 std::vector<Judged> Judge::judge(const UpstreamReading& reading, const Baseline& baseline,
-                                 const testee::Observation& observation, const Standing& standing,
+                                 const testee::Observation& observation, const Judgeability& judgeability,
                                  const Timeliness& timeliness) const {
   const std::string& body = observation.body;
   observe::BodyStream stream = stream_of(observation);
-  const Answered answer{standing, body, stream};
+  const ResponseUnderTest answer{judgeability, body, stream};
   const auto with_run = [&](std::vector<Judged> all) {
     for (const std::string_view id : {kCrashed, kHung, kGarbage}) all.push_back(judge_run(id, answer));
     return all;
   };
   if (streamed_) {
     const observe::DataKind kind = contracts_.data_kind(testee_.client);
-    return with_run({judge_whole(*streamed_, observation, standing, testee_, kind)});
+    return with_run({judge_whole(*streamed_, observation, judgeability, testee_, kind)});
   }
-  std::vector<Judged> all = judge_contracts(reading, standing, stream, observation);
+  std::vector<Judged> all = judge_contracts(reading, judgeability, stream, observation);
 
   const auto original = [&](std::size_t at) {
     return testee_.outside ? normal_form(body, chosen(), KeepAlives::left_out).original(at) : at;
@@ -302,7 +305,7 @@ std::vector<Judged> Judge::judge(const UpstreamReading& reading, const Baseline&
   all.push_back(judge_bytes(answer, baseline, baseline.arrived ? comparable(body) : "", original));
   if (!baseline.arrived) {
     all.push_back(meta_not_exercised(kSameMeaning, "an upstream with a fault says something else"));
-  } else if (auto apart = set_apart(kSameMeaning, baseline.recorded->standing, answer)) {
+  } else if (auto apart = set_apart(kSameMeaning, baseline.recorded->judgeability, answer)) {
     all.push_back(*std::move(apart));
   } else if (client_ == nullptr) {
     all.push_back(meta_not_judged(kSameMeaning, no_reader(testee_)));
@@ -335,8 +338,9 @@ std::vector<Judged> Judge::judge_transport(const Upstream& upstream,
 
 std::vector<Judged> Judge::judge(const UpstreamReading& reading, const Baseline& baseline,
                                  const Upstream& upstream, const testee::Observation& observation) const {
-  std::vector<Judged> all = judge(reading, baseline, observation, standing_of(observation, testee_, upstream),
-                                  timeliness(deadlines_of(reading, observation.body), upstream, observation));
+  std::vector<Judged> all =
+      judge(reading, baseline, observation, judgeability_of(observation, testee_, upstream),
+            timeliness(deadlines_of(reading, observation.body), upstream, observation));
   for (Judged& one : judge_transport(upstream, observation)) all.push_back(std::move(one));
   for (Judged& one : asked_.judge(observation)) all.push_back(std::move(one));
   return all;

@@ -25,10 +25,11 @@ const std::vector<contract::Obligation>& meta_obligations() {
     contract::Obligation same_bytes;
     same_bytes.id = kSameBytes;
     same_bytes.level = contract::Level::must;
-    same_bytes.says = "The downstream bytes of a recording are the same under every split of it.";
+    same_bytes.title = "Output depends on where the input was cut";
+    same_bytes.says = "The downstream bytes of a recording MUST be the same under every split.";
     same_bytes.why =
-        "Output that depends on where the network cut the input comes from state that does: such faults are "
-        "seen once, in production, and never again on a developer's machine.";
+        "A parser that depends on where the network cuts its input fails in production, and never again on a "
+        "developer's machine.";
 
     same_bytes.harm = {
         document("IETF, RFC 9293 Transmission Control Protocol, 2.2 Key TCP Concepts",
@@ -39,16 +40,18 @@ const std::vector<contract::Obligation>& meta_obligations() {
 
     contract::Obligation same_meaning = same_bytes;
     same_meaning.id = kSameMeaning;
+    same_meaning.title = "Text, call or end depends on the split";
     same_meaning.says =
-        "A client assembles the same message from a recording however it was cut, and however its text was dealt out "
-        "over events: blocks, joined deltas, finish, usage.";
+        "A client MUST assemble the same message from a recording under every split and every "
+        "distribution of its text over events: blocks, joined deltas, finish, usage.";
     same_meaning.why = "A client that gets another text, another call or another ending acts on it.";
 
     contract::Obligation same_whole = same_bytes;
     same_whole.id = kSameWhole;
+    same_whole.title = "Whole answer differs from the streamed one";
     same_whole.says =
-        "An answer in one piece, which the client asked for by stream: false, says what the streamed one says: text, "
-        "thinking, calls, finish, usage, or that it failed.";
+        "An answer to stream: false MUST have the text, thinking, calls, finish, usage or error of the "
+        "streamed answer.";
     same_whole.why =
         "Clients fall back to it where a stream breaks, and scripts ask for nothing else. What only one of the two ways "
         "loses is seen by half of the users.";
@@ -60,9 +63,10 @@ const std::vector<contract::Obligation>& meta_obligations() {
 
     contract::Obligation apart = same_bytes;
     apart.id = kApart;
+    apart.title = "Concurrent streams are mixed up";
     apart.says =
-        "Streams that are under way at once, or one after the other, are kept apart: each client gets all of its own "
-        "text and none of another's, and nothing that one asks for is asked of the upstream for another.";
+        "The proxy MUST keep streams apart, at once or one after the other: each client receives its own "
+        "text and nothing from another request.";
     apart.why =
         "What two streams share, a buffer or a table by index, hands one person's answer to another. It is seen under "
         "load only, and never by a test that asks one thing at a time.";
@@ -72,9 +76,10 @@ const std::vector<contract::Obligation>& meta_obligations() {
 
     contract::Obligation at_once = same_bytes;
     at_once.id = kAtOnce;
+    at_once.title = "Text is held back";
     at_once.says =
-        "What an upstream event says goes out when its last byte has been read, unless the client's protocol forces it "
-        "to wait.";
+        "The proxy MUST send the output of an upstream event when it has read the last byte of the "
+        "event, unless the client protocol requires it to wait.";
     at_once.why =
         "Held back text is a stream in name only: the person waits, clients and load balancers give up on a silent "
         "connection, and what was held is lost when the upstream breaks off.";
@@ -91,7 +96,8 @@ const std::vector<contract::Obligation>& meta_obligations() {
     contract::Obligation crashed;
     crashed.id = kCrashed;
     crashed.level = contract::Level::must;
-    crashed.says = "The testee goes on running, and takes connections, whatever its upstream sends.";
+    crashed.title = "The proxy crashes";
+    crashed.says = "The proxy MUST keep running and accept connections, whatever its upstream sends.";
     crashed.why = "One broken answer ends everybody's streams.";
 
     crashed.harm = {
@@ -100,7 +106,8 @@ const std::vector<contract::Obligation>& meta_obligations() {
 
     contract::Obligation hung = crashed;
     hung.id = kHung;
-    hung.says = "The testee never falls silent for good: it says something, or ends the answer.";
+    hung.title = "The proxy hangs";
+    hung.says = "The proxy MUST send something or end the answer within its timeout.";
     hung.why = "A client that waits for ever cannot even try again.";
 
     hung.harm = {document("IETF, RFC 9110 HTTP Semantics, 15.6.5 504 Gateway Timeout",
@@ -108,7 +115,8 @@ const std::vector<contract::Obligation>& meta_obligations() {
 
     contract::Obligation garbage = crashed;
     garbage.id = kGarbage;
-    garbage.says = "The testee's answer is a message of the transport that it is reached by.";
+    garbage.title = "The answer is no HTTP message";
+    garbage.says = "The answer MUST be a message of the transport that the client uses.";
     garbage.why = "No client gets to read what HTTP libraries refuse.";
 
     garbage.harm = {document("IETF, RFC 9112 HTTP/1.1, 2.1 Message Format",

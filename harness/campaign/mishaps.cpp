@@ -16,7 +16,7 @@ using results::Row;
 namespace {
 
 using testee::Ending;
-using testee::Mishap;
+using testee::UnattributedFailure;
 
 constexpr std::size_t kShownWays = 3;
 
@@ -29,18 +29,19 @@ constexpr MishapKind kKinds[] = {{Ending::crashed, kCrashed, "died"},
                                  {Ending::hung, kHung, "fell silent"},
                                  {Ending::garbage, kGarbage, "sent garbage"}};
 
-const MishapKind& kind_of(const Mishap& mishap) {
+const MishapKind& kind_of(const UnattributedFailure& mishap) {
   const auto* kind = std::find_if(std::begin(kKinds), std::end(kKinds),
                                   [&](const MishapKind& one) { return one.ending == mishap.ending; });
   return kind == std::end(kKinds) ? kKinds[0] : *kind;
 }
 
-// "the testee died 3 times (exit code 3, signal 9 (Killed)), first in CASE; which case brings it about is not known"
-std::string told(const MishapKind& kind, const std::vector<const Mishap*>& all) {
+// "the testee died 3 times (exit code 3, signal 9 (Killed)), first in CASE; which case brings it about is not
+// known"
+std::string told(const MishapKind& kind, const std::vector<const UnattributedFailure*>& all) {
   std::string text = "the testee " + std::string(kind.did) + " " +
                      (all.size() == 1 ? "once" : std::to_string(all.size()) + " times");
   std::vector<std::string> ways;
-  for (const Mishap* one : all) {
+  for (const UnattributedFailure* one : all) {
     if (!one->how.empty() && std::find(ways.begin(), ways.end(), one->how) == ways.end())
       ways.push_back(one->how);
   }
@@ -52,7 +53,7 @@ std::string told(const MishapKind& kind, const std::vector<const Mishap*>& all) 
     text += (all.size() == 1 ? ", in " : ", first in ") + first;
   text += "; which case brings it about is not known";
   const auto last =
-      std::find_if(all.begin(), all.end(), [](const Mishap* one) { return !one->said.empty(); });
+      std::find_if(all.begin(), all.end(), [](const UnattributedFailure* one) { return !one->said.empty(); });
   if (last != all.end()) text += "; the last it wrote: " + (*last)->said;
   return text;
 }
@@ -81,11 +82,11 @@ void violate(Row& row, const std::string& case_id, const std::string& message) {
 
 }  // namespace
 
-std::vector<contract::Judged> judge_mishaps(const std::vector<Mishap>& mishaps) {
+std::vector<contract::Judged> judge_mishaps(const std::vector<UnattributedFailure>& mishaps) {
   std::vector<contract::Judged> violated;
   for (const MishapKind& kind : kKinds) {
-    std::vector<const Mishap*> all;
-    for (const Mishap& one : mishaps)
+    std::vector<const UnattributedFailure*> all;
+    for (const UnattributedFailure& one : mishaps)
       if (&kind_of(one) == &kind) all.push_back(&one);
     if (all.empty()) continue;
     contract::Judged& judged = violated.emplace_back();
@@ -97,11 +98,11 @@ std::vector<contract::Judged> judge_mishaps(const std::vector<Mishap>& mishaps) 
 }
 
 void add_mishaps(std::vector<RecordingResult>& results, const std::string& target,
-                 const std::vector<Mishap>& mishaps) {
+                 const std::vector<UnattributedFailure>& mishaps) {
   for (const contract::Judged& judged : judge_mishaps(mishaps)) {
-    const Mishap& shown = *std::find_if(mishaps.begin(), mishaps.end(), [&](const Mishap& one) {
-      return kind_of(one).obligation == judged.obligation->id;
-    });
+    const UnattributedFailure& shown = *std::find_if(
+        mishaps.begin(), mishaps.end(),
+        [&](const UnattributedFailure& one) { return kind_of(one).obligation == judged.obligation->id; });
     const auto id = parse_case(shown.exchange);
     Row* place = nullptr;
     std::pair<bool, bool> place_rank;

@@ -8,14 +8,14 @@
 namespace splitproof::campaign {
 namespace {
 
-// A scalar of a JSON text and where it belongs.
+// A scalar in a JSON text, and its place.
 struct Scalar {
   std::string pointer;  // "/a/*/b"
   std::size_t begin = 0;
-  std::size_t end = 0;  // of the scalar, with the quotes of a string
+  std::size_t end = 0;  // including the quotes of a string
 };
 
-// Walks one JSON text and tells its scalars with their pointers. What is no JSON is walked as far as it goes.
+// Walks one JSON text and returns its scalars with their pointers. Stops at malformed JSON.
 class Scalars {
  public:
   explicit Scalars(std::string_view text) : text_(text) {}
@@ -60,7 +60,7 @@ class Scalars {
  private:
   struct Level {
     bool array;
-    std::size_t path;  // length of the path that leads to it
+    std::size_t path;  // length of the path to it
   };
 
   void skip_string() {
@@ -79,10 +79,10 @@ bool among(const std::vector<std::string_view>& pointers, const std::string& poi
   return std::find(pointers.begin(), pointers.end(), pointer) != pointers.end();
 }
 
-struct Line {
+struct FrameLine {
   std::size_t begin;  // in the body
   std::string_view text;
-  std::string_view end;  // CR LF, LF, CR, or nothing at the body's end
+  std::string_view end;  // CRLF, LF, CR, or empty at the body's end
 };
 
 class Normaliser {
@@ -91,7 +91,7 @@ class Normaliser {
       : chosen_(chosen), keep_alives_(keep_alives) {}
 
   NormalForm read(std::string_view body) && {
-    std::vector<Line> block;
+    std::vector<FrameLine> block;
     for (std::size_t at = 0; at < body.size();) {
       const std::size_t stop = std::min(body.find_first_of("\r\n", at), body.size());
       std::size_t next = std::min(stop + 1, body.size());
@@ -108,17 +108,17 @@ class Normaliser {
   }
 
  private:
-  // A block of lines and the blank one that ends it.
-  void add(const std::vector<Line>& block) {
+  // Adds a block of lines with the blank line that ends it.
+  void add(const std::vector<FrameLine>& block) {
     if (keep_alives_ == KeepAlives::left_out) {
-      const auto is_comment = [](const Line& line) { return line.text.starts_with(":"); };
+      const auto is_comment = [](const FrameLine& line) { return line.text.starts_with(":"); };
       const bool comments = std::any_of(block.begin(), block.end(), is_comment);
-      const bool others = std::any_of(block.begin(), block.end(), [&](const Line& line) {
+      const bool others = std::any_of(block.begin(), block.end(), [&](const FrameLine& line) {
         return !line.text.empty() && !is_comment(line);
       });
       if ((comments && !others) || is_ping(block)) return;
     }
-    for (const Line& line : block) {
+    for (const FrameLine& line : block) {
       if (keep_alives_ == KeepAlives::left_out && line.text.starts_with(":")) continue;
       form_.lines.emplace_back(form_.bytes.size(), line.begin);
       add(line.text);
@@ -126,8 +126,8 @@ class Normaliser {
     }
   }
 
-  static bool is_ping(const std::vector<Line>& block) {
-    return std::any_of(block.begin(), block.end(), [](const Line& line) {
+  static bool is_ping(const std::vector<FrameLine>& block) {
+    return std::any_of(block.begin(), block.end(), [](const FrameLine& line) {
       return line.text == "event: ping" || line.text == "event:ping";
     });
   }
@@ -156,7 +156,7 @@ class Normaliser {
   }
 
   std::string name_of(std::string_view id) {
-    if (id == "\"\"") return std::string(id);  // no id at all
+    if (id == "\"\"") return std::string(id);  // an empty id is kept
     const auto [known, is_new] = names_.try_emplace(std::string(id), names_.size() + 1);
     if (is_new) form_.ids.emplace_back(id);
     return "\"id-" + std::to_string(known->second) + "\"";

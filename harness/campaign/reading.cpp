@@ -4,13 +4,13 @@
 #include <utility>
 
 #include "harness/dialect/registry.hpp"
-#include "harness/observe/due.hpp"
+#include "harness/observe/flush_requirement.hpp"
 #include "harness/observe/framing.hpp"
 
 namespace splitproof::campaign {
 namespace {
 
-// All of a reading that a verdict depends on, times aside, in one string.
+// Returns all of a reading that a verdict depends on, except times, as one string.
 std::string fingerprint(const UpstreamReading& reading, recording::End end) {
   std::string text;
   const auto add = [&](std::string_view field) {
@@ -31,7 +31,7 @@ std::string fingerprint(const UpstreamReading& reading, recording::End end) {
   for (const std::size_t number : said.begun) add(std::to_string(number));
   add(said.finish ? said.finish->word : "-");
   add(said.done ? "done" : "");
-  add(said.error ? "error" : "");  // nobody is held to its words
+  add(said.error ? "error" : "");  // its wording may differ
   const observe::Tokens& usage = said.usage;
   for (const auto& count : {usage.prompt, usage.cached, usage.completion, usage.reasoning, usage.total,
                             usage.written, usage.unclear})
@@ -61,28 +61,28 @@ std::optional<Upstream> completed(const Upstream& upstream, const observe::DataK
   Upstream whole = upstream;
   whole.body += "\n\n";
   const observe::Trace rest = observe::read_trace(std::string_view(whole.body).substr(*last), kind);
-  const bool torn = rest.events.empty() || rest.events.back().fault != observe::Fault::none;
+  const bool torn = rest.events.empty() || rest.events.back().fault != observe::StreamFault::none;
   return torn ? std::nullopt : std::optional(std::move(whole));
 }
 
 UpstreamReading read_upstream(const Upstream& upstream, std::string_view protocol,
-                              const observe::Choices& choices, const observe::Carries& carries,
+                              const observe::Choices& choices, const observe::ClientCapabilities& carries,
                               std::vector<Milestone>* milestones) {
   UpstreamReading reading;
-  const dialect::Upstream* spoken = dialect::upstream_of(protocol);
+  const dialect::UpstreamDialect* spoken = dialect::upstream_of(protocol);
   if (spoken == nullptr) {
     reading.unread = "there is no reader for an upstream of " + std::string(protocol);
     return reading;
   }
   const auto answer = spoken->reader(choices);
-  observe::DueCount due(choices, carries);
+  observe::FlushRequirement due(choices, carries);
   observe::for_each_frame(upstream.body, spoken->format().framing, [&](const observe::SseEvent& frame) {
     answer->take(frame);
     const observe::Answer& said = answer->so_far();
     if (said.done && !reading.size) reading.size = frame.end;
-    // A frame of AWS's that is none may be a document in place of the stream, which is one at the body's end.
+    // An invalid AWS frame may be a document instead of the stream, which is known only at the body's end.
     if (!frame.broken.empty() && begins_as_document(upstream.body)) return true;
-    // Who gives up where it can be read in more than one way says no more.
+    // A testee may stop at an ambiguity, so nothing after it is due.
     if (milestones == nullptr || !frame.terminated || said.shapes.contains("ambiguous")) return true;
     milestones->push_back({frame.end, due.after(said), said.done || said.error});
     return true;

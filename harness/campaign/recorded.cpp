@@ -8,8 +8,8 @@
 
 #include "harness/campaign/asked_judge.hpp"
 #include "harness/campaign/connections.hpp"
+#include "harness/campaign/judgeability.hpp"
 #include "harness/campaign/meta.hpp"
-#include "harness/campaign/standing.hpp"
 #include "harness/campaign/upstream.hpp"
 #include "harness/contract/contracts.hpp"
 #include "harness/fnv1a.hpp"
@@ -19,7 +19,7 @@ namespace {
 
 using results::Speaks;
 
-// Of all that tells recordings apart.
+// Covers all fields that distinguish recordings.
 std::string digest_of(const recording::Recording& recording) {
   std::string text = fmt::format("{}\n{}\n{}\n{}\n", recording.protocol, recording.title, recording.status,
                                  recording.ended_at);
@@ -65,6 +65,7 @@ results::Rule rule_of(const contract::Obligation& obligation) {
   rule.id = obligation.id;
   rule.level = obligation.level;
   rule.says = obligation.says;
+  rule.title = obligation.title;
   rule.why = obligation.why;
   for (const contract::Harm& harm : obligation.harm)
     rule.harm.push_back({harm.document, harm.client, harm.says});

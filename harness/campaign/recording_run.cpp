@@ -11,10 +11,10 @@
 #include "harness/campaign/exhibits.hpp"
 #include "harness/campaign/further_turn.hpp"
 #include "harness/campaign/judge.hpp"
+#include "harness/campaign/judgeability.hpp"
 #include "harness/campaign/outcomes.hpp"
 #include "harness/campaign/recorded.hpp"
 #include "harness/campaign/runner.hpp"
-#include "harness/campaign/standing.hpp"
 #include "harness/campaign/variations.hpp"
 #include "harness/results/join.hpp"
 
@@ -23,7 +23,7 @@ namespace splitproof::campaign {
 using results::RecordingResult;
 namespace {
 
-Trials trials_of(const Settings& settings, Round round, const Share& share) {
+Trials trials_of(const CampaignSettings& settings, Round round, const Share& share) {
   Trials trials = settings.trials;
   trials.round = round;
   trials.share = share;
@@ -38,7 +38,7 @@ RecordingResult begin_result(const Judge& judge, const recording::Recording& rec
   return result;
 }
 
-// One case, or several that looked alike.
+// Counts one case, or several with equal observations.
 void count(RecordingResult& result, const Case& one, const testee::Observation& seen,
            const testee::Traits& testee, std::size_t cases) {
   result.cases += cases;
@@ -48,13 +48,13 @@ void count(RecordingResult& result, const Case& one, const testee::Observation& 
   result.called += called_upstream(seen, testee) ? cases : 0;
 }
 
-// Adds what the cases of a share came to.
+// Adds the results of a share's cases.
 void take_over(const Outcomes& outcomes, RecordingResult& result) {
   add(result, outcomes.rows(), outcomes.behaviours());
   result.outputs = outcomes.bodies();
 }
 
-// What came of a second turn, which `judge` judges: its answer is compared with itself.
+// Returns the outcome of a second turn, which `judge` judges. Its answer is its own baseline.
 Outcomes outcomes_of(const Judge& judge, const Case& one, const testee::Observation& seen,
                      bool keeps_evidence) {
   const Baselines baselines(judge, [&](const Upstream&) { return seen; });
@@ -68,7 +68,7 @@ Outcomes outcomes_of(const Judge& judge, const Case& one, const testee::Observat
 
 class RecordingRun::Impl {
  public:
-  Impl(const Settings& settings, Round round, const testee::Testee& testee,
+  Impl(const CampaignSettings& settings, Round round, const testee::Testee& testee,
        const recording::Recording& recording, const std::function<bool()>& stop,
        const std::function<void()>& on_case)
       : settings_(settings),
@@ -111,13 +111,13 @@ class RecordingRun::Impl {
     take_over(outcomes_, result_);
     if (seams_) result_.coverage = seams_->coverage();
     if (settings_.keep && !stopped_) {
-      std::vector<evidence::Exhibit> seen = outcomes_.exhibits();
+      std::vector<evidence::StoredExchange> seen = outcomes_.exhibits();
       std::move(seen.begin(), seen.end(), std::back_inserter(of_cases_));
     }
     outcomes_.begin_anew();
   }
 
-  // What a body comes to as its events arrive is not a case; it is what cases are held against.
+  // The event-by-event run is the baseline, not a case.
   testee::Observation as_arrived(const Upstream& upstream) {
     testee::Observation seen = runner_.as_arrived(as_recorded_, upstream);
     if (settings_.keep) {
@@ -139,7 +139,7 @@ class RecordingRun::Impl {
     return evidence;
   }
 
-  // Tries one body in those of its cases that are selected. False once the campaign is to stop.
+  // Runs the selected cases of one body. Returns false if the campaign must stop.
   bool take(Variation variation) {
     as_recorded_ = variation.as_recorded;
     if (as_recorded_.turn != Turn::first) return take_further_turn(variation);
@@ -173,18 +173,18 @@ class RecordingRun::Impl {
       stopped_ = seen.ending != testee::Ending::complete && stop_();
       if (stopped_ || !runner_.lost().empty()) return false;
       count(result_, one, seen, judge_.testee(), 1);
-      result_.broken += standing_of(seen, judge_.testee(), upstream).broke.empty() ? 0 : 1;
+      result_.broken += judgeability_of(seen, judge_.testee(), upstream).broke.empty() ? 0 : 1;
       outcomes_.add(one, upstream, body, seen);
       on_case_();
       return true;
     });
   }
 
-  // Asks for the turn behind the recording's answer or beside it, and judges it by itself. False once the campaign is to stop.
+  // Runs a further turn of the recording and judges it alone. Returns false if the campaign must stop.
   bool take_further_turn(const Variation& variation) {
     stopped_ = stop_();
     if (stopped_) return false;
-    if (baselines_.recorded().request.empty()) return true;  // it does not say what it asks
+    if (baselines_.recorded().request.empty()) return true;  // it does not report its requests
     const std::optional<FurtherTurn> second = further_turn(as_recorded_.turn, judge_, baselines_.recorded());
     if (!second) return true;
     Runner runner(testee_, second->recording);
@@ -199,7 +199,7 @@ class RecordingRun::Impl {
     count(result_, as_recorded_, seen, judge.testee(), 1);
     add(result_, outcomes.rows(), outcomes.behaviours());
     if (settings_.keep) {
-      std::vector<evidence::Exhibit> exhibits = outcomes.exhibits();
+      std::vector<evidence::StoredExchange> exhibits = outcomes.exhibits();
       std::move(exhibits.begin(), exhibits.end(), std::back_inserter(of_turns_));
     }
     on_case_();
@@ -208,7 +208,7 @@ class RecordingRun::Impl {
 
   const std::string& lost() const { return lost_.empty() ? runner_.lost() : lost_; }
 
-  const Settings& settings_;
+  const CampaignSettings& settings_;
   const Round round_;
   const std::function<bool()>& stop_;
   const std::function<void()>& on_case_;
@@ -218,14 +218,14 @@ class RecordingRun::Impl {
   std::optional<split::SeamCounter> seams_;
   Runner runner_;
   const Judge judge_;
-  Outcomes outcomes_;  // of the share at hand
-  std::vector<evidence::Exhibit> as_arrived_;
-  std::vector<evidence::Exhibit> of_cases_;  // of whole shares
-  std::vector<evidence::Exhibit> of_turns_;  // of second turns of the share at hand
-  Case as_recorded_;                         // of the body at hand
+  Outcomes outcomes_;  // of the current share
+  std::vector<evidence::StoredExchange> as_arrived_;
+  std::vector<evidence::StoredExchange> of_cases_;  // of complete shares
+  std::vector<evidence::StoredExchange> of_turns_;  // second turns of the current share
+  Case as_recorded_;                                // of the current body
   const Baselines baselines_;
   RecordingResult result_;  // of all shares
-  std::string lost_;        // why the testee was lost in a second turn
+  std::string lost_;        // reason why the testee was lost in a second turn
   bool stopped_ = false;
 };
 
@@ -235,7 +235,7 @@ bool says_the_same(observe::Answer a, observe::Answer b) {
          std::tie(b.model, b.begins_with_text, b.parts, b.finish, b.done, b.error, b.usage, b.extra);
 }
 
-RecordingRun::RecordingRun(const Settings& settings, Round round, const testee::Testee& testee,
+RecordingRun::RecordingRun(const CampaignSettings& settings, Round round, const testee::Testee& testee,
                            const recording::Recording& recording, const std::function<bool()>& stop,
                            const std::function<void()>& on_case)
     : impl_(std::make_unique<Impl>(settings, round, testee, recording, stop, on_case)) {}
@@ -246,14 +246,14 @@ RecordingOutcome RecordingRun::run(const Share& share) { return impl_->run(share
 
 void RecordingRun::keep() { impl_->keep(); }
 
-Result<RecordingResult> judge_again(const Settings& settings, const evidence::Evidence& evidence) {
+Result<RecordingResult> judge_again(const CampaignSettings& settings, const evidence::Evidence& evidence) {
   const Judge judge(*settings.contracts, settings.profile, evidence.testee, *evidence.recording);
   const Baselines baselines(judge, [&](const Upstream& upstream) { return as_arrived(evidence, upstream); });
   RecordingResult result = begin_result(judge, *evidence.recording);
   Outcomes outcomes(judge, false);
   std::optional<UpstreamBody> body;
   Upstream read;
-  for (const evidence::Exhibit& exhibit : evidence.exhibits) {
+  for (const evidence::StoredExchange& exhibit : evidence.exhibits) {
     if (exhibit.cases == 0) continue;
     const auto one = parse_case(exhibit.case_id);
     if (!one) return tl::unexpected(one.error());
@@ -292,7 +292,7 @@ Result<RecordingResult> judge_again(const Settings& settings, const evidence::Ev
   return result;
 }
 
-Extent extent_of(const Settings& settings, Round round, const testee::Testee& testee,
+Extent extent_of(const CampaignSettings& settings, Round round, const testee::Testee& testee,
                  const Surveyed& surveyed) {
   return extent_of(surveyed, testee.client(), trials_of(settings, round, settings.whole_share()),
                    settings.only);

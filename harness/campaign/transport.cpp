@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "harness/campaign/standing.hpp"
+#include "harness/campaign/judgeability.hpp"
 #include "harness/evidence/transport_trace.hpp"
 
 namespace splitproof::campaign {
@@ -27,7 +27,8 @@ testee::Observation passed_on(const Upstream& upstream, const recording::Recordi
   return seen;
 }
 
-void absolve(Judged& judged, const contract::Violation& upstreams, const char* reason) {
+void attribute_to_client_or_upstream(Judged& judged, const contract::Violation& upstreams,
+                                     const char* reason) {
   if (judged.verdict != Verdict::violated || judged.violation != upstreams) return;
   judged.verdict = Verdict::passed_on;
   judged.reason = reason;
@@ -37,10 +38,10 @@ std::vector<Judged> TransportJudge::judge(const Upstream& upstream,
                                           const testee::Observation& observation) const {
   if (!testee_.over_http) return {};
   std::vector<Judged> all = rules(upstream, observation);
-  const Standing standing = standing_of(observation, testee_, upstream);
-  if (!standing.ran) {
-    for (Judged& one : all) one = contract::not_judged(*one.obligation, standing.unjudged);
-    return all;  // what was seen of an answer until the client left can be judged
+  const Judgeability judgeability = judgeability_of(observation, testee_, upstream);
+  if (!judgeability.ran) {
+    for (Judged& one : all) one = contract::not_judged(*one.obligation, judgeability.unjudged);
+    return all;  // the answer until the client left can be judged
   }
   const bool clean = std::none_of(all.begin(), all.end(),
                                   [](const Judged& one) { return one.verdict == Verdict::violated; });
@@ -48,7 +49,8 @@ std::vector<Judged> TransportJudge::judge(const Upstream& upstream,
   const std::vector<Judged> upstreams_own = rules(upstream, passed_on(upstream, recording_));
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (upstreams_own[i].verdict == Verdict::violated)
-      absolve(all[i], upstreams_own[i].violation, "the upstream's own answer violates it");
+      attribute_to_client_or_upstream(all[i], upstreams_own[i].violation,
+                                      "the upstream's own answer violates it");
   }
   return all;
 }

@@ -18,12 +18,12 @@ std::vector<std::size_t> arrivals_of(const recording::Recording& recording) {
   return ends;
 }
 
-// What of a recording's body comes of a case.
+// Returns the part of a recording's body that a case sends.
 Result<Upstream> sent_in(const Case& one, const recording::Recording& recording) {
   Upstream upstream{recording.body, {}, recording.end};
   std::vector<std::size_t> arrivals = arrivals_of(recording);
   if (!one.recut.empty()) {
-    const split::Dealer* dealer = dialect::dealer_of(recording.protocol);
+    const split::Rechunker* dealer = dialect::dealer_of(recording.protocol);
     if (dealer == nullptr) {
       return tl::unexpected(Error{"recording " + recording.id +
                                       " cannot be recut: nobody deals the events of " + recording.protocol +
@@ -41,7 +41,7 @@ Result<Upstream> sent_in(const Case& one, const recording::Recording& recording)
     const Result<void> applied = apply(*one.fault, recording.protocol, upstream);
     if (!applied) return tl::unexpected(applied.error());
   }
-  if (upstream.status) arrivals.clear();  // the error's JSON is nothing that was recorded
+  if (upstream.status) arrivals.clear();  // the error's JSON was not recorded
   Result<split::Cuts> cuts =
       split::cuts_of(one.split, upstream.body, arrivals, dialect::format_of(recording.protocol));
   if (!cuts) return tl::unexpected(cuts.error());

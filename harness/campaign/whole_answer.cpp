@@ -21,7 +21,7 @@ namespace {
 using contract::Judged;
 using contract::Verdict;
 using nlohmann::json;
-using observe::Side;
+using observe::NormalisedAnswer;
 
 constexpr int kFirstServerError = 500;
 
@@ -37,17 +37,18 @@ Judged told(Verdict verdict, std::string message, const testee::Observation& who
   return one;
 }
 
-// Whether every call asks its upstream for a stream.
+// True if every call asks its upstream for a stream.
 bool asks_for_streams(const testee::Observation& whole, const testee::Traits& testee) {
   return std::all_of(whole.calls.begin(), whole.calls.end(), [&](const testee::UpstreamCall& call) {
     return dialect::asks_for_stream(testee.upstream, call.body);
   });
 }
 
-// An answer in one piece has no place for arguments that were cut: its calls are not compared then.
-bool has_cut_call(const Side& side) {
-  return std::any_of(side.calls.begin(), side.calls.end(),
-                     [](const Side::Call& call) { return !call.custom && !call.input.is_object(); });
+// Truncated arguments cannot be expressed in one piece, so calls are not compared.
+bool has_cut_call(const NormalisedAnswer& side) {
+  return std::any_of(side.calls.begin(), side.calls.end(), [](const NormalisedAnswer::Call& call) {
+    return !call.custom && !call.input.is_object();
+  });
 }
 
 }  // namespace
@@ -60,8 +61,8 @@ std::set<std::string> differing(const observe::Documents& documents) {
   return names;
 }
 
-std::string difference_of_whole(const dialect::Client& client, const Side& streamed, const Side& whole,
-                                const std::set<std::string>& left_out) {
+std::string difference_of_whole(const dialect::Client& client, const NormalisedAnswer& streamed,
+                                const NormalisedAnswer& whole, const std::set<std::string>& left_out) {
   const observe::Documents documents = observe::documents_of_two(streamed, whole);
   const std::set<std::string> different = differing(documents);
   std::vector<std::string> compared = {"error", "text", "thinking", "refusal", "finish", "usage"};
@@ -77,15 +78,16 @@ std::string difference_of_whole(const dialect::Client& client, const Side& strea
   return {};
 }
 
-Judged judge_whole(const Streamed& streamed, const testee::Observation& whole, const Standing& standing,
-                   const testee::Traits& testee, const observe::DataKind& kind) {
+Judged judge_whole(const StreamedCounterpart& streamed, const testee::Observation& whole,
+                   const Judgeability& judgeability, const testee::Traits& testee,
+                   const observe::DataKind& kind) {
   const auto unjudged = [](std::string why) { return meta_not_judged(kSameWhole, std::move(why)); };
-  if (!standing.unjudged.empty()) return unjudged(standing.unjudged);
-  if (!streamed.standing.unjudged.empty())
-    return unjudged("of the streamed answer: " + streamed.standing.unjudged);
+  if (!judgeability.unjudged.empty()) return unjudged(judgeability.unjudged);
+  if (!streamed.judgeability.unjudged.empty())
+    return unjudged("of the streamed answer: " + streamed.judgeability.unjudged);
   const dialect::Client* client = dialect::client_of(testee.client);
   if (client == nullptr || !whole.http) return unjudged("there is no answer in one piece");
-  const bool failed = streamed.side.error || streamed.standing.refused;
+  const bool failed = streamed.side.error || streamed.judgeability.refused;
   if (!asks_for_streams(whole, testee)) {
     if (streamed.whole.empty()) {
       return unjudged(
@@ -102,14 +104,15 @@ Judged judge_whole(const Streamed& streamed, const testee::Observation& whole, c
     return told(Verdict::violated,
                 "the answer in one piece is " + by_status + ", and the streamed one is complete", whole);
   }
-  if (standing.no_stream.empty()) return unjudged("it streams the answer that was asked for in one piece");
+  if (judgeability.no_stream.empty())
+    return unjudged("it streams the answer that was asked for in one piece");
   const json body = json::parse(whole.body, nullptr, false);
   const std::string stream = body.is_discarded() ? "" : client->as_stream(body);
   if (stream.empty()) {
     return told(Verdict::violated,
                 "the answer in one piece is none of the protocol: " + contract::excerpt(whole.body), whole);
   }
-  if (streamed.standing.refused)
+  if (streamed.judgeability.refused)
     return told(Verdict::violated, "the streamed answer is refused, and the one in one piece is a success",
                 whole);
   const std::string difference = difference_of_whole(

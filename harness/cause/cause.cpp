@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "harness/campaign/case.hpp"
+#include "harness/cause/behaviour_sample.hpp"
 #include "harness/cause/grouping.hpp"
 #include "harness/cause/impact.hpp"
-#include "harness/cause/item.hpp"
 #include "harness/cause/sure.hpp"
 
 namespace splitproof::cause {
@@ -28,9 +28,9 @@ class Target {
         clients_(clients),
         strict_(strict),
         signs_(results_, rules, strict) {
-    std::vector<Item> items = items_of(results_, signs_, strict);
-    of_requests_ = told_of_requests(items, signs_, true);
-    of_answers_ = told_of_requests(std::move(items), signs_, false);
+    std::vector<BehaviourSample> items = samples_of(results_, signs_, strict);
+    of_requests_ = samples_about(items, signs_, true);
+    of_answers_ = samples_about(std::move(items), signs_, false);
     find_brought_about();
     for (const RecordingResult* result : results_) {
       for (const results::Row& row : result->rows) {
@@ -43,22 +43,22 @@ class Target {
   std::vector<Cause> causes() {
     std::vector<Group> groups;
     std::set<const results::Row*> doubtful;
-    for (const std::vector<Item>* items : {&of_answers_, &of_requests_}) {
+    for (const std::vector<BehaviourSample>* items : {&of_answers_, &of_requests_}) {
       const Grouping grouping(*items, signs_);
       std::vector<Group> found = grouping.groups();
       std::move(found.begin(), found.end(), std::back_inserter(groups));
-      for (const Violated& one : grouping.doubtful()) doubtful.insert(findings_.at(one));
+      for (const ViolatedRule& one : grouping.doubtful()) doubtful.insert(findings_.at(one));
     }
     std::stable_sort(groups.begin(), groups.end(),
                      [](const Group& a, const Group& b) { return a.items.size() > b.items.size(); });
     std::vector<Cause> causes;
     for (const Group& group : groups) {
       add(group, causes);
-      for (const Violated& one : group.doubtful) doubtful.insert(findings_.at(one));
+      for (const ViolatedRule& one : group.doubtful) doubtful.insert(findings_.at(one));
     }
     add_brought_about(causes);
     for (const RecordingResult* result : results_) add_unshown(*result, causes);
-    Findings findings;
+    FindingRows findings;
     for (const auto& [place, row] : findings_) findings.emplace(row, place.first);
     doubtful.merge(unsure_of(causes, findings));
     for (Cause& cause : causes) complete(cause, doubtful);
@@ -73,12 +73,13 @@ class Target {
   }
 
  private:
-  // What a second turn asks comes of the answer that it says again, where its rule `follows` one that the answer violates.
+  // A second turn repeats the answer. If its rule `follows` a rule that the answer violates, both have one
+  // cause.
   void find_brought_about() {
     std::map<const RecordingResult*, std::vector<std::size_t>> shown;  // signs, in the order of the answers
-    for (const Item& answered : of_answers_)
+    for (const BehaviourSample& answered : of_answers_)
       for (const auto& entry : answered.shows) shown[answered.in].push_back(entry.first);
-    for (Item& asked : of_requests_) {
+    for (BehaviourSample& asked : of_requests_) {
       if (!asked.turn) continue;
       const std::vector<std::size_t>& behind = shown[asked.in];
       const auto followed = [&](std::size_t sign) {
@@ -95,9 +96,9 @@ class Target {
     }
   }
 
-  // Unless another case shows it too, of which it does not come.
+  // Skips a violation that another case shows independently.
   void add_brought_about(std::vector<Cause>& causes) const {
-    const auto owner = [&](const Violated& violated) {
+    const auto owner = [&](const ViolatedRule& violated) {
       return std::find_if(causes.begin(), causes.end(),
                           [&](const Cause& cause) { return cause.own.contains(findings_.at(violated)); });
     };
@@ -113,7 +114,8 @@ class Target {
     return found == causes.end() ? nullptr : &*found;
   }
 
-  // Its rules, the one that tells it best first: of its roots, or, if none of these is one of its findings, the others.
+  // Returns the rules of the roots that have findings, the most descriptive first. If none has, returns the
+  // others.
   std::vector<const Rule*> rules_of(const Group& group) const {
     std::map<const Rule*, std::size_t> counts;
     for (const auto& violation : group.violations) ++counts[violation.second];
@@ -128,7 +130,7 @@ class Target {
     return rules;
   }
 
-  // A group whose rules all name other causes already is told with the first of these.
+  // If every rule of the group already names a cause, adds the group to the first of these.
   void add(const Group& group, std::vector<Cause>& causes) const {
     const std::vector<const Rule*> rules = rules_of(group);
     const auto free = std::find_if(rules.begin(), rules.end(),
@@ -136,16 +138,16 @@ class Target {
     if (free != rules.end()) causes.emplace_back().rule = *free;
     Cause& cause = *find(causes, free == rules.end() ? rules.front() : *free);
     cause.target = results_.front()->target;
-    for (const Item* item : group.items)
+    for (const BehaviourSample* item : group.items)
       cause.occurrences.push_back(
           {item->in, item->behaviour->case_id, item->behaviour->cases, item->recut, item->cut, item->fault});
     for (const auto& violation : group.violations) cause.own.insert(findings_.at(violation));
     show(cause, group.items);
   }
 
-  void show(Cause& cause, const std::vector<const Item*>& items) const {
-    const Item* shown = nullptr;
-    for (const Item* item : items)
+  void show(Cause& cause, const std::vector<const BehaviourSample*>& items) const {
+    const BehaviourSample* shown = nullptr;
+    for (const BehaviourSample* item : items)
       if (symptom_of(*item, cause.rule) != nullptr && (shown == nullptr || is_easier(*item, *shown)))
         shown = item;
     if (shown == nullptr || cause.in != nullptr) return;
@@ -155,14 +157,14 @@ class Target {
     cause.shown = results::reproducer_of(*shown->behaviour, symptom);
   }
 
-  static const Symptom* symptom_of(const Item& item, const Rule* rule) {
+  static const Symptom* symptom_of(const BehaviourSample& item, const Rule* rule) {
     const auto found = std::find_if(item.shows.begin(), item.shows.end(),
                                     [&](const auto& entry) { return entry.second->rule == rule->id; });
     return found == item.shows.end() ? nullptr : found->second;
   }
 
-  static bool is_easier(const Item& a, const Item& b) {
-    const auto rank = [](const Item& item) {
+  static bool is_easier(const BehaviourSample& a, const BehaviourSample& b) {
+    const auto rank = [](const BehaviourSample& item) {
       const results::Upstream& upstream = item.behaviour->upstream;
       return std::tuple(results::effort(true, item.fault, item.recut.empty(), upstream), item.shows.size(),
                         upstream.body.size());
@@ -177,7 +179,7 @@ class Target {
            results::decides(row.level, strict_);
   }
 
-  // What no case shows is a cause by itself.
+  // Adds a finding that no case shows as a cause of its own.
   void add_unshown(const RecordingResult& result, std::vector<Cause>& causes) const {
     for (const results::Row& row : result.rows) {
       const bool is_told = std::any_of(causes.begin(), causes.end(),
@@ -195,7 +197,7 @@ class Target {
     }
   }
 
-  // What follows from the rest.
+  // Computes the derived fields.
   void complete(Cause& cause, const std::set<const results::Row*>& doubtful) const {
     std::set<const RecordingResult*> in;
     for (const Occurrence& one : cause.occurrences) in.insert(one.in);
@@ -204,8 +206,7 @@ class Target {
         if (row.rule == cause.rule->id) cause.cases += row.violating;
     std::copy_if(cause.own.begin(), cause.own.end(), std::inserter(cause.doubtful, cause.doubtful.end()),
                  [&](const results::Row* row) { return doubtful.contains(row); });
-    std::map<std::size_t, std::pair<const Rule*, long>>
-        rules;  // by rank: how many more findings are sure than are not
+    std::map<std::size_t, std::pair<const Rule*, long>> rules;  // by rank: sure minus doubtful findings
     for (const results::Row* row : cause.own) {
       auto& [rule, sure] = rules[ranks_.at(rule_of(*row))];
       rule = rule_of(*row);
@@ -225,11 +226,12 @@ class Target {
   const results::Rules& rules_;
   const contract::Clients& clients_;
   const bool strict_;
-  const Signs signs_;
-  std::vector<Item> of_answers_;
-  std::vector<Item> of_requests_;               // what the same cases show of what was asked of the upstream
-  std::map<Violated, Violated> brought_about_;  // of requests, and of the answers that brought them about
-  std::map<const Rule*, std::size_t> ranks_;    // by the order of the rows
+  const ViolationKinds signs_;
+  std::vector<BehaviourSample> of_answers_;
+  std::vector<BehaviourSample> of_requests_;  // the request side of the same cases
+  // from a violation by a request to the violation by the answer that caused it
+  std::map<ViolatedRule, ViolatedRule> brought_about_;
+  std::map<const Rule*, std::size_t> ranks_;  // by the order of the rows
   std::map<std::pair<const RecordingResult*, const Rule*>, const results::Row*> findings_;
 };
 

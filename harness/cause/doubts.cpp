@@ -5,12 +5,12 @@
 
 #include "harness/cause/grouping.hpp"
 
-// Which roots are none of their own.
+// Removes roots that another root explains.
 
 namespace splitproof::cause {
 
-// One thing was done to the recorded body, so one cause is behind all that came of it: the one that this trigger shows
-// most often.
+// A trigger changes one thing in the body, so its case keeps one root: the most frequent one for this
+// trigger.
 void Grouping::keep_one_root_a_trigger() {
   std::map<std::pair<std::string, std::size_t>, std::size_t> by_trigger;
   std::map<std::size_t, std::size_t> all;
@@ -37,28 +37,29 @@ void Grouping::keep_one_root_a_trigger() {
   }
 }
 
-// What shows in one recording alone is a part of something else that is wrong there, unless its rule shows elsewhere; a
-// rule about a shape only of what is wrong wherever the upstream's answer has another.
+// A root of a single recording is part of another root there, unless its rule shows elsewhere. A rule about a
+// shape yields only to an error that has a shape of its own.
 void Grouping::drop_lone_roots() {
   for (std::size_t sign = 0; sign < signs_.size(); ++sign) {
-    if (stands_[sign] || count_recordings({sign}) != 1 || count_recordings(of_rule(sign)) > kFew) continue;
-    const bool is_of_a_shape = signs_[sign].telling == Telling::shape;
-    for (const std::size_t i : items_of({sign})) {
+    if (stands_[sign] || count_recordings({sign}) != 1 || count_recordings(of_rule(sign)) > kMinSupport)
+      continue;
+    const bool is_of_a_shape = signs_[sign].telling == Specificity::shape;
+    for (const std::size_t i : samples_of({sign})) {
       const bool has_another = std::any_of(roots_[i].begin(), roots_[i].end(), [&](std::size_t root) {
         return root != sign && !stands_[root] &&
                (!is_of_a_shape ||
-                (signs_[root].telling != Telling::shape && have_a_shape_of_their_own({root})));
+                (signs_[root].telling != Specificity::shape && have_a_shape_of_their_own({root})));
       });
       if (has_another) roots_[i].erase(std::find(roots_[i].begin(), roots_[i].end(), sign));
     }
   }
 }
 
-// What shows in few recordings, and there goes with the same cuts as what shows in more, comes of that, if that goes with
-// some cuts mostly.
+// Drops a root of few recordings if it disappears under the same cuts as a larger root. The larger root must
+// disappear under some cuts in most of its recordings.
 void Grouping::drop_healed() {
   const auto healed = [this](std::size_t i, std::size_t sign) {
-    std::vector<const Item*> found;
+    std::vector<const BehaviourSample*> found;
     const auto [begin, end] = of_recording(i);
     for (auto item = begin; item != end; ++item)
       if (item->cut && contains(item->behaviour->meets, signs_[sign].rule->id)) found.push_back(&*item);
@@ -75,11 +76,11 @@ void Grouping::drop_healed() {
     if (!items_[i].arrived || roots_[i].size() < 2) continue;
     Roots kept;
     for (const std::size_t root : roots_[i]) {
-      const bool is_few = !stands_[root] && in[root].size() <= kFew;
-      const auto where = is_few ? healed(i, root) : std::vector<const Item*>();
+      const bool is_few = !stands_[root] && in[root].size() <= kMinSupport;
+      const auto where = is_few ? healed(i, root) : std::vector<const BehaviourSample*>();
       const bool comes_of_another =
           !where.empty() && std::any_of(roots_[i].begin(), roots_[i].end(), [&](std::size_t other) {
-            return in[other].size() > kFew && healed_in[other].size() * 2 > in[other].size() &&
+            return in[other].size() > kMinSupport && healed_in[other].size() * 2 > in[other].size() &&
                    healed(i, other) == where;
           });
       if (comes_of_another) {
@@ -92,22 +93,24 @@ void Grouping::drop_healed() {
   }
 }
 
-// What shows in few recordings is no cause of its own where a greater one shows in the same case; nor, if it says only that
-// the answer is wrong, where one that says in which form does so by other cuts.
+// Drops a root of few recordings if a larger one shows in the same case. A wrong meaning also yields to a
+// larger error of form under other cuts.
 void Grouping::yield_to_greater() {
   const auto all = clusters();
   std::map<std::size_t, std::size_t> counts;
   for (auto [lead, roots] : all) {
-    const Roots of_its_rule = of_rule(lead);  // which names one cause
+    const Roots of_its_rule = of_rule(lead);  // a rule names at most one cause
     roots.insert(roots.end(), of_its_rule.begin(), of_its_rule.end());
     counts[lead] = count_recordings(roots);
   }
-  const auto is_few = [&](std::size_t root) { return !stands_[root] && counts[leader(root)] <= kFew; };
-  const auto is_great = [&](std::size_t root) { return !stands_[root] && counts[leader(root)] > kFew; };
+  const auto is_few = [&](std::size_t root) { return !stands_[root] && counts[leader(root)] <= kMinSupport; };
+  const auto is_great = [&](std::size_t root) {
+    return !stands_[root] && counts[leader(root)] > kMinSupport;
+  };
   Recordings with_form;
   for (std::size_t i = 0; i < items_.size(); ++i) {
     const bool has_form = std::any_of(roots_[i].begin(), roots_[i].end(), [&](std::size_t root) {
-      return is_great(root) && signs_[root].telling == Telling::form;
+      return is_great(root) && signs_[root].telling == Specificity::form;
     });
     if (has_form && (items_[i].arrived || items_[i].cut)) with_form.insert(items_[i].in);
   }
@@ -115,7 +118,8 @@ void Grouping::yield_to_greater() {
     const bool is_beside = std::any_of(roots_[i].begin(), roots_[i].end(), is_great);
     const bool has_form = with_form.count(items_[i].in) != 0;
     std::erase_if(roots_[i], [&](std::size_t root) {
-      const bool yields = is_few(root) && (is_beside || (has_form && signs_[root].telling < Telling::form));
+      const bool yields =
+          is_few(root) && (is_beside || (has_form && signs_[root].telling < Specificity::form));
       if (yields) doubtful_.emplace(items_[i].in, signs_[root].rule);
       return yields;
     });

@@ -18,7 +18,7 @@ bool are_at_one_place(const Symptom& a, const Symptom& b) {
   return a.place.event && a.place.begin == b.place.begin && a.place.end == b.place.end;
 }
 
-// Whether it is told of an event that the answer has before already, numbers aside.
+// True if the symptom is at an event that occurred before in the answer, apart from numbers.
 bool is_repeat(const Symptom& symptom, const std::string& body) {
   if (!symptom.place.event || symptom.place.end > body.size()) return false;
   const auto without_numbers = [](std::string text) {
@@ -30,7 +30,7 @@ bool is_repeat(const Symptom& symptom, const std::string& body) {
                  symptom.place.begin, symptom.place.end - symptom.place.begin))) != std::string::npos;
 }
 
-// Whether both are told of events of one run that came before already.
+// True if both symptoms are at repeated events of one run.
 bool are_of_one_repeat(const Symptom& a, const Symptom& b, const std::string& body) {
   return a.place.event && b.place.event &&
          std::max(*a.place.event, *b.place.event) - std::min(*a.place.event, *b.place.event) <= kRun &&
@@ -39,14 +39,14 @@ bool are_of_one_repeat(const Symptom& a, const Symptom& b, const std::string& bo
 
 }  // namespace
 
-Grouping::Grouping(const std::vector<Item>& items, const Signs& signs)
+Grouping::Grouping(const std::vector<BehaviourSample>& items, const ViolationKinds& signs)
     : items_(items), signs_(signs), together_(items, signs), leaders_(signs.size()) {
   std::iota(leaders_.begin(), leaders_.end(), 0);
   for (std::size_t sign = 0; sign < signs_.size(); ++sign)
-    stands_.push_back(signs_[sign].telling != Telling::compares && together_.stands(sign));
+    stands_.push_back(signs_[sign].telling != Specificity::compares && together_.stands(sign));
   for (std::size_t sign = 0; sign < signs_.size(); ++sign)
     if (stands_[sign]) leaders_[sign] = top_of(sign);
-  for (const Item& item : items_) roots_.push_back(roots_of(item));
+  for (const BehaviourSample& item : items_) roots_.push_back(roots_of(item));
   keep_one_root_a_trigger();
   drop_lone_roots();
   drop_healed();
@@ -60,11 +60,11 @@ Grouping::Grouping(const std::vector<Item>& items, const Signs& signs)
   join_within_shape();
   join_invented();
   yield_to_greater();
-  join_statements();  // a part that few recordings show has yielded by itself
+  join_statements();  // yield_to_greater() already dropped parts that few recordings show
 }
 
-// The largest of the signs that stand and that this one is a part of: it follows it, or is told of the same event, or is
-// kin and hardly shows without it.
+// Returns the most frequent near-universal sign that contains this one. The sign follows it, occurs at the
+// same event, or is kin and rarely shows without it.
 std::size_t Grouping::top_of(std::size_t sign) const {
   const std::size_t count = together_.count(sign);
   const auto is_under = [&](std::size_t other) {
@@ -72,11 +72,11 @@ std::size_t Grouping::top_of(std::size_t sign) const {
     if (signs_.is_follower(sign, other)) return true;
     const std::size_t others = together_.count(other);
     if (others < count || (others == count && other > sign)) return false;
-    // Two that are everywhere have nothing to be told together by.
+    // Two universal signs always co-occur, so co-occurrence proves nothing.
     const bool is_everywhere = others * 100 > together_.items() * 97;
     if (signs_.are_kin(sign, other) && !is_everywhere && together_.is_inside(sign, other)) return true;
-    if (signs_[sign].telling != Telling::form || signs_[other].telling != Telling::form) return false;
-    const auto at_one_place = std::count_if(items_.begin(), items_.end(), [&](const Item& item) {
+    if (signs_[sign].telling != Specificity::form || signs_[other].telling != Specificity::form) return false;
+    const auto at_one_place = std::count_if(items_.begin(), items_.end(), [&](const BehaviourSample& item) {
       const auto a = item.shows.find(sign);
       const auto b = item.shows.find(other);
       return item.arrived && a != item.shows.end() && b != item.shows.end() &&
@@ -91,30 +91,30 @@ std::size_t Grouping::top_of(std::size_t sign) const {
   return top;
 }
 
-// Whether, where both are news of one case, `b` comes of `a`.
+// True if `a` explains `b` when both are new in one case.
 bool Grouping::is_behind(std::size_t a, std::size_t b) const {
-  const Telling one = signs_[a].telling;
-  const Telling other = signs_[b].telling;
-  if (signs_[a].rule == signs_[b].rule || one == Telling::compares) return false;
-  if (other == Telling::compares) return true;
+  const Specificity one = signs_[a].telling;
+  const Specificity other = signs_[b].telling;
+  if (signs_[a].rule == signs_[b].rule || one == Specificity::compares) return false;
+  if (other == Specificity::compares) return true;
   if (stands_[b]) return false;
   if (signs_.are_one_statement(a, b)) return one > other;
   if (signs_.is_follower(a, b)) return false;
   if (signs_.is_follower(b, a)) return true;
   if (stands_[a] || one < other) return false;
-  if (one > other && other != Telling::form) return !together_.is_constant(b);
+  if (one > other && other != Specificity::form) return !together_.is_constant(b);
   if (one > other) return together_.comes_with(b, a);
-  return (one != Telling::shape || signs_.are_kin(a, b)) && together_.is_inside(b, a);
+  return (one != Specificity::shape || signs_.are_kin(a, b)) && together_.is_inside(b, a);
 }
 
-Grouping::Roots Grouping::roots_of(const Item& item) const {
+Grouping::Roots Grouping::roots_of(const BehaviourSample& item) const {
   Roots roots;
   Roots standing;
-  // An event that should not have come again is wrong in other ways too.
+  // A repeated event also violates other rules.
   const auto is_of_repeat = [&](std::size_t sign) {
-    return signs_[sign].telling == Telling::form && !stands_[sign] &&
+    return signs_[sign].telling == Specificity::form && !stands_[sign] &&
            std::any_of(item.shows.begin(), item.shows.end(), [&](const auto& other) {
-             return stands_[other.first] && signs_[other.first].telling == Telling::form &&
+             return stands_[other.first] && signs_[other.first].telling == Specificity::form &&
                     are_at_one_place(*item.shows.at(sign), *other.second) &&
                     is_repeat(*other.second, item.behaviour->body);
            });
@@ -128,7 +128,7 @@ Grouping::Roots Grouping::roots_of(const Item& item) const {
       add_standing(sign);
       continue;
     }
-    // What follows something that is wrong nearly everywhere comes of that, be that news here or not.
+    // A follower of a near-universal sign has the same cause, even if that sign is not new here.
     const auto above = std::find_if(item.shows.begin(), item.shows.end(), [&](const auto& other) {
       return stands_[other.first] && signs_.is_follower(sign, other.first);
     });
@@ -141,15 +141,15 @@ Grouping::Roots Grouping::roots_of(const Item& item) const {
     });
     if (!has_another_behind) roots.push_back(sign);
   }
-  if (roots.empty() && standing.empty() && !item.fresh.empty())  // each is behind another
+  if (roots.empty() && standing.empty() && !item.fresh.empty())  // each has an explanation in a cycle
     roots.push_back(
         *std::max_element(item.fresh.begin(), item.fresh.end(), [&](std::size_t a, std::size_t b) {
           return std::pair(signs_[a].telling, b) < std::pair(signs_[b].telling, a);
         }));
-  // Rules about shapes that found the same in place of the same tell of one thing, and what stands tells it first unless
-  // there is more of it than that.
+  // Shape rules that report the same difference share a cause. A near-universal sign takes them, unless the
+  // shape rule has followers.
   const auto is_told = [&](std::size_t sign) {
-    if (signs_[sign].telling != Telling::shape) return false;
+    if (signs_[sign].telling != Specificity::shape) return false;
     const auto rank = [&](std::size_t one) { return std::pair(together_.count(one), signs_.size() - one); };
     const bool has_more = std::any_of(item.fresh.begin(), item.fresh.end(), [&](std::size_t other) {
       return !stands_[other] && signs_.is_follower(other, sign);
@@ -158,7 +158,8 @@ Grouping::Roots Grouping::roots_of(const Item& item) const {
       if (other == sign || !signs_.are_one_difference(*item.shows.at(sign), *item.shows.at(other)))
         return false;
       if (stands_[other]) return !has_more;
-      return signs_[other].telling == Telling::shape && contains(roots, other) && rank(other) > rank(sign);
+      return signs_[other].telling == Specificity::shape && contains(roots, other) &&
+             rank(other) > rank(sign);
     });
   };
   Roots kept;
@@ -173,7 +174,7 @@ std::size_t Grouping::leader(std::size_t root) const {
   return root;
 }
 
-std::vector<std::size_t> Grouping::items_of(const Roots& roots) const {
+std::vector<std::size_t> Grouping::samples_of(const Roots& roots) const {
   std::vector<std::size_t> found;
   for (std::size_t i = 0; i < items_.size(); ++i)
     if (std::any_of(roots.begin(), roots.end(), [&](std::size_t root) { return contains(roots_[i], root); }))
@@ -189,22 +190,23 @@ Grouping::Roots Grouping::of_rule(std::size_t sign) const {
 }
 
 std::vector<std::size_t> Grouping::arrived_of(const Roots& roots) const {
-  std::vector<std::size_t> found = items_of(roots);
+  std::vector<std::size_t> found = samples_of(roots);
   found.erase(
       std::remove_if(found.begin(), found.end(), [this](std::size_t i) { return !items_[i].arrived; }),
       found.end());
   return found;
 }
 
-// All items of the recording of one.
+// Returns all items of the same recording.
 std::pair<Grouping::Items, Grouping::Items> Grouping::of_recording(std::size_t i) const {
-  return std::equal_range(items_.begin(), items_.end(), items_[i],
-                          [](const Item& a, const Item& b) { return a.recording < b.recording; });
+  return std::equal_range(
+      items_.begin(), items_.end(), items_[i],
+      [](const BehaviourSample& a, const BehaviourSample& b) { return a.recording < b.recording; });
 }
 
 std::size_t Grouping::count_recordings(const Roots& roots) const {
   Recordings found;
-  for (const std::size_t i : items_of(roots)) found.insert(items_[i].in);
+  for (const std::size_t i : samples_of(roots)) found.insert(items_[i].in);
   return found.size();
 }
 
@@ -225,22 +227,23 @@ std::map<std::size_t, Grouping::Roots> Grouping::clusters() const {
   return found;
 }
 
-// Of how many ways in which that recording turned out both are told, or neither.
+// Counts the items of the recording that show both signs or neither.
 std::size_t Grouping::agreement(std::size_t a, std::size_t b, std::size_t i) const {
   const auto [begin, end] = of_recording(i);
-  return static_cast<std::size_t>(std::count_if(
-      begin, end, [&](const Item& item) { return item.shows.contains(a) == item.shows.contains(b); }));
+  return static_cast<std::size_t>(std::count_if(begin, end, [&](const BehaviourSample& item) {
+    return item.shows.contains(a) == item.shows.contains(b);
+  }));
 }
 
-// Whether they are told of nearly the same ways.
+// True if nearly all of these items agree.
 bool Grouping::is_agreed(std::size_t a, std::size_t b, std::size_t i) const {
   const auto [begin, end] = of_recording(i);
   return is_nearly(agreement(a, b, i), static_cast<std::size_t>(end - begin));
 }
 
-// The root of an item under which one of its fresh signs is told.
+// Returns the root that a new sign of an item is counted under.
 Grouping::Owner Grouping::owner_of(std::size_t sign, std::size_t i) const {
-  const Item& item = items_[i];
+  const BehaviourSample& item = items_[i];
   const Roots& roots = roots_[i];
   if (stands_[sign] || contains(roots, sign)) return {leader(sign), true};
   const auto comes_of = [&](std::size_t root) {
@@ -255,7 +258,7 @@ Grouping::Owner Grouping::owner_of(std::size_t sign, std::size_t i) const {
     return shown != item.shows.end() && (signs_.are_one_difference(*shown->second, *item.shows.at(sign)) ||
                                          are_at_one_place(*shown->second, *item.shows.at(sign)));
   };
-  const bool compares = signs_[sign].telling == Telling::compares;
+  const bool compares = signs_[sign].telling == Specificity::compares;
   const auto weight = [&](std::size_t root) {
     return std::tuple(comes_of(root), signs_.is_follower(sign, root), is_same(root),
                       compares ? agreement(root, sign, i) : 0, !stands_[root], signs_[root].telling,
@@ -263,8 +266,8 @@ Grouping::Owner Grouping::owner_of(std::size_t sign, std::size_t i) const {
   };
   const std::size_t best = *std::max_element(
       roots.begin(), roots.end(), [&](std::size_t a, std::size_t b) { return weight(a) < weight(b); });
-  // What is wrong nearly everywhere says nothing of what else is wrong there; but one thing was done to a recording that did
-  // not arrive so.
+  // A near-universal sign does not explain others. In a modified recording it does, because only one thing
+  // was changed.
   const Roots of_its_rule = of_rule(best);
   const bool is_everywhere =
       stands_[leader(best)] ||
@@ -299,8 +302,8 @@ std::vector<Group> Grouping::groups() const {
     for (const std::size_t sign : items_[i].fresh)
       owners.try_emplace(violation(sign, i), Owned{sign, i, owner_of(sign, i)});
   }
-  // What is no news belongs to what it is no news beside; what only differs, to what is violated in the same cases of that
-  // recording.
+  // A sign that is not new belongs to the earlier sign with its difference. A mere difference belongs to the
+  // sign that agrees with it in most cases of the recording.
   const auto differing = [&](std::size_t sign, std::size_t i) {
     const auto begin = owners.lower_bound({items_[i].recording, 0});
     const auto end = owners.lower_bound({items_[i].recording + 1, 0});
@@ -328,9 +331,9 @@ std::vector<Group> Grouping::groups() const {
       if (group.items.empty() || group.items.back() != &items_[i]) group.items.push_back(&items_[i]);
     }
   }
-  // What is wrong nearly everywhere tells the same difference there already.
+  // True if a near-universal sign already reports this difference.
   const auto is_told_already = [&](const Owned& owned) {
-    const Item& item = items_[owned.item];
+    const BehaviourSample& item = items_[owned.item];
     return !stands_[owned.sign] && std::any_of(item.shows.begin(), item.shows.end(), [&](const auto& other) {
       return stands_[other.first] && leader(other.first) != owned.owner.lead &&
              signs_.are_one_difference(*item.shows.at(owned.sign), *other.second);
@@ -346,7 +349,7 @@ std::vector<Group> Grouping::groups() const {
     if (group.violations.empty()) continue;
     std::stable_sort(group.roots.begin(), group.roots.end(), [this](std::size_t a, std::size_t b) {
       const auto rank = [this](std::size_t root) {
-        return std::tuple(arrived_of({root}).size(), items_of({root}).size());
+        return std::tuple(arrived_of({root}).size(), samples_of({root}).size());
       };
       return rank(a) > rank(b);
     });

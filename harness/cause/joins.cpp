@@ -9,14 +9,14 @@
 #include "harness/cause/grouping.hpp"
 #include "harness/strict_json.hpp"
 
-// Which roots are one cause.
+// Joins roots that have one cause.
 
 namespace splitproof::cause {
 namespace {
 
 using results::Symptom;
 
-// "call" of "call:ia.n", "call:repeat-id" of "call:in.a.a:repeat-id".
+// "call" from "call:ia.n", "call:repeat-id" from "call:in.a.a:repeat-id".
 std::string kind_of(const std::string& recut) {
   const std::size_t colon = recut.find(':');
   if (colon == std::string::npos) return recut;
@@ -24,14 +24,14 @@ std::string kind_of(const std::string& recut) {
   return recut.substr(0, colon) + (detail == std::string::npos ? "" : recut.substr(detail));
 }
 
-// Whether it has characters of which nothing is left but that they could not be read.
+// True if only the answer contains replacement characters (U+FFFD).
 bool is_garbled(const Symptom& symptom) {
   constexpr std::string_view kUnreadable = "\xef\xbf\xbd";
   return symptom.violation.found.find(kUnreadable) != std::string::npos &&
          symptom.violation.wanted.find(kUnreadable) == std::string::npos;
 }
 
-// The texts in a JSON value.
+// Collects the texts in a JSON value.
 void add_texts(const nlohmann::json& value, std::set<std::string>& texts) {
   if (value.is_string() && !value.get_ref<const std::string&>().empty())
     texts.insert(value.get<std::string>());
@@ -51,7 +51,7 @@ void Grouping::join(std::size_t a, std::size_t b) {
   a = leader(a);
   b = leader(b);
   const auto weight = [this](std::size_t root) {
-    return std::tuple(arrived_of({root}).size(), items_of({root}).size(), signs_.size() - root);
+    return std::tuple(arrived_of({root}).size(), samples_of({root}).size(), signs_.size() - root);
   };
   if (a == b) return;
   if (weight(a) < weight(b)) std::swap(a, b);
@@ -61,16 +61,16 @@ void Grouping::join(std::size_t a, std::size_t b) {
 void Grouping::join_alike() {
   std::map<std::vector<std::size_t>, std::size_t> known;
   for (const auto& [lead, roots] : clusters()) {
-    const auto [first, is_new] = known.try_emplace(items_of(roots), lead);
+    const auto [first, is_new] = known.try_emplace(samples_of(roots), lead);
     if (!is_new) join(first->second, lead);
   }
 }
 
-// Recuts of a kind do one thing: what shows mostly by them is one cause.
+// Joins roots that show mostly by one kind of recut, because such recuts change one thing.
 void Grouping::join_by_recut() {
   std::map<std::string, std::size_t> known;
   for (const auto& [lead, roots] : clusters()) {
-    const std::vector<std::size_t> all = items_of(roots);
+    const std::vector<std::size_t> all = samples_of(roots);
     std::map<std::string, std::size_t> kinds;
     for (const std::size_t i : all)
       if (!items_[i].recut.empty() && !items_[i].arrived) ++kinds[kind_of(items_[i].recut)];
@@ -82,17 +82,16 @@ void Grouping::join_by_recut() {
   }
 }
 
-// What shows in one recording alone comes of the same as what shows so in others, if these are most of those in which the
-// upstream's answer has a certain shape.
+// Joins roots of a single recording each, if these are most recordings of one shape.
 void Grouping::join_lone() {
   std::map<std::string, std::size_t> all;
-  for (const Item& item : items_)
+  for (const BehaviourSample& item : items_)
     if (item.arrived)
       for (const std::string& shape : item.behaviour->shapes) ++all[shape];
   std::map<std::string, Roots> alone;
   for (const auto& [lead, roots] : clusters()) {
     const std::vector<std::size_t> shown = arrived_of(roots);
-    const bool only_compares = signs_[lead].telling == Telling::compares;
+    const bool only_compares = signs_[lead].telling == Specificity::compares;
     if (only_compares || shown.size() != 1 || count_recordings(roots) != 1) continue;
     for (const std::string& shape : items_[shown.front()].behaviour->shapes) alone[shape].push_back(lead);
   }
@@ -101,11 +100,11 @@ void Grouping::join_lone() {
       for (const std::size_t lead : leads) join(leads.front(), lead);
 }
 
-// Characters that cannot be read any more are one thing, be they of texts or of calls.
+// Joins unreadable characters in texts and in calls.
 void Grouping::join_garbled() {
   std::optional<std::size_t> first;
   for (const auto& [lead, roots] : clusters()) {
-    const std::vector<std::size_t> shown = items_of(roots);
+    const std::vector<std::size_t> shown = samples_of(roots);
     const auto garbled = std::count_if(shown.begin(), shown.end(), [&, &roots = roots](std::size_t i) {
       return std::any_of(roots.begin(), roots.end(), [&](std::size_t root) {
         const auto symptom = items_[i].shows.find(root);
@@ -118,20 +117,20 @@ void Grouping::join_garbled() {
   }
 }
 
-// What shows by a recut, a cut or a fault alone, and hardly but in recordings that show something else as they arrive,
-// comes of that: of several the rarest.
+// Joins roots that only modified recordings show with a root of the unmodified recordings, if nearly all
+// recordings match. Takes the rarest such root.
 void Grouping::join_to_where_it_shows() {
   const auto all = clusters();
   for (const auto& [lead, roots] : all) {
     if (!arrived_of(roots).empty()) continue;
     Recordings in;
-    for (const std::size_t i : items_of(roots)) in.insert(items_[i].in);
-    std::optional<std::pair<std::size_t, std::size_t>> best;  // how many recordings, leader
+    for (const std::size_t i : samples_of(roots)) in.insert(items_[i].in);
+    std::optional<std::pair<std::size_t, std::size_t>> best;  // number of recordings, leader
     for (const auto& [other, others] : all) {
       const Recordings there = recordings_of(others);
       const auto shared = static_cast<std::size_t>(
           std::count_if(in.begin(), in.end(), [&](const auto* one) { return there.count(one) != 0; }));
-      if (other == lead || in.size() < kFew || !is_nearly(shared, in.size())) continue;
+      if (other == lead || in.size() < kMinSupport || !is_nearly(shared, in.size())) continue;
       if (!best || there.size() < best->first) best = {there.size(), other};
     }
     if (best) join(best->second, lead);
@@ -147,22 +146,22 @@ Grouping::Manner Grouping::manner_of(const Symptom& symptom) {
   return (*found)->size() < (*wanted)->size() ? Manner::fewer : Manner::more;
 }
 
-// What most recordings that show these roots violate beside them, whatever the upstream's answer is.
+// Returns the signs that accompany these roots in most recordings. Ignores rules about shapes.
 Grouping::Way Grouping::way_of(const Roots& roots) const {
   std::map<Way::value_type, std::size_t> counts;
   const std::vector<std::size_t> arrived = arrived_of(roots);
   for (const std::size_t i : arrived) {
-    const Item& item = items_[i];
+    const BehaviourSample& item = items_[i];
     for (const std::size_t sign : item.fresh) {
-      const Telling telling = signs_[sign].telling;
-      if (telling == Telling::shape || telling == Telling::compares || stands_[sign] ||
+      const Specificity telling = signs_[sign].telling;
+      if (telling == Specificity::shape || telling == Specificity::compares || stands_[sign] ||
           contains(roots_[i], sign))
         continue;
       const bool is_entailed = std::any_of(item.fresh.begin(), item.fresh.end(), [&](std::size_t other) {
-        return signs_[other].telling != Telling::shape && signs_.is_follower(sign, other);
+        return signs_[other].telling != Specificity::shape && signs_.is_follower(sign, other);
       });
       if (!is_entailed)
-        ++counts[{sign, telling == Telling::outcome ? manner_of(*item.shows.at(sign)) : Manner::other}];
+        ++counts[{sign, telling == Specificity::outcome ? manner_of(*item.shows.at(sign)) : Manner::other}];
     }
   }
   Way way;
@@ -171,7 +170,7 @@ Grouping::Way Grouping::way_of(const Roots& roots) const {
   return way;
 }
 
-// Whether the recordings that show these roots have a shape in common that nearly all others lack.
+// True if the recordings of these roots share a shape that nearly all others lack.
 bool Grouping::have_a_shape_of_their_own(const Roots& roots) const {
   const std::vector<std::size_t> shown = arrived_of(roots);
   if (shown.empty()) return false;
@@ -182,7 +181,7 @@ bool Grouping::have_a_shape_of_their_own(const Roots& roots) const {
     std::size_t all = 0;
     for (std::size_t i = 0; i < items_.size(); ++i) {
       const bool has_another = std::any_of(roots_[i].begin(), roots_[i].end(), [&](std::size_t root) {
-        return signs_[root].telling == Telling::shape && !contains(roots, root);
+        return signs_[root].telling == Specificity::shape && !contains(roots, root);
       });
       all += items_[i].arrived && has_it(i) && !has_another ? 1 : 0;
     }
@@ -190,7 +189,7 @@ bool Grouping::have_a_shape_of_their_own(const Roots& roots) const {
   });
 }
 
-// Rules of a kind that are violated in the same way, or wherever the upstream's answer has a certain shape.
+// Joins kin rules that are violated in the same way or at one shape.
 void Grouping::join_kin() {
   struct Cluster {
     std::size_t lead;
@@ -201,7 +200,7 @@ void Grouping::join_kin() {
   std::vector<Cluster> all;
   for (auto& [lead, roots] : clusters()) {
     const bool of_a_shape = std::any_of(roots.begin(), roots.end(), [this](std::size_t root) {
-      return signs_[root].telling == Telling::shape;
+      return signs_[root].telling == Specificity::shape;
     });
     all.push_back({lead, roots, way_of(roots), of_a_shape});
   }
@@ -223,7 +222,7 @@ void Grouping::join_kin() {
       std::set_intersection(a.way.begin(), a.way.end(), b.way.begin(), b.way.end(),
                             std::inserter(common, common.end()));
       const bool tells_enough = std::any_of(common.begin(), common.end(), [this](const auto& one) {
-        return one.second != Manner::other || signs_[one.first].telling == Telling::form;
+        return one.second != Manner::other || signs_[one.first].telling == Specificity::form;
       });
       if (tells_enough && common.size() * 2 >= a.way.size() + b.way.size() - common.size())
         join(a.lead, b.lead);
@@ -231,14 +230,13 @@ void Grouping::join_kin() {
   }
 }
 
-// What is violated beside most that shows a rule about a shape, and seldom beside anything else, comes of the same also
-// where it shows alone.
+// Joins a sign with a shape rule if most recordings of that rule show it and others rarely do.
 void Grouping::join_to_usual() {
   const auto all = clusters();
   for (const auto& [lead, roots] : all) {
-    if (roots.size() != 1 || signs_[lead].telling == Telling::shape) continue;
+    if (roots.size() != 1 || signs_[lead].telling == Specificity::shape) continue;
     for (const auto& [other, others] : all) {
-      if (signs_[other].telling != Telling::shape) continue;
+      if (signs_[other].telling != Specificity::shape) continue;
       const bool follows = std::any_of(others.begin(), others.end(), [lead = lead, this](std::size_t root) {
         return signs_.is_follower(lead, root);
       });
@@ -249,7 +247,7 @@ void Grouping::join_to_usual() {
           }));
       Roots both = others;
       both.push_back(lead);
-      if (!follows && with >= kFew && with * 2 > shown.size() &&
+      if (!follows && with >= kMinSupport && with * 2 > shown.size() &&
           (with * 2 > together_.count(lead) ||
            (with * 3 > together_.count(lead) && have_a_shape_of_their_own(both))))
         join(other, lead);
@@ -257,13 +255,13 @@ void Grouping::join_to_usual() {
   }
 }
 
-// A rule about a shape that few recordings violate comes of a kin one, if the answers in these have another shape too, and
-// nearly all that have it violate one of the two.
+// Joins a rarely violated shape rule with a kin rule. Their answers must share another shape, and nearly all
+// answers of that shape must violate one of the two.
 void Grouping::join_within_shape() {
   std::map<std::size_t, std::vector<std::size_t>> all;
   for (const auto& [lead, roots] : clusters()) all.emplace(lead, arrived_of(roots));
   for (const auto& [lead, few] : all) {
-    if (signs_[lead].telling != Telling::shape || few.empty() || few.size() > kFew) continue;
+    if (signs_[lead].telling != Specificity::shape || few.empty() || few.size() > kMinSupport) continue;
     std::set<std::string> shapes = items_[few.front()].behaviour->shapes;
     for (const std::size_t i : few)
       std::erase_if(shapes,
@@ -276,20 +274,20 @@ void Grouping::join_within_shape() {
             const auto there = static_cast<std::size_t>(std::count_if(many.begin(), many.end(), has_it));
             std::size_t with = 0;
             for (std::size_t i = 0; i < items_.size(); ++i) with += items_[i].arrived && has_it(i) ? 1 : 0;
-            return there >= kFew && is_nearly(there + few.size(), with);
+            return there >= kMinSupport && is_nearly(there + few.size(), with);
           });
       if (is_part) join(other, lead);
     }
   }
 }
 
-// What puts the same text into answers that no upstream said in any recording is one thing.
+// Joins roots that put the same text into answers, if no recording contains that text.
 void Grouping::join_invented() {
   std::map<std::string, bool> known;
   const auto is_invented = [&](const std::string& text) {
     const auto [entry, is_new] = known.try_emplace(text);
     if (is_new) {
-      entry->second = std::none_of(items_.begin(), items_.end(), [&](const Item& item) {
+      entry->second = std::none_of(items_.begin(), items_.end(), [&](const BehaviourSample& item) {
         return item.in->recording.body.find(text) != std::string::npos;
       });
     }
@@ -297,12 +295,13 @@ void Grouping::join_invented() {
   };
   std::map<std::string, std::size_t> first;
   for (const auto& [lead, roots] : clusters()) {
-    const std::vector<std::size_t> shown = items_of(roots);
+    const std::vector<std::size_t> shown = samples_of(roots);
     std::map<std::string, std::size_t> counts;
     for (const std::size_t i : shown) {
       std::set<std::string> texts;
       for (const std::size_t sign : items_[i].fresh) {
-        if (signs_[sign].telling != Telling::outcome && signs_[sign].telling != Telling::shape) continue;
+        if (signs_[sign].telling != Specificity::outcome && signs_[sign].telling != Specificity::shape)
+          continue;
         const contract::Violation& violation = items_[i].shows.at(sign)->violation;
         const std::set<std::string> wanted = texts_of(violation.wanted);
         for (const std::string& text : texts_of(violation.found))
@@ -318,8 +317,8 @@ void Grouping::join_invented() {
   }
 }
 
-// Rules that each follow the other by their contracts are parts of one statement, which a program keeps or breaks by one
-// decision, be it in other recordings.
+// Joins rules that follow each other: one decision of a program keeps or breaks both, even in different
+// recordings.
 void Grouping::join_statements() {
   const auto all = clusters();
   for (auto a = all.begin(); a != all.end(); ++a) {

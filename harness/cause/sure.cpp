@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <string>
 
-#include "harness/cause/item.hpp"
+#include "harness/cause/behaviour_sample.hpp"
 
 namespace splitproof::cause {
 namespace {
@@ -12,14 +12,15 @@ namespace {
 using results::RecordingResult;
 using results::Row;
 
-using Rows = std::set<const Row*>;
+using RowSet = std::set<const Row*>;
 using Recordings = std::set<const RecordingResult*>;
 
 class Unsure {
  public:
-  Unsure(const std::vector<Cause>& causes, const Findings& findings) : causes_(causes), findings_(findings) {}
+  Unsure(const std::vector<Cause>& causes, const FindingRows& findings)
+      : causes_(causes), findings_(findings) {}
 
-  Rows rows() {
+  RowSet rows() {
     for (const Cause& cause : causes_) {
       for (const Cause& other : causes_)
         if (&other != &cause) add_told_elsewhere(cause, other);
@@ -29,8 +30,8 @@ class Unsure {
   }
 
  private:
-  Rows rows_of(const Cause& cause, const std::string& rule) const {
-    Rows found;
+  RowSet rows_of(const Cause& cause, const std::string& rule) const {
+    RowSet found;
     for (const Row* row : cause.own)
       if (row->rule == rule) found.insert(row);
     return found;
@@ -47,13 +48,13 @@ class Unsure {
   }
 
   void add_told_elsewhere(const Cause& cause, const Cause& other) {
-    const Rows told = rows_of(cause, other.rule->id);
-    if (told.size() > kFew || follows(*other.rule, *cause.rule)) return;
+    const RowSet told = rows_of(cause, other.rule->id);
+    if (told.size() > kMinSupport || follows(*other.rule, *cause.rule)) return;
     for (const Row* one : told) {
       unsure_.insert(one);
       for (const Row* row : cause.own)
         if (findings_.at(row) == findings_.at(one) && row->rule != cause.rule->id &&
-            usually_shows(other, row->rule) && rows_of(cause, row->rule).size() <= kFew)
+            usually_shows(other, row->rule) && rows_of(cause, row->rule).size() <= kMinSupport)
           unsure_.insert(row);
     }
   }
@@ -68,13 +69,13 @@ class Unsure {
   }
 
   const std::vector<Cause>& causes_;
-  const Findings& findings_;
-  Rows unsure_;
+  const FindingRows& findings_;
+  RowSet unsure_;
 };
 
 }  // namespace
 
-std::set<const results::Row*> unsure_of(const std::vector<Cause>& causes, const Findings& findings) {
+std::set<const results::Row*> unsure_of(const std::vector<Cause>& causes, const FindingRows& findings) {
   return Unsure(causes, findings).rows();
 }
 

@@ -15,12 +15,12 @@ namespace {
 
 using contract::Profile;
 
-/// Ids of the rules that a case violates under a profile; none where that cannot be told.
-using Violated = std::function<std::optional<std::set<std::string>>(const Profile& profile)>;
+/// Returns the ids of the rules that a case violates under a profile, or nullopt if unknown.
+using ViolatedUnder = std::function<std::optional<std::set<std::string>>(const Profile& profile)>;
 
 std::optional<std::vector<std::string>> accepting(const std::string& rule, const std::set<std::string>& knobs,
-                                                  const Violated& violated,
-                                                  const campaign::Settings& campaign) {
+                                                  const ViolatedUnder& violated,
+                                                  const campaign::CampaignSettings& campaign) {
   const auto before = violated(campaign.profile);
   if (!before || !before->contains(rule)) return std::nullopt;
   std::vector<std::string> found;
@@ -42,7 +42,7 @@ std::optional<std::vector<std::string>> accepting(const std::string& rule, const
 
 }  // namespace
 
-void find_accepting_knobs(std::vector<cause::Cause>& causes, const campaign::Settings& campaign,
+void find_accepting_knobs(std::vector<cause::Cause>& causes, const campaign::CampaignSettings& campaign,
                           std::chrono::milliseconds time, const std::function<bool()>& stop) {
   const auto end = std::chrono::steady_clock::now() + time;
   for (cause::Cause& cause : causes) {
@@ -54,7 +54,7 @@ void find_accepting_knobs(std::vector<cause::Cause>& causes, const campaign::Set
       continue;
     if (stop() || std::chrono::steady_clock::now() >= end) return;
     campaign::Seen seen(**testee);  // it is run once, and judged under several profiles
-    const Violated violated = [&](const Profile& profile) -> std::optional<std::set<std::string>> {
+    const ViolatedUnder violated = [&](const Profile& profile) -> std::optional<std::set<std::string>> {
       campaign::CaseLab lab(*campaign.contracts, profile, (*testee)->traits(),
                             campaign.recording(cause.in->recording), std::ref(seen));
       const auto judged_case = lab.run(*one);

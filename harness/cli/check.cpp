@@ -37,7 +37,7 @@ struct CheckCommand {
 using contract::Judged;
 using contract::Verdict;
 
-// `ruled` are the rules whose sentence was printed: each is once.
+// `ruled`: rules whose sentence was printed already.
 void print_finding(const CheckCommand& command, const std::string& file, const Judged& judged,
                    std::size_t first_event, std::set<std::string>& ruled) {
   const std::string level(contract::name(judged.obligation->level));
@@ -56,30 +56,30 @@ void print_finding(const CheckCommand& command, const std::string& file, const J
     std::cout << fmt::format("  the rule: {}\n", visible(judged.obligation->says));
 }
 
-struct Checked {
+struct CheckedStream {
   std::size_t streams = 0;
-  std::size_t unjudged = 0;  // of these, streams of which nothing could be told
+  std::size_t unjudged = 0;  // streams without any verdict
 };
 
-// What is the same for all files of one call.
+// State for all files of one call.
 struct Checker {
   const CheckCommand& command;
   const contract::Contracts& contracts;
   const contract::Profile& profile;
-  const dialect::RequestReader* asks;  // whose requests the files hold; null: they hold streams
+  const dialect::RequestDialect* asks;  // reader of requests in the files; null: they contain streams
   report::Tally tally;
   std::set<std::string> ruled;
 
-  // Judges one response; whether any rule is violated.
+  // Judges one response; true if any rule is violated.
   bool check_response(const std::string& file, const std::string& protocol, observe::EventStream& response,
-                      Checked& checked) {
+                      CheckedStream& checked) {
     return take(file, contract::judge(contracts, protocol, profile, response, {}), response.first_event(),
                 checked);
   }
 
-  // Tells the verdicts on one stream or request; whether any rule is violated.
+  // Reports the verdicts on one stream or request; true if any rule is violated.
   bool take(const std::string& file, const std::vector<Judged>& all, std::size_t first_event,
-            Checked& checked) {
+            CheckedStream& checked) {
     bool anything = false;
     bool violated = false;
     for (const Judged& judged : all) {
@@ -102,12 +102,12 @@ struct Checker {
     return tl::unexpected(Error{"its protocol was not recognised", file, 0, "name it with --as PROTOCOL"});
   }
 
-  // Judges the requests that one file holds, each by itself. Calls of other paths are no requests of the protocol.
-  Result<Checked> check_requests(const std::string& file, const std::string& text,
-                                 const dialect::RequestReader& reader) {
+  // Judges each request in one file. Skips calls of other paths.
+  Result<CheckedStream> check_requests(const std::string& file, const std::string& text,
+                                       const dialect::RequestDialect& reader) {
     const auto requests = dialect::captured_requests(file, text);
     if (!requests) return tl::unexpected(requests.error());
-    Checked checked;
+    CheckedStream checked;
     for (const dialect::RequestMessage& request : *requests) {
       if (!dialect::is_request_of(reader, request)) continue;
       take(file, campaign::judge_request(contracts, profile, reader, request), 0, checked);
@@ -118,7 +118,7 @@ struct Checker {
               0, fmt::format("such a path ends in {}", reader.path)});
   }
 
-  // Calls `take` with each response that a stream holds, and whether it begins with an opening event.
+  // Calls `take` with each response in a stream; the flag is true for an opening event.
   template <class Take>
   void each_part(const std::string& protocol, observe::BodyStream& stream, const Take& take) {
     std::size_t begin = 0;
@@ -135,15 +135,15 @@ struct Checker {
     take_up_to(std::numeric_limits<std::size_t>::max());
   }
 
-  // The rules that a stream violates.
+  // Counts the rules that a stream violates.
   std::size_t violations(const std::string& protocol, observe::EventStream& stream) const {
     const std::vector<Judged> all = contract::judge(contracts, protocol, profile, stream, {});
     return std::count_if(all.begin(), all.end(),
                          [](const Judged& judged) { return judged.verdict == Verdict::violated; });
   }
 
-  // Advises --several for a file whose responses violate fewer rules one by one. What one response says after its end
-  // is no second response.
+  // Advises --several if the responses of a file violate fewer rules one by one. Content after the end of a
+  // response does not count as another response.
   void advise_several(const std::string& file, const std::string& protocol, observe::BodyStream& stream) {
     std::size_t responses = 0;
     std::size_t apart = 0;
@@ -158,8 +158,8 @@ struct Checker {
                              file, responses);
   }
 
-  // Judges the responses, or the requests, that one file holds.
-  Result<Checked> check_file(const std::string& file) {
+  // Judges the responses, or the requests, in one file.
+  Result<CheckedStream> check_file(const std::string& file) {
     const Result<std::string> body = read_file(file);
     if (!body) return tl::unexpected(body.error());
     if (body->empty()) return tl::unexpected(Error{"is empty: there is nothing to judge", file, 0, {}});
@@ -172,7 +172,7 @@ struct Checker {
     if (!protocol) return tl::unexpected(protocol.error());
     const observe::DataKind kind = contracts.data_kind(*protocol);
     if (!kind.is_json) stream = observe::BodyStream(found, kind);
-    Checked checked;
+    CheckedStream checked;
     if (command.several) {
       each_part(*protocol, stream, [&](observe::EventStream& response, bool) {
         check_response(file, *protocol, response, checked);
@@ -198,7 +198,7 @@ int check(const CheckCommand& command) {
                           0,
                           fmt::format("there are: {}", fmt::join(protocols, ", "))});
   }
-  const dialect::RequestReader* asks = dialect::request_reader_of(command.protocol);
+  const dialect::RequestDialect* asks = dialect::request_reader_of(command.protocol);
   if (asks == nullptr && command.protocol.ends_with(dialect::kUpstreamSide)) {
     return complain(
         Error{"requests of '" + command.protocol + "' cannot be read", {}, 0, "judge streams of it"});
@@ -208,7 +208,7 @@ int check(const CheckCommand& command) {
   std::size_t unjudged = 0;
   std::size_t unread = 0;
   for (const std::string& file : command.files) {
-    const Result<Checked> checked = checker.check_file(file);
+    const Result<CheckedStream> checked = checker.check_file(file);
     if (checked) {
       streams += checked->streams;
       unjudged += checked->unjudged;

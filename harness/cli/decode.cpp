@@ -16,12 +16,12 @@ namespace {
 
 struct DecodeCommand {
   std::string file;
-  std::string protocol;  ///< empty: AWS event frames where the body begins with one, else sse
+  std::string protocol;  ///< empty: AWS event frames if the body begins with one, otherwise sse
 };
 
 using Json = nlohmann::ordered_json;
 
-/// The value of a frame's header: a text, a truth or a number; of other types the bytes, in base64.
+/// Returns the value of a frame's header: a text, a boolean or a number; bytes of other types in base64.
 Json value_of(const AwsHeader& header) {
   if (header.type == kAwsText) return header.value;
   if (header.type == kAwsTrue || header.type == kAwsFalse) return header.type == kAwsTrue;
@@ -32,7 +32,7 @@ Json value_of(const AwsHeader& header) {
   return static_cast<std::int64_t>(number);
 }
 
-/// One line a frame; of a payload that is no text, its bytes in base64. False: one could not be read.
+/// Prints a line for each frame; payloads that are not text are in base64. False: one was unreadable.
 bool print_frames(std::string_view body, const std::string& file) {
   bool all = true;
   observe::for_each_frame(body, Framing::aws_frames, [&](const observe::SseEvent& frame) {
@@ -59,7 +59,7 @@ bool print_frames(std::string_view body, const std::string& file) {
 
 constexpr const char* kEvents = "sse";
 
-/// Whether a body begins with a frame's prelude, its CRC right. What comes behind may be damaged.
+/// True if a body begins with a frame's prelude with a correct CRC. The rest may be damaged.
 bool begins_with_frame(std::string_view body) {
   return body.size() >= kAwsPrelude && read_aws_prelude(body).fault.empty();
 }
@@ -85,8 +85,8 @@ int decode(const DecodeCommand& command) {
   const std::string mark = dialect::format_of(protocol).closing_mark;
   if (!mark.empty()) kind.marks.push_back(mark);
   for (const observe::Event& event : observe::read_trace(capture->stream, kind).events) {
-    // The standard drops what no blank line ended: it is told, not printed as an event.
-    if (event.fault == observe::Fault::unterminated_event) {
+    // The standard drops an unterminated event, so it is reported, not printed as an event.
+    if (event.fault == observe::StreamFault::unterminated_event) {
       std::cerr << "splitproof: " << command.file << ": bytes " << event.begin << "-" << event.end << ": "
                 << event.fault_reason << "\n";
       continue;
@@ -96,7 +96,7 @@ int decode(const DecodeCommand& command) {
                                    {"id", event.id},
                                    {"bytes", {event.begin, event.end}}};
     if (event.retry) line["retry"] = *event.retry;
-    if (event.fault != observe::Fault::none) line["fault"] = observe::name(event.fault);
+    if (event.fault != observe::StreamFault::none) line["fault"] = observe::name(event.fault);
     std::cout << line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
   }
   return kConforms;

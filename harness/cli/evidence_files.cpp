@@ -18,10 +18,10 @@ namespace fs = std::filesystem;
 
 std::string manifest_in(const fs::path& folder) { return (folder / evidence::kManifest).string(); }
 
-// The manifests of the folders at hand, each read once.
+// The manifests of the folders, each read once.
 class Manifests {
  public:
-  // The nearest folder at or above `folder` that has a manifest; none: empty.
+  // Returns the nearest folder at or above `folder` with a manifest, or an empty path.
   fs::path owner(const fs::path& folder) const {
     for (fs::path at = folder;; at = at.parent_path()) {
       std::error_code ignored;
@@ -66,7 +66,7 @@ Result<void> check_file(const std::string& path, const evidence::Manifest::File*
                               "bring it back, run again, or name the files one by one"});
 }
 
-// All evidence in and below a folder, held against the manifests that tell of it.
+// Returns all evidence in and below a folder, checked against its manifests.
 Result<std::vector<std::string>> find_below(const std::string& folder, Manifests& manifests) {
   std::error_code error;
   const fs::path root = fs::canonical(folder, error);

@@ -53,7 +53,7 @@ void EvidenceFolder::keep(const evidence::Evidence& seen, campaign::Round round)
   file.recording = seen.recording ? seen.recording->id : std::string();
   file.round = name(round);
   file.path = evidence::evidence_name(file.target, file.recording, round == campaign::Round::statuses);
-  for (const evidence::Exhibit& exhibit : seen.exhibits) file.cases += exhibit.cases;
+  for (const evidence::StoredExchange& exhibit : seen.exhibits) file.cases += exhibit.cases;
   const std::string path = (fs::path(folder_) / file.path).string();
   const Result<std::string> written = evidence::save(seen, path).and_then([&] { return read_file(path); });
   const std::lock_guard lock(mutex_);
@@ -69,7 +69,7 @@ void EvidenceFolder::keep(const evidence::Evidence& seen, campaign::Round round)
 }
 
 void EvidenceFolder::end(evidence::Manifest manifest) {
-  if (unwritten_ > 0) return;  // it would tell of a whole run
+  if (unwritten_ > 0) return;  // it would claim a complete run
   std::sort(files_.begin(), files_.end(), [](const auto& a, const auto& b) { return a.path < b.path; });
   manifest.files = files_;
   const auto written = write_file(manifest_in(folder_), to_text(manifest));

@@ -29,11 +29,11 @@ Result<results::ExpectationFile> read_expectations(const std::string& path) {
       [&](const std::string& text) { return results::parse_expectations(text, path); });
 }
 
-// What a file to write says now, or `otherwise` where that is nothing.
+// Returns the current content of a file to write, or `otherwise` if it is empty.
 Result<results::ExpectationFile> what_to_keep(const std::string& path,
                                               const results::ExpectationFile& otherwise) {
   std::error_code ignored;
-  if (!std::filesystem::is_regular_file(path, ignored)) return otherwise;  // a device has nothing to keep
+  if (!std::filesystem::is_regular_file(path, ignored)) return otherwise;  // a device has no content
   Result<results::ExpectationFile> read = read_expectations(path);
   if (read && read->lines.empty()) return otherwise;
   if (read) results::take_expired(read->entries, today());
@@ -42,8 +42,8 @@ Result<results::ExpectationFile> what_to_keep(const std::string& path,
 
 bool is_bare(const std::string& glob) { return glob.find_first_not_of('*') == std::string::npos; }
 
-// Takes out entries whose day is over, and says so; warns of one that accepts everything, and of too many that accept too
-// much.
+// Removes and reports expired entries. Warns about an entry that accepts everything, and about too many broad
+// ones.
 void check_entries(std::vector<results::Expectation>& entries) {
   constexpr std::size_t kMostBare = 3;
   for (const results::Expectation& over : results::take_expired(entries, today()))

@@ -8,11 +8,13 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "harness/campaign/meta.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/exit_code.hpp"
 #include "harness/cli/how_it_breaks.hpp"
+#include "harness/cli/nearest.hpp"
 #include "harness/cli/selection.hpp"
 #include "harness/cli/sources.hpp"
 #include "harness/contract/contract_file.hpp"
@@ -29,10 +31,10 @@ struct ExplainCommand {
 
 struct Sample {
   std::string stream;
-  std::map<std::string, std::string> knobs;  // under which it violates the rule
+  std::map<std::string, std::string> knobs;  // for which it violates the rule
 };
 
-// The smallest of the streams that are known to violate the rule; under the default profile, if one does.
+// Returns the smallest known stream that violates the rule, under the default profile if possible.
 std::optional<Sample> smallest_falsifier(const contract::Obligation& obligation) {
   const std::filesystem::path folder = std::filesystem::path(obligation.file).parent_path();
   std::optional<Sample> smallest;
@@ -48,7 +50,7 @@ std::optional<Sample> smallest_falsifier(const contract::Obligation& obligation)
   return smallest;
 }
 
-// What each client does with the streams that show the violation best, and which clients these are.
+// Prints each client's reaction to the best example streams, and the clients' versions.
 void print_impact(const contract::Clients& clients, const std::string& id) {
   const auto streams = clients.about(id);
   if (streams.empty()) return;
@@ -66,8 +68,10 @@ void print_impact(const contract::Clients& clients, const std::string& id) {
 
 void print(const contract::Obligation& obligation, const contract::Clients& clients,
            const std::string& breaks) {
-  std::cout << fmt::format("{}  {}  ({})\n\n{}\n\nWhy: {}\n", obligation.id, contract::name(obligation.level),
-                           obligation.contract, obligation.says, obligation.why);
+  std::cout << fmt::format("{}  {}  ({})\n\n{}{}\n\nWhy: {}\n", obligation.id,
+                           contract::name(obligation.level), obligation.contract,
+                           obligation.title.empty() ? "" : obligation.title + "\n\n", obligation.says,
+                           obligation.why);
   if (!obligation.harm.empty()) {
     std::cout << "\nIt rests on:\n";
     for (const contract::Harm& harm : obligation.harm)
@@ -110,8 +114,14 @@ int explain(const ExplainCommand& command) {
     if (meta.id == id) found = &meta;
   }
   if (found == nullptr) {
-    return complain(
-        Error{"there is no obligation '" + command.id + "'", {}, 0, "see splitproof list obligations"});
+    std::vector<std::string> ids;
+    for (const contract::Obligation* one : contracts->obligations()) ids.push_back(one->id);
+    for (const contract::Obligation& meta : campaign::meta_obligations()) ids.push_back(meta.id);
+    const auto near = nearest(id, ids);
+    return complain(Error{"there is no obligation '" + command.id + "'",
+                          {},
+                          0,
+                          (near ? "did you mean " + *near + "? " : "") + "splitproof list rules shows all"});
   }
   const auto profile = load_profile("default", command.contracts);
   if (!profile) return complain(profile.error());

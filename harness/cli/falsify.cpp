@@ -17,7 +17,7 @@ struct FalsifyCommand {
   std::string only;  ///< glob over ids of rules
 };
 
-// What of each contract file was examined; returns the sum.
+// Prints the counts of each contract file; returns the sum.
 falsify::Examined print_files(const std::vector<falsify::Examined>& files) {
   falsify::Examined all;
   std::cout << fmt::format("{:>6} {:>8} {:>11} {:>9}\n", "rules", "clauses", "falsifiers", "controls");

@@ -12,6 +12,10 @@ namespace splitproof::cli {
 Result<FoundCase> find_case(const std::string& what, const std::vector<std::string>& corpus) {
   std::error_code ignored;
   if (std::filesystem::is_regular_file(what, ignored)) {
+    if (!what.ends_with(".jsonl")) {
+      return tl::unexpected(Error{"a case is a recording, and this file is not one", what, 0,
+                                  "make one of a captured stream with splitproof import"});
+    }
     auto recording = recording::load(what);
     if (!recording) return tl::unexpected(recording.error());
     if (!recording::can_be_id(recording->id))

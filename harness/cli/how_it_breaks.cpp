@@ -21,12 +21,12 @@ namespace {
 
 using Lines = std::vector<std::string>;
 
-constexpr std::size_t kMostChanges = 8;  // a stream that differs in more lines is no advice
+constexpr std::size_t kMostChanges = 8;  // more differing lines do not help
 
-/// A stream that violates the rule, beside the nearest one that does not.
+/// A stream that violates the rule, and the nearest sound stream.
 struct Pair {
   std::string broken;
-  std::string sound;  ///< empty where none is known
+  std::string sound;  ///< empty if unknown
   const contract::Falsifier* falsifier = nullptr;
 };
 
@@ -57,7 +57,7 @@ Lines lines_of(std::string_view text) {
   return lines;
 }
 
-/// The lines that only one of the two has, in their order, by the longest sequence of lines that both have.
+/// Returns the lines in only one of the two, in their order, by the longest common subsequence.
 Lines difference(const Lines& broken, const Lines& sound) {
   std::vector<std::vector<std::size_t>> shared(broken.size() + 1,
                                                std::vector<std::size_t>(sound.size() + 1, 0));

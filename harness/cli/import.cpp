@@ -21,11 +21,11 @@ struct ImportCommand {
   std::string out;
   std::string chunks;    ///< sizes, separated by commas
   std::string request;   ///< file with the client request
-  bool replace = false;  ///< a recording that is there
+  bool replace = false;  ///< overwrite an existing recording
 };
 
 int import(const ImportCommand& command) {
-  const dialect::Upstream* upstream = dialect::upstream_of(command.protocol);
+  const dialect::UpstreamDialect* upstream = dialect::upstream_of(command.protocol);
   const bool is_aws = dialect::format_of(command.protocol).framing == Framing::aws_frames;
   if (is_aws != (command.kind == "aws")) {
     return complain(

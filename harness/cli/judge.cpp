@@ -21,7 +21,7 @@ namespace {
 struct JudgeCommand {
   std::vector<std::string> evidence;  ///< files, and folders of them
   std::vector<std::string> contracts;
-  std::string profile;               ///< empty: the one that the evidence was judged by
+  std::string profile;               ///< empty: the evidence's profile
   std::string expect;                ///< file of known failures
   std::vector<std::string> reports;  ///< FORMAT:PATH
   bool strict = false;
@@ -34,7 +34,7 @@ struct JudgedFile {
   results::RecordingResult result;
 };
 
-Result<JudgedFile> judge_file(const JudgeCommand& command, campaign::Settings& settings,
+Result<JudgedFile> judge_file(const JudgeCommand& command, campaign::CampaignSettings& settings,
                               const std::string& path) {
   auto loaded = evidence::load(path);
   if (!loaded) return tl::unexpected(loaded.error());
@@ -68,7 +68,7 @@ Result<JudgedFile> judge_file(const JudgeCommand& command, campaign::Settings& s
   return judged;
 }
 
-// Results of one recording with one target, as the rounds of a campaign leave them, become one.
+// Joins the results of a campaign's rounds for one recording and target.
 void add(std::vector<results::RecordingResult>& results, results::RecordingResult result) {
   const auto same = std::find_if(results.begin(), results.end(), [&](const results::RecordingResult& known) {
     return known.target == result.target && known.recording.digest == result.recording.digest &&
@@ -81,7 +81,7 @@ void add(std::vector<results::RecordingResult>& results, results::RecordingResul
   }
 }
 
-// In the order in which they were given to the runs.
+// Sorts targets in the order of the runs' options.
 void sort(std::vector<std::string>& targets, const std::vector<evidence::Manifest>& manifests) {
   std::vector<std::string> given;
   for (const evidence::Manifest& manifest : manifests)
@@ -105,11 +105,11 @@ int judge(const JudgeCommand& command) {
   auto reports = ReportFiles::make(command.reports, taken);
   if (!reports) return complain(reports.error());
 
-  campaign::Settings settings;
+  campaign::CampaignSettings settings;
   settings.contracts = &*contracts;
   settings.expectations = expectations->expected;
   settings.strict = command.strict;
-  results::Header heading;
+  results::RunHeading heading;
   std::vector<std::unique_ptr<const evidence::Evidence>> kept;
   std::vector<results::RecordingResult> results;
   for (const std::string& file : found->files) {
@@ -126,7 +126,7 @@ int judge(const JudgeCommand& command) {
     std::cerr << "splitproof: the evidence holds no case\n";
     return kNothingSelected;
   }
-  // What the run could not do is not made good by judging what it did.
+  // Re-judging evidence cannot recover cases that the run did not execute.
   for (const evidence::Manifest& manifest : found->manifests) {
     heading.unreadable += manifest.unreadable;
     heading.unavailable += manifest.untested.size();
@@ -134,7 +134,7 @@ int judge(const JudgeCommand& command) {
   }
   sort(heading.targets, found->manifests);
   results::sort(results, heading.targets);
-  // A reproducer runs what one run ran; evidence of several has no such options.
+  // A reproducer repeats one run; evidence of several runs has no common options.
   Selection reproduced;
   reproduced.contracts = command.contracts;
   reproduced.profile = command.profile.empty() ? heading.profile : command.profile;

@@ -45,7 +45,7 @@ int merge(const MergeCommand& command) {
                                 "', and the first one with '" + options + "'",
                             path, 0, "only --only, --target and --jobs may differ"});
     }
-    part->header.trials = options;  // they bring all parts about
+    part->header.trials = options;  // they reproduce all parts
     auto more = whole ? results::merge(std::move(*part), *whole) : results::merge(*part, *part);
     if (!more) {
       more.error().file = path;

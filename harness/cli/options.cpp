@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "harness/cli/exit_code.hpp"
+#include "harness/cli/nearest.hpp"
 #include "harness/cli/wrong_arguments.hpp"
 
 namespace splitproof::cli {
@@ -18,7 +19,7 @@ CLI::Validator checked(const std::function<std::string(const std::string&)>& wha
   return CLI::Validator([=](std::string& text) { return what_is_wrong(text); }, "");
 }
 
-// Refuses what a conversion would wrap round, and asks for no more than a machine can do.
+// Refuses numbers that a conversion would wrap, and values beyond a machine's capacity.
 CLI::Validator whole_number(Range range) {
   return checked([=](const std::string& text) {
     std::uint64_t value = 0;

@@ -10,11 +10,11 @@
 #include "harness/campaign/case.hpp"
 #include "harness/campaign/case_lab.hpp"
 #include "harness/campaign/further_turn.hpp"
+#include "harness/campaign/judgeability.hpp"
 #include "harness/campaign/meta.hpp"
 #include "harness/campaign/mishaps.hpp"
 #include "harness/campaign/recorded.hpp"
 #include "harness/campaign/runner.hpp"
-#include "harness/campaign/standing.hpp"
 #include "harness/campaign/upstream.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/exit_code.hpp"
@@ -29,7 +29,7 @@
 namespace splitproof::cli {
 namespace {
 
-// As they are, past what makes output visible; to a terminal they are text like any other.
+// Prints bytes unchanged, except to a terminal.
 void print_bytes(const std::string& bytes) {
   std::cout.flush();
   if (isatty(STDOUT_FILENO) == 1)
@@ -38,7 +38,7 @@ void print_bytes(const std::string& bytes) {
     std::cout.setstate(std::ios::badbit);
 }
 
-// Beside the events: the ending where it was no ordinary one, and the HTTP answer. Empty where there is nothing to say.
+// Describes an unusual end and the HTTP answer, besides the events. Returns "" for an ordinary one.
 std::string how_it_ended(const testee::Observation& observation) {
   std::string how;
   if (observation.http) how = "status " + std::to_string(observation.http->status);
@@ -47,7 +47,7 @@ std::string how_it_ended(const testee::Observation& observation) {
   return observation.detail.empty() ? how : how + ": " + visible(observation.detail);
 }
 
-// The turn behind what the target makes of the recording; none where no client goes on from that.
+// Returns the turn after the target's answer; nullopt if no client continues from it.
 std::optional<campaign::FurtherTurn> second_turn_of(const OpenCase& open) {
   campaign::Seen seen(*open.target);
   campaign::CaseLab lab(open.contracts, open.profile, open.target->traits(), open.found.recording,
@@ -119,7 +119,7 @@ int replay(const ReplayCommand& command) {
                        passed_on ? ", passed on from the upstream" : "", visible(judged.message));
     out << fmt::format("  the rule: {}\n", visible(judged.obligation->says));
   }
-  const bool broke = !campaign::standing_of(observation, traits, run->upstream).broke.empty();
+  const bool broke = !campaign::judgeability_of(observation, traits, run->upstream).broke.empty();
   const bool may_refuse = campaign::is_about_request(recording);
   if (!broke && !may_refuse && !campaign::called_upstream(observation, traits)) {
     std::cerr << "splitproof: target " << command.target << " did not call its upstream\n";

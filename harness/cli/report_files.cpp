@@ -10,7 +10,7 @@
 namespace splitproof::cli {
 namespace {
 
-// Neither file needs to be there.
+// Neither file needs to exist.
 bool same_file(const std::string& a, const std::string& b) {
   const auto place = [](const std::string& path) {
     std::error_code ignored;

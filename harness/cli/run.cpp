@@ -43,12 +43,12 @@ namespace {
 using std::chrono::steady_clock;
 
 volatile std::sig_atomic_t caught_signal = 0;
-testee::StopToken* stop_on_signal = nullptr;  // outlives the handler's being set
+testee::StopToken* stop_on_signal = nullptr;  // outlives the signal handler
 
-// So long after a signal the program ends, whatever it does: it may be within a computation or a write that has no end.
+// The program ends this long after a signal, even within an endless computation or write.
 constexpr unsigned kSecondsToEnd = 3;
 
-// The first signal asks for a report of what is finished, a second one ends the program at once.
+// The first signal requests a report of the finished part, a second one ends the program at once.
 void catch_signal(int signal) {
   caught_signal = signal;
   stop_on_signal->request_stop();
@@ -65,7 +65,7 @@ class SignalsCaught {
   explicit SignalsCaught(testee::StopToken& stop) {
     stop_on_signal = &stop;
     std::signal(SIGALRM, end_at_once);
-    // One that comes ignored stays so: under nohup a run outlives its terminal.
+    // An ignored signal stays ignored: under nohup a run outlives its terminal.
     for (const int signal : kSignals)
       if (std::signal(signal, catch_signal) == SIG_IGN) std::signal(signal, SIG_IGN);
   }
@@ -79,7 +79,8 @@ class SignalsCaught {
   SignalsCaught& operator=(const SignalsCaught&) = delete;
 };
 
-// Asks for a stop at a time, unless it is destroyed before: what is in flight then is given up, as by a signal.
+// Requests a stop at a time, unless it is destroyed earlier. Exchanges in flight are abandoned, as after a
+// signal.
 class Alarm {
  public:
   Alarm(testee::StopToken& stop, testee::Deadline at)
@@ -98,7 +99,8 @@ class Alarm {
   std::thread thread_;
 };
 
-// As many recordings in flight as the targets bear, and one a core at least.
+// Returns the default number of recordings in flight: the sum of the targets' concurrency, at least one a
+// core.
 unsigned usual_jobs(const std::vector<const testee::Testee*>& targets) {
   constexpr std::size_t kMostOfTarget = 64;
   std::size_t places = 0;
@@ -107,8 +109,8 @@ unsigned usual_jobs(const std::vector<const testee::Testee*>& targets) {
   return std::max({1U, std::thread::hardware_concurrency(), static_cast<unsigned>(places)});
 }
 
-// Recordings whose protocol none of the targets reads; a client's request is one for each protocol.
-std::size_t count_untargeted(const campaign::Settings& settings) {
+// Counts recordings whose protocol no target reads; requests have one for each protocol.
+std::size_t count_untargeted(const campaign::CampaignSettings& settings) {
   return static_cast<std::size_t>(std::count_if(
       settings.recordings.begin(), settings.recordings.end(), [&](const recording::Recording* recording) {
         return !campaign::is_about_request(*recording) &&
@@ -118,8 +120,7 @@ std::size_t count_untargeted(const campaign::Settings& settings) {
       }));
 }
 
-// Makes targets ready, and drops those that cannot be: returns how many.
-// Leaves those that could be started; the others are told in the heading.
+// Starts the targets. Removes failed targets and reports them in the heading.
 void start(std::vector<std::unique_ptr<testee::Testee>>& targets, report::Heading& heading) {
   heading.unavailable = std::erase_if(targets, [&](const auto& target) {
     const auto started = target->start();
@@ -130,7 +131,7 @@ void start(std::vector<std::unique_ptr<testee::Testee>>& targets, report::Headin
   });
 }
 
-// Recordings with something in them of which nobody said what must become of it.
+// Removes recordings with content whose fate no contract lists.
 void leave_out_unlisted(const std::vector<std::unique_ptr<testee::Testee>>& targets,
                         const contract::Contracts& contracts, recording::Corpus& corpus) {
   std::erase_if(corpus.recordings, [&](const recording::Recording& recording) {
@@ -145,7 +146,7 @@ void leave_out_unlisted(const std::vector<std::unique_ptr<testee::Testee>>& targ
   });
 }
 
-// Says of which targets nothing will be run: returns how many.
+// Reports targets without any recording; returns their number.
 std::size_t tell_unmatched(const std::vector<std::unique_ptr<testee::Testee>>& targets,
                            const report::Heading& heading,
                            const std::vector<recording::Recording>& recordings) {
@@ -185,12 +186,11 @@ void add_targets(report::Heading& heading, const std::vector<campaign::TargetRes
     }
   }
   for (const auto& target : made) {
-    if (const std::string remark = target->remark(); !remark.empty())
-      heading.remarks[target->name()] = remark;
+    if (const std::string remark = target->remark(); !remark.empty()) heading.notes[target->name()] = remark;
   }
   for (const campaign::TargetResult& target : targets) {
     if (target.unrun == 0) continue;
-    std::string& remark = heading.remarks[target.target];
+    std::string& remark = heading.notes[target.target];
     remark += (remark.empty() ? "" : "; ") + std::string("it hangs whatever it is asked, so ") +
               report::counted(target.unrun, "recording") + (target.unrun == 1 ? " was" : " were") +
               " not run";
@@ -202,13 +202,13 @@ void add_paces(report::Heading& heading, const campaign::Results& run,
   for (std::size_t i = 0; i < targets.size(); ++i) {
     const testee::Testee& target = *targets[i];
     if (!target.traits().outside || run.targets[i].cases == 0 || run.paces[i].at_once == 0) continue;
-    heading.bears[target.name()] =
+    heading.throughput[target.name()] =
         report::text_of({run.paces[i], run.targets[i].cases, target.traits().max_concurrency,
                          target.traits().can_overlap, !target.mishaps().empty(), idle_processors});
   }
 }
 
-// After all cases, as a target that does not bear it may have to be started again.
+// Runs after all cases, because a target may fail under it and need a restart.
 void add_growth(report::Heading& heading, const std::vector<const testee::Testee*>& targets,
                 const std::function<bool()>& stop) {
   for (const testee::Testee* target : targets) {
@@ -372,7 +372,7 @@ class RunSession {
     heading_.strict = command_.strict;
     heading_.quick = command_.quick;
     heading_.unreadable = corpus_.errors.size();
-    // The project's own corpus has recordings of every protocol, and nobody means all of them.
+    // The project's own corpus has recordings of every protocol, so unread ones are expected.
     if (!selection_.corpus.empty()) heading_.untargeted = count_untargeted(settings_);
     reports_.begin(heading_);
   }
@@ -400,7 +400,7 @@ class RunSession {
     add_paces(heading_, run_, settings_.testees, idle.share());
   }
 
-  // Runs more cases to explain what was found.
+  // Runs more cases to explain the findings.
   void look_closer() {
     summary_ = report::summarise(run_.recordings, heading_);
     const auto stop = [this] { return ends_now(); };
@@ -418,7 +418,7 @@ class RunSession {
     const bool interrupted = caught_signal != 0;
     if (run_.cut_short && !interrupted)
       summary_.cut_short = {report::rough_time(command_.limit), run_.planned, run_.unreached};
-    // What was left out, or could not be read, may be what an expectation is about.
+    // An expectation may be about an omitted or unreadable recording.
     const bool whole = asked_for_all() && !interrupted && corpus_.errors.empty() &&
                        heading_.unavailable == 0 && summary_.unrun == 0;
     if (whole) summary_.stale = results::stale(expectations_.expected, run_.recordings);
@@ -474,7 +474,7 @@ class RunSession {
     return kNothingSelected;
   }
 
-  // A plan cuts a seam of each kind. That it did not is an error of the harness.
+  // A plan cuts a seam of each kind; otherwise the harness has a bug.
   Ended check_seams() const {
     const std::vector<split::SeamKind> uncut = summary_.coverage.uncut();
     if (!asked_for_all() || heading_.unavailable > 0 || uncut.empty()) return std::nullopt;
@@ -491,7 +491,7 @@ class RunSession {
       command_.targets.empty() ? std::vector<std::string>{"reference"} : command_.targets;
   std::optional<std::chrono::seconds> limit_;
   testee::StopToken stop_;
-  std::unique_ptr<testee::Supervisor> supervisor_;  // null where no target needs it
+  std::unique_ptr<testee::Supervisor> supervisor_;  // null if no target needs it
   ReportFiles reports_;
   Expectations expectations_;
   std::optional<contract::Contracts> contracts_;
@@ -500,7 +500,7 @@ class RunSession {
   std::vector<std::unique_ptr<testee::Testee>> targets_;
   std::optional<SignalsCaught> caught_;
   std::optional<Alarm> at_limit_;
-  campaign::Settings settings_;
+  campaign::CampaignSettings settings_;
   report::Heading heading_;
   campaign::Results run_;
   report::Summary summary_;
@@ -508,8 +508,8 @@ class RunSession {
 
 int run_campaign(const RunCommand& command) { return RunSession(command).run(); }
 
-constexpr std::uint64_t kMostSplits =
-    10000;  // a recording's splits are held in memory; other seeds draw others
+// A recording's splits are in memory; use other seeds for more.
+constexpr std::uint64_t kMostSplits = 10000;
 constexpr std::uint64_t kMostJobs = 1024;
 
 void add_options(Options& options, RunCommand& run) {

@@ -25,7 +25,10 @@ void add_corpus(Options& options, std::vector<std::string>& folders) {
 
 void add_selection(Options& options, Selection& selection) {
   add_corpus(options, selection.corpus);
-  options.text("--only", selection.only, "only recordings or cases whose id matches").type("GLOB");
+  options
+      .text("--only", selection.only,
+            "only recordings or cases whose id matches, such as 'openai.chat/tool-*'; * also matches /")
+      .type("GLOB");
   add_contracts(options, selection.contracts);
   options.text("--client", selection.client, "only targets that speak this protocol to clients")
       .type("PROTOCOL");

@@ -13,7 +13,7 @@
 namespace splitproof::cli {
 namespace {
 
-// Becomes that program. Returns only where it is not there, having said so.
+// Executes that program. Returns only if it is missing, after reporting it.
 int become_self_test(const SelfTestCommand& /*command*/, char** words) {
   const auto file = own_file("splitproof-self-test", "the self-test is not where it belongs");
   if (!file) return complain(file.error());

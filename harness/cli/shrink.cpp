@@ -30,8 +30,8 @@ struct ShrinkCommand {
   std::string target = "reference";
   Selection selection;
   std::string rule;  ///< empty: the first `must` that the case violates
-  std::string out;   ///< folder for the smallest recording; empty: nowhere
-  std::string as;    ///< a test is printed, for this framework; empty: none
+  std::string out;   ///< folder for the smallest recording; empty: none
+  std::string as;    ///< framework of the printed test; empty: no test
   std::size_t tries = 2000;
 };
 
@@ -40,7 +40,7 @@ std::string text_of(const shrink::Size& size) {
          report::counted(size.cuts, "cut");
 }
 
-// "ant-05-tool-plain": what it shows, and what it was made of.
+// "ant-05-tool-plain": the rule and the original recording.
 std::string name_of(const std::string& rule, const std::string& recording) {
   return lower_case(rule + "-" + std::filesystem::path(recording).filename().string());
 }
@@ -50,7 +50,7 @@ bool is_of_campaigns(const std::string& rule) {
   return std::any_of(all.begin(), all.end(), [&](const contract::Obligation& one) { return one.id == rule; });
 }
 
-// Gives the smallest case the name of a recording of its own, which says where it comes from.
+// Names the smallest case as a recording, with its provenance.
 void name(shrink::Shrunk& shrunk, const ShrinkCommand& command, const campaign::Case& one) {
   const std::string& rule = shrunk.judged.obligation->id;
   recording::Recording& recording = shrunk.recording;
@@ -75,7 +75,7 @@ int shrink_case(const ShrinkCommand& command) {
     complain(started.error());
     return kUnavailable;
   }
-  shrink::Settings settings;
+  shrink::ShrinkSettings settings;
   settings.contracts = &open->contracts;
   settings.profile = &open->profile;
   settings.rule = command.rule;
@@ -83,7 +83,7 @@ int shrink_case(const ShrinkCommand& command) {
   if (!command.rule.empty() && open->contracts.find(command.rule) == nullptr &&
       !is_of_campaigns(command.rule)) {
     return complain(
-        Error{"there is no obligation '" + command.rule + "'", {}, 0, "see splitproof list obligations"});
+        Error{"there is no obligation '" + command.rule + "'", {}, 0, "see splitproof list rules"});
   }
   const campaign::Case& one = open->found.one;
   auto shrunk = shrink::shrink(*open->target, open->found.recording, one, settings);

@@ -16,7 +16,7 @@ constexpr std::size_t kTries = 500;  // for each cause
 constexpr double kSlow = 0.5;        // seconds a case
 constexpr Clock::duration kLeastPart = std::chrono::seconds(2);
 
-// Its rule says something of one answer, and not of the target, of several answers or of what was asked.
+// True if its rule is about one answer, not about the target, several answers or a request.
 bool is_of_one_answer(const cause::Cause& cause, const contract::Contracts& contracts) {
   return cause.shown.alone && contracts.find(cause.rule->id) != nullptr && !cause.shown.of_request;
 }
@@ -28,7 +28,7 @@ bool is_slow(const campaign::Results& run, std::size_t testee) {
 
 }  // namespace
 
-void shrink_causes(std::vector<cause::Cause>& causes, const campaign::Settings& campaign,
+void shrink_causes(std::vector<cause::Cause>& causes, const campaign::CampaignSettings& campaign,
                    const campaign::Results& run, std::chrono::milliseconds time,
                    const std::function<bool()>& stop) {
   struct Task {
@@ -51,7 +51,7 @@ void shrink_causes(std::vector<cause::Cause>& causes, const campaign::Settings& 
     const Clock::time_point now = Clock::now();
     const Clock::duration part = (end - now) / static_cast<Clock::rep>(tasks.size() - i);
     const Clock::time_point own_end = std::min(end, now + std::max(part, kLeastPart));
-    shrink::Settings settings;
+    shrink::ShrinkSettings settings;
     settings.contracts = campaign.contracts;
     settings.profile = &campaign.profile;
     settings.most_tries = kTries;

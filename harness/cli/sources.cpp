@@ -26,7 +26,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kLevelsAbove = 4;  // a build folder may lie below the source tree's own `build`
+constexpr int kLevelsAbove = 4;  // a build folder may be below the source tree's own `build`
 
 bool holds_data(const fs::path& folder) {
   std::error_code ignored;
@@ -109,7 +109,7 @@ Result<void> check_recording(const recording::Recording& recording) {
 
 Result<void> check_losses(const recording::Recording& recording, const std::string& client,
                           const contract::Contracts& contracts) {
-  const dialect::Upstream* upstream = dialect::upstream_of(recording.protocol);
+  const dialect::UpstreamDialect* upstream = dialect::upstream_of(recording.protocol);
   const auto on_purpose = std::count(recording.features.begin(), recording.features.end(), "unknown_block");
   if (recording.protocol == client || upstream == nullptr || dialect::client_of(client) == nullptr ||
       on_purpose > 0)
@@ -122,7 +122,7 @@ Result<void> check_losses(const recording::Recording& recording, const std::stri
   };
   const std::string kind = unlisted(dialect::read(*upstream, recording.body));
   if (kind.empty()) return {};
-  // The line of the chunk that begins the first frame after which the answer holds it.
+  // Finds the line of the chunk that begins the first frame with the unlisted content.
   std::size_t begin = 0;
   const auto reader = upstream->reader({});
   observe::for_each_frame(recording.body, upstream->format().framing, [&](const observe::SseEvent& frame) {
@@ -151,7 +151,7 @@ Result<recording::Corpus> load_recordings(const std::vector<std::string>& folder
     const Result<std::string> data = data_folder();
     if (!data) return tl::unexpected(data.error());
     from = {(fs::path(*data) / "corpus").string()};
-    // What is broken in a folder that was given is told, whatever is asked for.
+    // Errors in given folders are reported regardless of `only`.
     wanted = [&only](const std::string& id) { return campaign::may_select(only, id, id); };
   }
   Result<recording::Corpus> corpus = recording::load_corpus(from, wanted);

@@ -26,9 +26,9 @@ namespace {
 struct UpstreamCommand {
   std::string what;                 ///< case id, recording id or path
   std::string listen;               ///< HOST:PORT
-  std::string framing = "chunked";  ///< as testee::parse_framing knows it
-  std::string packing = "piece";    ///< as testee::parse_packing knows it
-  std::uint64_t requests = 0;       ///< ends after so many; 0: never
+  std::string framing = "chunked";  ///< for testee::parse_framing
+  std::string packing = "piece";    ///< for testee::parse_packing
+  std::uint64_t requests = 0;       ///< ends after this many; 0: never
   std::vector<std::string> corpus;  ///< empty: the project's own
 };
 
@@ -53,7 +53,7 @@ Result<Address> parse_address(const std::string& text) {
   return address;
 }
 
-// What the upstream of a case sends, as a script.
+// Returns the upstream's response in a case, as a script.
 Result<testee::ResponseScript> script_of(const FoundCase& found) {
   return campaign::upstream_of(found.one, found.recording).map([&](const results::Upstream& upstream) {
     if (upstream.status) return testee::json_response(*upstream.status, upstream.body);
@@ -91,7 +91,7 @@ int upstream(const UpstreamCommand& command) {
   script->framing = *framing;
   script->packing = *packing;
 
-  // Before there are threads, so that none of them takes a signal: they are read here, like everything else.
+  // Before there are threads, so that none of them takes a signal. Signals are read here, like all input.
   sigset_t signals;
   sigemptyset(&signals);
   sigaddset(&signals, SIGINT);

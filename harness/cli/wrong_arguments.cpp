@@ -1,29 +1,13 @@
 #include "harness/cli/wrong_arguments.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <optional>
 #include <vector>
 
+#include "harness/cli/nearest.hpp"
+
 namespace splitproof::cli {
 namespace {
-
-constexpr std::size_t kNear = 3;  // edits between a typing mistake and what was meant
-
-std::size_t edit_distance(const std::string& a, const std::string& b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t corner = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t replaced = corner + (a[i - 1] == b[j - 1] ? 0 : 1);
-      corner = row[j];
-      row[j] = std::min({replaced, row[j] + 1, row[j - 1] + 1});
-    }
-  }
-  return row.back();
-}
 
 std::vector<std::string> known_words(const CLI::App& app, bool option) {
   std::vector<std::string> words;
@@ -37,8 +21,8 @@ std::vector<std::string> known_words(const CLI::App& app, bool option) {
   return words;
 }
 
-// The first word that no command or option answers to: the likeliest cause where the library only says that
-// something is missing or left over.
+// Returns the first word that is no command or option. It is the probable cause if the library only reports a
+// missing or superfluous word.
 std::optional<std::string> unknown_word(const CLI::App& app, int argc, const char* const* argv) {
   const bool has_command = &chosen(app) != &app;
   for (int i = 1; i < argc; ++i) {
@@ -54,19 +38,6 @@ std::optional<std::string> unknown_word(const CLI::App& app, int argc, const cha
 }
 
 }  // namespace
-
-std::optional<std::string> nearest(const std::string& word, const std::vector<std::string>& known) {
-  std::optional<std::string> best;
-  std::size_t least = kNear + 1;
-  for (const std::string& candidate : known) {
-    const std::size_t distance = edit_distance(word, candidate);
-    if (distance < least && distance <= std::max<std::size_t>(2, candidate.size() / 2)) {
-      least = distance;
-      best = candidate;
-    }
-  }
-  return best;
-}
 
 const CLI::App& chosen(const CLI::App& app) {
   const auto used = app.get_subcommands();

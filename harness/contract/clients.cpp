@@ -63,7 +63,7 @@ std::vector<ClientReaction> parse_reactions(const YamlNode& node,
   return reactions;
 }
 
-// ID, or {ID: HOW A FINDING BEGINS}.
+// ID, or {ID: BEGINNING OF A FINDING}.
 ClientViolation parse_violation(const YamlNode& item) {
   if (!item.is_map()) return {scalar_text(item, "an id")};
   if (item.items.size() != 1)
@@ -78,7 +78,7 @@ std::vector<ClientViolation> parse_violations(const YamlNode& node, const Contra
     ClientViolation read = parse_violation(item);
     const std::string& id = read.obligation;
     if (contracts.find(id) == nullptr)
-      refuse(item.line, fmt::format("there is no obligation '{}'", id), "see splitproof list obligations");
+      refuse(item.line, fmt::format("there is no obligation '{}'", id), "see splitproof list rules");
     if (std::any_of(all.begin(), all.end(), [&](const auto& one) { return one.obligation == id; }))
       refuse(item.line, fmt::format("'{}' stands twice", id));
     all.push_back(std::move(read));

@@ -10,11 +10,12 @@
 #include <utility>
 
 #include "harness/contract/contracts.hpp"
+#include "harness/utf8.hpp"
 
 namespace splitproof::contract {
 namespace {
 
-/// The keys of one form of rule: the first says that it is this form.
+/// The keys of one form of rule; the first identifies the form.
 struct Form {
   std::string_view key;
   std::array<std::string_view, 9> with;
@@ -43,7 +44,7 @@ constexpr std::array<std::pair<std::string_view, OrderRule::Kind>, 6> kOrders = 
     {"unique", OrderRule::Kind::unique},
 }};
 
-/// What a file says of its contract as a whole, so that only one file of a contract may say it.
+/// Keys about the whole contract, which only one of its files may have.
 constexpr std::array<std::string_view, 4> kWholeKeys = {"data", "ends", "begins", "recognised"};
 
 constexpr std::string_view kReserved = "META-";
@@ -56,7 +57,7 @@ std::vector<std::string_view> rule_keys_in(const YamlMap& map) {
   return found;
 }
 
-/// The form whose key is there, with nothing beside it that belongs to another.
+/// Returns the form whose key is present, without keys of other forms.
 const Form& form_of(const YamlMap& map, std::size_t line) {
   const auto present = [&map](const Form& form) { return map.find(form.key) != nullptr; };
   const auto form = std::find_if(kForms.begin(), kForms.end(), present);
@@ -72,7 +73,7 @@ const Form& form_of(const YamlMap& map, std::size_t line) {
   return *form;
 }
 
-Rule parse_each(const YamlMap& map, std::size_t line, Alphabet& alphabet) {
+ClauseRule parse_each(const YamlMap& map, std::size_t line, Alphabet& alphabet) {
   const std::size_t id = alphabet.need(map.need("each"));
   std::vector<std::string_view> asked = rule_keys_in(map);
   asked.erase(std::remove(asked.begin(), asked.end(), "each"), asked.end());
@@ -89,7 +90,7 @@ Rule parse_each(const YamlMap& map, std::size_t line, Alphabet& alphabet) {
   return OrderRule::parse(order->second, id, what, alphabet);
 }
 
-Rule parse_rule(const YamlMap& map, std::size_t line, Alphabet& alphabet) {
+ClauseRule parse_rule(const YamlMap& map, std::size_t line, Alphabet& alphabet) {
   const Form& form = form_of(map, line);
   if (form.key == "each") return parse_each(map, line, alphabet);
   const YamlNode& body = map.need(form.key);
@@ -158,7 +159,16 @@ Harm parse_harm(const YamlNode& node) {
   return harm;
 }
 
-/// What a clause tells of its violation.
+// The message of a finding. Contracts of earlier versions call it `tells`.
+const YamlNode* find_message(const YamlMap& map) {
+  const YamlNode* message = map.find("message");
+  const YamlNode* old = map.find("tells");
+  if (message != nullptr && old != nullptr)
+    refuse(old->line, "'tells' is the old name of 'message'", "remove one of them");
+  return message != nullptr ? message : old;
+}
+
+// Parses `message` of a clause.
 Wording parse_wording(const YamlMap& map, const Clause& clause) {
   Wording::Offers offers;
   offers.key = clause.slicing != 0;
@@ -178,7 +188,7 @@ Wording parse_wording(const YamlMap& map, const Clause& clause) {
     offers.end = equal != nullptr && equal->is_of_documents();
     offers.words = offers.end;
   }
-  return Wording::parse(map.find("tells"), offers);
+  return Wording::parse(find_message(map), offers);
 }
 
 Level parse_level(const YamlNode& node) {
@@ -205,18 +215,31 @@ std::string parse_id(const YamlNode& node) {
   return id;
 }
 
+// A headline for lists and reports, so it has to fit on a line.
+std::string parse_title(const YamlNode& node) {
+  constexpr std::size_t kLongest = 60;
+  std::string title = scalar_text(node, "title");
+  const std::size_t length = count_characters(title);
+  if (length > kLongest) {
+    refuse(node.line, fmt::format("'title' has {} characters", length),
+           fmt::format("name the bug in at most {}; the rule itself belongs into 'says'", kLongest));
+  }
+  return title;
+}
+
 CompiledObligation parse_obligation(const YamlNode& node, ContractFile& file) {
-  const YamlMap map(
-      node, "an obligation",
-      {"id",     "level",    "says",      "why",        "seen",          "falsifiers", "clauses", "per",
-       "given",  "profile",  "when",      "unless",     "never",         "finally",    "among",   "each",
-       "where",  "numbered", "counted",   "increasing", "nondecreasing", "constant",   "unique",  "equal",
-       "joined", "json",     "forbidden", "harm",       "tells",         "at",         "follows", "sum"});
+  const YamlMap map(node, "an obligation",
+                    {"id",       "level",  "says",    "why",      "seen",    "falsifiers", "clauses",
+                     "per",      "given",  "profile", "when",     "unless",  "never",      "finally",
+                     "among",    "each",   "where",   "numbered", "counted", "increasing", "nondecreasing",
+                     "constant", "unique", "equal",   "joined",   "json",    "forbidden",  "harm",
+                     "message",  "tells",  "at",      "follows",  "sum",     "title"});
   CompiledObligation obligation;
   Obligation& about = obligation.about;
   about.id = parse_id(map.need("id"));
   about.level = parse_level(map.need("level"));
   about.says = scalar_text(map.need("says"), "says");
+  if (const YamlNode* title = map.find("title")) about.title = parse_title(*title);
   if (const YamlNode* why = map.find("why")) about.why = scalar_text(*why, "why");
   const YamlNode* seen = map.find("seen");
   const bool unseen = seen != nullptr && seen->is_list() && seen->items.empty();  // no incident is known
@@ -237,7 +260,7 @@ CompiledObligation parse_obligation(const YamlNode& node, ContractFile& file) {
   const Conditions shared = parse_conditions(map, file.alphabet);
   const YamlNode* clauses = map.find("clauses");
   if (clauses == nullptr) {
-    Rule rule = parse_rule(map, node.line, file.alphabet);
+    ClauseRule rule = parse_rule(map, node.line, file.alphabet);
     obligation.clauses.push_back({{shared}, slicing_id(map.find("per"), file), std::move(rule), {}});
     obligation.clauses.back().wording = parse_wording(map, obligation.clauses.back());
     about.clauses.push_back(about.line);
@@ -246,19 +269,19 @@ CompiledObligation parse_obligation(const YamlNode& node, ContractFile& file) {
       refuse(node.line, fmt::format("'{}' stands beside 'clauses'", rule_keys.front()),
              "move it into a clause");
     }
-    if (map.find("tells") != nullptr)
-      refuse(node.line, "'tells' stands beside 'clauses'", "move it into a clause");
+    if (find_message(map) != nullptr)
+      refuse(node.line, "'message' stands beside 'clauses'", "move it into a clause");
     if (!clauses->is_list() || clauses->items.empty())
       refuse(clauses->line, "'clauses' must be a list of rules");
     for (const YamlNode& item : clauses->items) {
-      const YamlMap clause(item, "a clause",
-                           {"per",        "given",         "profile",  "when",   "unless",   "never",
-                            "finally",    "among",         "each",     "where",  "numbered", "counted",
-                            "increasing", "nondecreasing", "constant", "unique", "equal",    "joined",
-                            "json",       "forbidden",     "tells",    "at",     "sum"});
+      const YamlMap clause(
+          item, "a clause",
+          {"per",   "given",  "profile",  "when",      "unless",     "never",         "finally",  "among",
+           "each",  "where",  "numbered", "counted",   "increasing", "nondecreasing", "constant", "unique",
+           "equal", "joined", "json",     "forbidden", "message",    "tells",         "at",       "sum"});
       const YamlNode* per = clause.find("per");
       Conditions own = parse_conditions(clause, file.alphabet);
-      Rule rule = parse_rule(clause, item.line, file.alphabet);
+      ClauseRule rule = parse_rule(clause, item.line, file.alphabet);
       obligation.clauses.push_back({{shared, std::move(own)},
                                     slicing_id(per == nullptr ? map.find("per") : per, file),
                                     std::move(rule),
@@ -281,7 +304,7 @@ CompiledObligation parse_obligation(const YamlNode& node, ContractFile& file) {
   return obligation;
 }
 
-/// Classes that say how a stream begins or ends. Those cannot ask how it ended.
+/// Parses the classes that begin or end a stream. They cannot use @ended.
 std::vector<std::size_t> parse_marks(const YamlNode& node, std::string_view what, const Alphabet& alphabet) {
   std::vector<std::size_t> ids;
   for (const std::string& text : scalar_texts(node, what)) {
@@ -370,7 +393,7 @@ ContractFile read_contract(const std::string& path) {
   }
 }
 
-const char* form(const Rule& rule) {
+const char* form(const ClauseRule& rule) {
   if (std::holds_alternative<SequenceRule>(rule)) return "pattern";
   if (std::holds_alternative<EqualRule>(rule)) return "equality";
   if (std::holds_alternative<JoinedRule>(rule)) return "joined";

@@ -67,8 +67,7 @@ void check_ids(const std::vector<ContractFile>& files) {
   }
 }
 
-/// What holds for a contract as a whole is said once: a file that could say it again could weaken the rules of
-/// the others.
+/// Only one file may set a property of the whole contract. Otherwise a file could weaken the rules of others.
 void check_stated(const std::vector<ContractFile>& files) {
   std::map<std::pair<std::string, std::string>, const ContractFile*> said;
   for (const ContractFile& file : files) {
@@ -190,9 +189,9 @@ std::vector<const ContractFile*> Contracts::files_for(std::string_view protocol)
   return found;
 }
 
-const std::map<std::string, observe::Becomes>& Contracts::losses(const std::string& upstream,
-                                                                 const std::string& client) const {
-  static const std::map<std::string, observe::Becomes> kNone;
+const std::map<std::string, observe::LossPolicy>& Contracts::losses(const std::string& upstream,
+                                                                    const std::string& client) const {
+  static const std::map<std::string, observe::LossPolicy> kNone;
   const auto found = lossy_->find({upstream, client});
   return found == lossy_->end() ? kNone : found->second;
 }

@@ -32,7 +32,7 @@ std::string missing(const Operand& operand, const Context& context) {
   }
 }
 
-/// Names the slices beside `slice` whose texts are `value`, or are its pieces in their order; empty: there are none.
+/// Names the other slices whose texts are `value`, or its pieces in their order; "" if there are none.
 std::string slices_with(std::string_view value, std::size_t slice, const Slices& slices,
                         const std::vector<Joined::Text>& texts) {
   constexpr std::size_t kMost = 3;
@@ -58,10 +58,10 @@ std::string slices_with(std::string_view value, std::size_t slice, const Slices&
   return names;
 }
 
-/// Names the member of the meaning that holds a text, if an equality misses it under another member; empty: none does.
+/// Names the other member of the meaning that contains a missing text, or "".
 std::string member_with(const std::array<const Operand*, 2>& operands,
                         const std::array<FieldValue, 2>& values, const Context& context) {
-  constexpr std::size_t kLeast = 3;  // shorter texts are anywhere
+  constexpr std::size_t kLeast = 3;  // shorter texts occur everywhere
   for (std::size_t side = 0; side < 2; ++side) {
     const Operand& holder = *operands[1 - side];
     const Json* document = holder.is_of_meaning() ? holder.document(context) : nullptr;
@@ -80,7 +80,8 @@ std::string member_with(const std::array<const Operand*, 2>& operands,
   return {};
 }
 
-/// Why the member of the meaning that an operand reads is left open; nothing if it is not, or if it is there.
+/// Returns the reason why the operand's member of the meaning is open, or nullopt if it is not open or is
+/// present.
 std::optional<std::string> left_open(const Operand& operand, const Context& context) {
   const Json* document = operand.is_of_meaning() ? operand.document(context) : nullptr;
   if (document == nullptr || operand.in_document(context) != nullptr) return std::nullopt;
@@ -179,7 +180,7 @@ std::array<const Joined*, 2> EqualRule::joined() const {
   return {joined(a_), joined(b_)};
 }
 
-/// A document that is missing matters only where there is something to compare with it.
+/// A missing document matters only if there is something to compare with it.
 const Operand* EqualRule::unknown(const Context& context) const {
   for (const Operand* operand : {&a_, &b_}) {
     if (operand->is_document() && operand->document(context) == nullptr) return operand;

@@ -21,13 +21,13 @@ void check_name(std::string_view name, std::size_t line) {
 
 bool is_star(const Pointer::Step& step) { return step.name == "*"; }
 
-/// Whether the path of `inner` goes on where the path of `outer` ends.
+/// True if the path of `inner` continues the path of `outer`.
 bool goes_on(const Explosion& inner, const Explosion& outer) {
   return inner.legs.size() > outer.legs.size() &&
          std::equal(outer.legs.begin(), outer.legs.end(), inner.legs.begin());
 }
 
-/// The base that the tests of a class name; null without one.
+/// Returns the base class in the tests of a class, or null.
 const YamlNode* base_of(const YamlNode& tests) {
   for (std::size_t k = 0; k < tests.keys.size(); ++k) {
     if (tests.keys[k].name == "is") return &tests.items[k];
@@ -104,8 +104,8 @@ void Alphabet::read_classes(const YamlNode& events) {
     entries.emplace(key.name, i);
   }
 
-  // Each base before what is built on it. Chains are followed without recursion: one can be as long as the
-  // file.
+  // Defines each base before its derived classes. Follows chains without recursion, because a chain can be as
+  // long as the file.
   enum class Visit { untouched, begun, done };
   std::vector<Visit> visits(events.keys.size(), Visit::untouched);
   for (std::size_t i = 0; i < events.keys.size(); ++i) {

@@ -12,18 +12,18 @@
 namespace splitproof::contract {
 namespace {
 
-using observe::Becomes;
+using observe::LossPolicy;
 
-Becomes becomes_named(const YamlNode& node) {
+LossPolicy becomes_named(const YamlNode& node) {
   const std::string& word = scalar_text(node, "becomes");
-  for (const Becomes becomes :
-       {Becomes::carried, Becomes::text, Becomes::dropped, Becomes::sealed, Becomes::refused})
+  for (const LossPolicy becomes :
+       {LossPolicy::carried, LossPolicy::text, LossPolicy::dropped, LossPolicy::sealed, LossPolicy::refused})
     if (word == name(becomes)) return becomes;
   refuse(node.line, fmt::format("'{}' is nothing that a part becomes", word),
          "use carried, text, dropped, sealed or refused");
 }
 
-/// Only of these it is known how clients of any protocol are told them.
+/// The kinds that clients of any protocol can receive.
 bool can_be_carried(const std::string& kind) {
   static const std::set<std::string, std::less<>> kKinds = {"text", "thinking",    "refusal",
                                                             "call", "custom_call", "signature"};
@@ -32,19 +32,19 @@ bool can_be_carried(const std::string& kind) {
 
 void read_row(const YamlNode& node, Lossy& lossy) {
   const YamlMap row(node, "a row", {"from", "what", "to", "becomes"});
-  const Becomes becomes = becomes_named(row.need("becomes"));
+  const LossPolicy becomes = becomes_named(row.need("becomes"));
   for (const std::string& from : scalar_texts(row.need("from"), "from")) {
     for (const std::string& to : scalar_texts(row.need("to"), "to")) {
       if (from == to)
         refuse(node.line, fmt::format("a client of {} is told all that the upstream says", to),
                "leave the row out");
       for (const std::string& what : scalar_texts(row.need("what"), "what")) {
-        if (becomes == Becomes::carried && !can_be_carried(what))
+        if (becomes == LossPolicy::carried && !can_be_carried(what))
           refuse(node.line, fmt::format("nobody knows how a '{}' is carried to {}", what, to),
                  "text, thinking, refusal, call, custom_call and signature can be carried");
-        if (becomes == Becomes::sealed && what.find('.') == what.npos)
+        if (becomes == LossPolicy::sealed && what.find('.') == what.npos)
           refuse(node.line, fmt::format("a '{}' cannot be sealed", what), "a member can, such as event.data");
-        if (becomes == Becomes::text && what != "refusal")
+        if (becomes == LossPolicy::text && what != "refusal")
           refuse(node.line, fmt::format("a '{}' cannot become text", what), "a refusal can");
         if (!lossy[{from, to}].emplace(what, becomes).second)
           refuse(node.line, fmt::format("what becomes of '{}' from {} to {} is said twice", what, from, to),
@@ -56,17 +56,17 @@ void read_row(const YamlNode& node, Lossy& lossy) {
 
 }  // namespace
 
-std::string_view name(Becomes becomes) {
+std::string_view name(LossPolicy becomes) {
   switch (becomes) {
-    case Becomes::carried:
+    case LossPolicy::carried:
       return "carried";
-    case Becomes::text:
+    case LossPolicy::text:
       return "text";
-    case Becomes::dropped:
+    case LossPolicy::dropped:
       return "dropped";
-    case Becomes::sealed:
+    case LossPolicy::sealed:
       return "sealed";
-    case Becomes::refused:
+    case LossPolicy::refused:
       break;
   }
   return "refused";

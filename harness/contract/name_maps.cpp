@@ -16,13 +16,13 @@ namespace splitproof::contract {
 namespace {
 
 using observe::NameMap;
-using Texts = std::vector<std::pair<std::string, std::string>>;
+using TextPairs = std::vector<std::pair<std::string, std::string>>;
 
 constexpr std::string_view kOfItems = "[].";
 
-/// The keys and texts of a map; none where there is no such key.
-Texts texts_of(const YamlNode* node, std::string_view what) {
-  Texts texts;
+/// Returns the keys and texts of a map; empty if the key is missing.
+TextPairs texts_of(const YamlNode* node, std::string_view what) {
+  TextPairs texts;
   if (node == nullptr) return texts;
   if (!node->is_map())
     refuse(node->line, fmt::format("{} must be a map", what), "write {KEY: TEXT, KEY: TEXT}");
@@ -36,7 +36,7 @@ std::vector<std::string> names_of(const YamlNode* node, std::string_view what) {
   return scalar_texts(*node, what);
 }
 
-/// Whether it is KEY, or LIST[].KEY.
+/// True for KEY and LIST[].KEY.
 bool is_key(const std::string& path) {
   const std::size_t items = path.find(kOfItems);
   const std::size_t brackets = path.find("[]");
@@ -45,8 +45,8 @@ bool is_key(const std::string& path) {
   return items > 0 && brackets == items && !name.empty() && name.find("[]") == name.npos;
 }
 
-/// The key that `LIST[].KEY` or `KEY` stands for on the client's side; it is made where there is none yet. Throws for what
-/// is neither.
+/// Returns the key `LIST[].KEY` or `KEY` on the client's side, and creates it if needed. Throws for any other
+/// text.
 NameMap::Key& key_of(const YamlKey& written, NameMap::Tool& tool) {
   const std::string& path = written.name;
   if (!is_key(path))
@@ -62,7 +62,7 @@ NameMap::Key& key_of(const YamlKey& written, NameMap::Tool& tool) {
   return tool.keys.emplace_back(NameMap::Key{list, name, name, {}});
 }
 
-/// What leads two keys of one list to one, or one to two, cannot be undone.
+/// Rejects several keys of a list with one target, because that cannot be undone.
 void check_keys(const NameMap::Tool& tool, std::size_t line) {
   std::set<std::pair<std::string, std::string>> upstream;
   for (const NameMap::Key& key : tool.keys) {
@@ -72,7 +72,7 @@ void check_keys(const NameMap::Tool& tool, std::size_t line) {
   }
 }
 
-/// What is renamed for a side cannot also be left out for it: one of the two would never be done.
+/// Rejects keys that are both renamed and dropped for a side, because only one can happen.
 void check_strips(const NameMap::Tool& tool, std::size_t line) {
   const auto has = [](const std::vector<std::string>& keys, const std::string& key) {
     return std::find(keys.begin(), keys.end(), key) != keys.end();
@@ -97,7 +97,7 @@ NameMap::Tool tool_of(const YamlNode& node) {
   tool.upstream = scalar_text(map.need("upstream"), "upstream");
   tool.also = names_of(map.find("also"), "also");
   if (const YamlNode* arguments = map.find("arguments")) {
-    const Texts upstream = texts_of(arguments, "arguments");
+    const TextPairs upstream = texts_of(arguments, "arguments");
     for (std::size_t i = 0; i < upstream.size(); ++i)
       key_of(arguments->keys[i], tool).upstream = upstream[i].second;
   }
@@ -131,7 +131,7 @@ NameMap map_in(const YamlNode& file) {
              "two tools of one side never have one name");
     map.tools.push_back(std::move(tool));
   }
-  // A client of the upstream's kind declares its tools by these names, and keeps them.
+  // A client of the upstream's kind uses these names for its own tools, and keeps them.
   for (std::size_t i = 0; i < map.tools.size(); ++i) {
     for (const NameMap::Tool& other : map.tools) {
       const NameMap::Tool& tool = map.tools[i];

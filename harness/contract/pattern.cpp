@@ -110,7 +110,7 @@ class PatternParser {
     return text_.substr(begin, at_ - begin);
   }
 
-  /// The next character that is not blank; NUL at the end.
+  /// Returns the next non-blank character; NUL at the end.
   char next() {
     while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t' || text_[at_] == '\n')) ++at_;
     return at_ < text_.size() ? text_[at_] : '\0';

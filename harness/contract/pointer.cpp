@@ -26,7 +26,7 @@ constexpr std::array<std::pair<std::string_view, Pseudo>, 14> kPseudos = {{
     {"@dataless-line", Pseudo::dataless_line},
 }};
 
-/// An array index as RFC 6901 writes it: digits without a leading zero.
+/// Parses an array index by RFC 6901: digits without a leading zero.
 std::optional<std::size_t> array_index(const std::string& name) {
   if (name.empty() || (name.size() > 1 && name[0] == '0')) return std::nullopt;
   std::size_t index = 0;

@@ -8,9 +8,9 @@
 namespace splitproof::contract {
 namespace {
 
-/// RE2 takes such a repetition for text.
+/// RE2 reads such a repetition as text.
 bool has_long_number(std::string_view repetition) {
-  constexpr std::size_t kDigits = 4;  // of RE2's own limit, 1000
+  constexpr std::size_t kDigits = 4;  // digits of RE2's limit, 1000
   std::size_t digits = 0;
   for (const char c : repetition) {
     if (c != ',' && (c < '0' || c > '9')) return false;
@@ -20,7 +20,7 @@ bool has_long_number(std::string_view repetition) {
   return false;
 }
 
-/// RE2 accepts these, ECMAScript does not or means something else by them.
+/// ECMAScript rejects these, or gives them another meaning than RE2.
 std::string_view foreign_construct(std::string_view text) {
   bool in_class = false;
   for (std::size_t i = 0; i < text.size(); ++i) {

@@ -11,7 +11,7 @@
 namespace splitproof::contract {
 namespace {
 
-/// An event that must not come where it does; `after` is the one that forbids it.
+/// Returns a violation by a misplaced event; `after` is the event that forbids it.
 ClauseResult misplaced(const Reading& reading, std::size_t subject, std::optional<std::size_t> slice,
                        std::optional<std::size_t> after) {
   std::string detail = title_of(reading.event_of(subject)) + " must not come here";

@@ -15,7 +15,7 @@ Field parse_field(const YamlNode& node, std::size_t class_id, const Alphabet& al
   return field;
 }
 
-/// A sum that is too large is the largest number.
+/// Saturates at the largest number.
 std::uint64_t add(std::uint64_t a, std::uint64_t b) {
   constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
   return a > kMost - b ? kMost : a + b;

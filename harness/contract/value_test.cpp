@@ -15,7 +15,7 @@ std::string name_with_article(JsonType type) {
   return fmt::format("{} {}", vowel ? "an" : "a", name(type));
 }
 
-// "at least 1 character": a size, in what values of the type are counted in.
+// "at least 1 character": a size with the unit of the type.
 std::string size_text(double least, JsonType type) {
   const bool text = type == JsonType::string;
   const bool members = type == JsonType::array || type == JsonType::object;
@@ -63,7 +63,7 @@ ValueTest ValueTest::parse_entry(const YamlKey& key, const YamlNode& value) {
     test.regex_ = Regex::compile(scalar_text(value, "matches"), value.line);
   } else if (key.name == "type") {
     test.kind_ = Kind::type;
-    // A plain `null` is YAML's null, and the name of a type all the same.
+    // A plain `null` is YAML's null, but also the name of a type.
     const std::string type = value.kind == YamlNode::Kind::null ? "null" : scalar_text(value, "type");
     const auto known = json_type(type);
     if (!known) {
@@ -112,7 +112,7 @@ bool ValueTest::asks_for_a_form() const {
                                                [](const ValueTest& part) { return part.asks_for_a_form(); });
 }
 
-// What all of them ask the type to be, which says what a size is counted in.
+// Returns the type that all of them require; it determines the unit of sizes.
 std::optional<JsonType> ValueTest::type_among(const std::vector<ValueTest>& parts) {
   const auto part =
       std::find_if(parts.begin(), parts.end(), [](const ValueTest& one) { return one.kind_ == Kind::type; });

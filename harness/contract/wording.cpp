@@ -13,17 +13,17 @@ constexpr std::string_view kHoles =
 
 }  // namespace
 
-Wording Wording::parse(const YamlNode* tells, const Offers& offers) {
+Wording Wording::parse(const YamlNode* message, const Offers& offers) {
   Wording wording;
-  if (tells == nullptr) return wording;
-  if (!tells->is_map()) {
-    wording.event_ = parse_sentence(*tells, offers, false);
-    if (offers.end) wording.end_ = parse_sentence(*tells, offers, true);
+  if (message == nullptr) return wording;
+  if (!message->is_map()) {
+    wording.event_ = parse_sentence(*message, offers, false);
+    if (offers.end) wording.end_ = parse_sentence(*message, offers, true);
     return wording;
   }
-  const YamlMap map(*tells, "'tells'", {"event", "end"});
+  const YamlMap map(*message, "'message'", {"event", "end"});
   if (!offers.end) {
-    refuse(tells->line, "only a rule of the form 'finally' can be violated by the end of the stream",
+    refuse(message->line, "only a rule of the form 'finally' can be violated by the end of the stream",
            "write one sentence");
   }
   if (const YamlNode* event = map.find("event")) wording.event_ = parse_sentence(*event, offers, false);
@@ -32,7 +32,7 @@ Wording Wording::parse(const YamlNode* tells, const Offers& offers) {
 }
 
 Wording::Sentence Wording::parse_sentence(const YamlNode& node, const Offers& offers, bool at_end) {
-  const std::string& text = scalar_text(node, "tells");
+  const std::string& text = scalar_text(node, "message");
   Sentence sentence;
   std::string plain;
   for (std::size_t at = 0; at < text.size(); ++at) {
@@ -92,7 +92,7 @@ Wording::Piece Wording::parse_hole(const std::string& hole, const YamlNode& node
     refuse(node.line,
            fmt::format("'{{{}}}' asks for a value of an event, and at the end of the stream there is none",
                        hole),
-           "write tells: {event: SENTENCE, end: SENTENCE}");
+           "write message: {event: SENTENCE, end: SENTENCE}");
   }
   return {Kind::here, {}, Field::parse(hole, node.line)};
 }

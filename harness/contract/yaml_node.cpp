@@ -28,28 +28,28 @@ std::string_view text_of(const yaml_char_t* text) {
   return text == nullptr ? std::string_view{} : std::string_view{reinterpret_cast<const char*>(text)};
 }
 
-/// What a plain scalar has to be for null, as YAML 1.2's core schema has it.
+/// True for plain scalars that YAML 1.2's core schema reads as null.
 bool says_null(std::string_view plain) {
   static constexpr std::array<std::string_view, 5> kNulls = {"", "~", "null", "Null", "NULL"};
   return std::find(kNulls.begin(), kNulls.end(), plain) != kNulls.end();
 }
 
-/// The events of a document, one after the other.
-class Events {
+/// The events of a document, in order.
+class YamlEvents {
  public:
-  explicit Events(std::string_view text) : text_(text) {
+  explicit YamlEvents(std::string_view text) : text_(text) {
     if (yaml_parser_initialize(&parser_) == 0) throw std::bad_alloc();
     yaml_parser_set_encoding(&parser_, YAML_UTF8_ENCODING);
     yaml_parser_set_input_string(&parser_, reinterpret_cast<const unsigned char*>(text.data()), text.size());
   }
-  Events(const Events&) = delete;
-  Events& operator=(const Events&) = delete;
-  ~Events() {
+  YamlEvents(const YamlEvents&) = delete;
+  YamlEvents& operator=(const YamlEvents&) = delete;
+  ~YamlEvents() {
     yaml_event_delete(&event_);
     yaml_parser_delete(&parser_);
   }
 
-  /// The next event, until the next call. Throws a Mistake where there is none.
+  /// Returns the next event, valid until the next call. Throws Mistake if there is none.
   const yaml_event_t& next() {
     yaml_event_delete(&event_);
     if (yaml_parser_parse(&parser_, &event_) == 0) refuse_text();
@@ -59,7 +59,7 @@ class Events {
  private:
   [[noreturn]] void refuse_text() const {
     if (parser_.error == YAML_MEMORY_ERROR) throw std::bad_alloc();
-    // What is no UTF-8 has an offset for its place.
+    // For ill-formed UTF-8 the parser only has an offset.
     const std::string_view read = text_.substr(0, parser_.problem_offset);
     const std::size_t line = parser_.error == YAML_READER_ERROR
                                  ? 1 + static_cast<std::size_t>(std::count(read.begin(), read.end(), '\n'))
@@ -74,8 +74,8 @@ class Events {
   yaml_event_t event_{};
 };
 
-/// Builds the tree of events. It throws on the first thing that is not allowed, so the parser never descends deeper
-/// than `kMaxDepth` and never stores more than it was given.
+/// Builds the tree of events. Throws at the first forbidden construct, so depth is limited to `kMaxDepth` and
+/// memory to the size of the input.
 class TreeBuilder {
  public:
   YamlNode take() { return std::move(root_); }
@@ -105,8 +105,8 @@ class TreeBuilder {
  private:
   struct Level {
     YamlNode node;
-    std::optional<YamlKey> key;                          ///< of a map: read, its value not yet
-    std::unordered_map<std::string, std::size_t> lines;  ///< of a map: where its keys stand
+    std::optional<YamlKey> key;                          ///< map: read, but its value is not
+    std::unordered_map<std::string, std::size_t> lines;  ///< map: lines of its keys
   };
 
   static void check(std::size_t line, const yaml_char_t* tag, const yaml_char_t* anchor) {
@@ -160,7 +160,7 @@ class TreeBuilder {
         level.key = unrepeated_key(level, node);
         return;
       }
-      // The parser finds that a value is missing only at what follows it.
+      // The parser detects a missing value only at the next token.
       if (node.kind == YamlNode::Kind::null) node.line = level.key->line;
       level.node.keys.push_back(*std::exchange(level.key, std::nullopt));
     }
@@ -193,7 +193,7 @@ YamlNode parse_yaml(std::string_view text) {
   if (text.size() > kMaxBytes) refuse(0, "the file is larger than 1 MiB", "split it into several files");
   if (text.starts_with("\xEF\xBB\xBF"))
     refuse(1, "a byte order mark stands in front", "write the file without one");
-  Events events(text);
+  YamlEvents events(text);
   TreeBuilder tree;
   for (std::size_t documents = 0;;) {
     const yaml_event_t& event = events.next();

@@ -4,28 +4,28 @@
 #include <string_view>
 #include <utility>
 
-#include "harness/observe/asked_in_words.hpp"
 #include "harness/observe/event_json.hpp"
 #include "harness/observe/preamble_reading.hpp"
+#include "harness/observe/prose_encoding.hpp"
 #include "harness/observe/shapes_in_words.hpp"
 
 namespace splitproof::dialect {
 namespace {
 
-// What rules ask for by `given`: the request holds an answer that its proxy told.
+// For `given`: the request contains an answer that its proxy sent.
 constexpr const char* kSecondTurn = "second-turn";
 
-// What no part of the one form holds.
-bool is_of_old(const nlohmann::json& body) {
+// True for members that the shared form does not have.
+bool uses_legacy_functions(const nlohmann::json& body) {
   return body.contains("functions") || body.contains("function_call");
 }
 
-const RequestReader* reader_of_client(const RequestMessage& message) {
+const RequestDialect* reader_of_client(const RequestMessage& message) {
   return request_reader_of(message.client + std::string(kUpstreamSide));
 }
 
 nlohmann::json banners_of(const observe::AskedRequest& got, const RequestMessage& message) {
-  const RequestReader* client = reader_of_client(message);
+  const RequestDialect* client = reader_of_client(message);
   std::optional<observe::AskedRequest> asked;
   if (client != nullptr && message.asked != nullptr) asked = client->asked(*message.asked);
   return observe::banner_documents(got, asked ? &*asked : nullptr);
@@ -40,10 +40,10 @@ std::shared_ptr<const nlohmann::json> body_of_request(std::string_view text, std
   return nullptr;
 }
 
-ComparedRequests compared(const RequestReader& reader, const RequestMessage& message,
+ComparedRequests compared(const RequestDialect& reader, const RequestMessage& message,
                           const observe::AskedRules& rules) {
   ComparedRequests comparison;
-  const RequestReader* client = reader_of_client(message);
+  const RequestDialect* client = reader_of_client(message);
   if (message.answered != nullptr) comparison.shapes.insert(kSecondTurn);
   if (message.asked == nullptr) {
     comparison.unread = "the client's request is not known";
@@ -54,14 +54,14 @@ ComparedRequests compared(const RequestReader& reader, const RequestMessage& mes
     comparison.unread = "the call goes to " + message.path;
   } else if (client == nullptr) {
     comparison.unread = "there is no reader for requests of " + message.client;
-  } else if (is_of_old(*message.asked)) {
+  } else if (uses_legacy_functions(*message.asked)) {
     comparison.unread = "the client asks with functions, which tools took the place of";
   } else if (message.body == nullptr) {
     comparison.unread = "what is asked of the upstream is no JSON";
   } else {
     const observe::AskedRequest asked = client->asked(*message.asked);
     comparison.shapes.merge(observe::shapes_of(asked));
-    // A server of the same protocol has what the client's would run.
+    // A server of the same protocol has the client server's tools.
     if (client == &reader) comparison.shapes.erase("choice-hosted");
     comparison.documents =
         observe::asked_meaning(asked, reader.asked(*message.body),
@@ -72,18 +72,18 @@ ComparedRequests compared(const RequestReader& reader, const RequestMessage& mes
 }
 
 bool asks_for_stream(const std::string& protocol, std::string_view body) {
-  const RequestReader* reader = request_reader_of(protocol + std::string(kUpstreamSide));
+  const RequestDialect* reader = request_reader_of(protocol + std::string(kUpstreamSide));
   std::string fault;
   const auto request = body_of_request(body, fault);
   return reader == nullptr || request == nullptr || reader->asked(*request).stream;
 }
 
-bool is_request_of(const RequestReader& reader, const RequestMessage& message) {
+bool is_request_of(const RequestDialect& reader, const RequestMessage& message) {
   const std::string_view path = std::string_view(message.path).substr(0, message.path.find('?'));
   return path.empty() || path.ends_with(reader.path);
 }
 
-observe::Trace asked_trace(const RequestReader& reader, const RequestMessage& message) {
+observe::Trace asked_trace(const RequestDialect& reader, const RequestMessage& message) {
   nlohmann::json document = {{"type", "asked"}, {"protocol", reader.protocol}};
   if (!message.method.empty()) document["method"] = message.method;
   if (!message.path.empty()) document["path"] = message.path;
@@ -99,7 +99,7 @@ observe::Trace asked_trace(const RequestReader& reader, const RequestMessage& me
     document["asked"] = observe::asked_document(asked);
     document["asked"]["banners"] = banners_of(asked, message);
   } else {
-    event.fault = observe::Fault::broken_json;
+    event.fault = observe::StreamFault::broken_json;
     event.fault_at = message.begin;
     event.fault_reason = message.fault;
   }

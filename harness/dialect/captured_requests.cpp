@@ -18,7 +18,7 @@ constexpr const char* kForms =
     "give the body of a request, an exchange with the members method, path, headers, body, client and answered, JSON lines of either, "
     "or evidence";
 
-/// Header fields that stand as an object, or as pairs of name and value.
+/// Reads header fields in an object, or in pairs of name and value.
 std::shared_ptr<const json> headers_of(const json& given) {
   if (!given.is_structured()) return nullptr;
   json headers = json::object();
@@ -31,7 +31,8 @@ std::shared_ptr<const json> headers_of(const json& given) {
   return std::make_shared<const json>(std::move(headers));
 }
 
-/// What of an exchange cannot be read; empty: nothing. Rules about it, or all that compare, would say nothing then.
+/// Returns the first unreadable part of an exchange, or "". An unreadable part would silence rules about it,
+/// and all comparisons.
 std::string fault_of_exchange(const json& given) {
   for (const char* text : {"method", "path"})
     if (given.contains(text) && !given[text].is_string())
@@ -57,7 +58,7 @@ std::string fault_of_exchange(const json& given) {
   return "";
 }
 
-/// `path` is what the member with the path is called.
+/// `path` is the name of the member with the path.
 RequestMessage exchange_of(const json& given, const char* path) {
   RequestMessage message;
   message.method = string_at(given, "method");
@@ -67,7 +68,7 @@ RequestMessage exchange_of(const json& given, const char* path) {
   const json& status = member(given, "status");
   if (!given.contains("body") && status.is_number_integer()) {
     message.status = status.get<int>();
-  } else if (body.is_object() && body.size() == 1 && body.contains("base64")) {  // as evidence has bytes
+  } else if (body.is_object() && body.size() == 1 && body.contains("base64")) {  // bytes as in evidence
     message.fault = "it is no UTF-8";
   } else if (body.is_string()) {
     message.body = body_of_request(body.get<std::string>(), message.fault);
@@ -84,7 +85,7 @@ RequestMessage exchange_of(const json& given, const char* path) {
     message.asked = std::make_shared<const json>(asked);
   }
   const json& answered = member(given, "answered");
-  if (const Upstream* upstream = upstream_of(string_at(answered, "protocol")))
+  if (const UpstreamDialect* upstream = upstream_of(string_at(answered, "protocol")))
     message.answered = std::make_shared<const observe::Answer>(read(*upstream, string_at(answered, "body")));
   return message;
 }
@@ -110,7 +111,7 @@ Result<RequestMessage> message_of(const std::shared_ptr<const json>& given, cons
 Result<std::vector<RequestMessage>> captured_requests(const std::string& file, std::string_view text) {
   std::vector<RequestMessage> messages;
   bool evidence = false;
-  std::string client;  // of the evidence, and of the exchange at hand the request
+  std::string client;  // client of the evidence, and client's request of the current exchange
   std::shared_ptr<const json> asked;
   const auto add = [&](const std::shared_ptr<const json>& given, std::size_t begin, std::size_t end,
                        std::size_t line) -> Result<void> {
@@ -148,7 +149,7 @@ Result<std::vector<RequestMessage>> captured_requests(const std::string& file, s
     const std::string_view one = text.substr(begin, end - begin);
     if (one.find_first_not_of(" \t\r") != one.npos) {
       const auto read = observe::parse_event_json(one);
-      if (!read && messages.empty() && !whole) {  // one text in several lines, which breaks somewhere
+      if (!read && messages.empty() && !whole) {  // one text in several lines with a syntax error
         const std::size_t at = whole.error().at;
         const auto lines = std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
         return not_json(static_cast<std::size_t>(lines) + 1, at, whole.error().reason);

@@ -34,7 +34,7 @@ observe::Answer Client::assemble(const observe::Trace& trace) const {
   return assemble(stream);
 }
 
-observe::Side Client::side(const observe::Trace& trace) const {
+observe::NormalisedAnswer Client::side(const observe::Trace& trace) const {
   observe::TraceStream stream(trace);
   return side(stream);
 }

@@ -13,7 +13,7 @@ namespace splitproof::dialect {
 using Kind = observe::WireJson::Kind;
 
 ReadJson read_json(const observe::SseEvent& event, std::size_t most) {
-  // What a lenient client shows as U+FFFD is not what the provider said; and JSON is UTF-8 (RFC 8259, 8.1).
+  // A lenient client's U+FFFD is not the provider's text, and JSON is UTF-8 (RFC 8259, 8.1).
   if (event.ill_formed_data) return tl::unexpected(JsonFault{0, "not UTF-8"});
   if (event.data.size() > most) return tl::unexpected(JsonFault{most, "too large"});
   return observe::parse_wire_json(event.data);
@@ -54,8 +54,8 @@ std::string reported_message(const observe::WireJson& error) {
   return said.empty() ? "the server reported an error" : observe::replace_surrogates(said);
 }
 
-Members members_of(const observe::WireJson& object, std::initializer_list<std::string_view> told) {
-  Members members;
+MemberTexts members_of(const observe::WireJson& object, std::initializer_list<std::string_view> told) {
+  MemberTexts members;
   if (!object.is(Kind::object)) return members;
   for (const observe::WireJson& child : object.children) {
     if (child.is(Kind::null) || std::find(told.begin(), told.end(), child.key) != told.end()) continue;
@@ -64,7 +64,7 @@ Members members_of(const observe::WireJson& object, std::initializer_list<std::s
   return members;
 }
 
-std::string object_of(const Members& members) {
+std::string object_of(const MemberTexts& members) {
   std::string text;
   for (const auto& [key, value] : members)
     text += (text.empty() ? "" : ",") + observe::json_string(key) + ":" + value;

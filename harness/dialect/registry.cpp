@@ -74,14 +74,14 @@ const Dialect* find(std::string_view protocol) {
   return found == dialects.end() ? nullptr : &*found;
 }
 
-const RequestReader* request_reader_of(std::string_view side) {
+const RequestDialect* request_reader_of(std::string_view side) {
   constexpr std::uint64_t kLeastOutputTokens = 16;
-  static constexpr std::array<RequestReader, 3> kAll = {{
+  static constexpr std::array<RequestDialect, 3> kAll = {{
       {"anthropic.messages", "/messages", asked_of_anthropic, 1, observe::is_plain_id, true, true},
       {"openai.chat", "/chat/completions", asked_of_chat},
       {"openai.responses", "/responses", asked_of_responses, kLeastOutputTokens, observe::is_any_id, true},
   }};
-  const auto found = std::find_if(kAll.begin(), kAll.end(), [side](const RequestReader& reader) {
+  const auto found = std::find_if(kAll.begin(), kAll.end(), [side](const RequestDialect& reader) {
     return side.starts_with(reader.protocol) && side.substr(reader.protocol.size()) == kUpstreamSide;
   });
   return found == kAll.end() ? nullptr : &*found;
@@ -99,7 +99,7 @@ std::string protocol_names() {
   return names_of([](const Dialect&) { return true; });
 }
 
-const Upstream* upstream_of(std::string_view protocol) {
+const UpstreamDialect* upstream_of(std::string_view protocol) {
   const Dialect* dialect = find(protocol);
   return dialect ? dialect->upstream : nullptr;
 }
@@ -109,13 +109,13 @@ const Client* client_of(std::string_view protocol) {
   return dialect ? dialect->client : nullptr;
 }
 
-const split::Dealer* dealer_of(std::string_view protocol) {
-  const Upstream* upstream = upstream_of(protocol);
+const split::Rechunker* dealer_of(std::string_view protocol) {
+  const UpstreamDialect* upstream = upstream_of(protocol);
   return upstream ? upstream->dealer() : nullptr;
 }
 
 BodyFormat format_of(std::string_view protocol) {
-  const Upstream* upstream = upstream_of(protocol);
+  const UpstreamDialect* upstream = upstream_of(protocol);
   return upstream ? upstream->format() : BodyFormat();
 }
 

@@ -15,7 +15,7 @@ using nlohmann::json;
 
 namespace {
 
-/// For each upstream whose requests can be read, the recording of its shortest answer.
+/// Returns the recording of the shortest answer of each upstream with readable requests.
 std::vector<recording::Recording> one_word_each() {
   std::vector<recording::Recording> words;
   for (const Dialect& dialect : all()) {
@@ -40,7 +40,7 @@ const std::vector<recording::Recording>& answered_in_one_word() {
 }
 
 std::vector<std::string> recording_ids_of_request(const std::string& id) {
-  const std::size_t name = id.rfind('/') + 1;  // the whole where there is none
+  const std::size_t name = id.rfind('/') + 1;  // the whole id without a slash
   std::vector<std::string> ids;
   for (const recording::Recording& one : answered_in_one_word())
     ids.push_back(id.substr(0, name) + one.protocol + "/" + id.substr(name));

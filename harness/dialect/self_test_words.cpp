@@ -26,21 +26,21 @@ constexpr auto kEvents = std::to_array<ForeignEvent>({
      R"({"model":"m","message":{"role":"assistant","content":"tide"},"done":false})"},
 });
 
-// Of models' own notations, of which a proxy makes calls, and of providers.
+// Notations of models that proxies turn into calls, and notations of providers.
 constexpr auto kTexts = std::to_array<ForeignText>({
     {"arguments",
-     Nature::arguments,
+     StringKind::arguments,
      {{"markup-behind", Effect::shape,
        "the tool gets what no JSON reader takes, or {} or nothing in its place"},
       [](const std::string& text) -> Text { return text + "</tool_call>"; }}},
     {"prose",
-     Nature::prose,
+     StringKind::prose,
      {{"call-as-text", Effect::shape, "people read a call that no tool gets"},
       [](const std::string& text) -> Text {
         return text + "<tool_call>{\"name\":\"read_tide\",\"arguments\":{}}</tool_call>";
       }}},
     {"prose",
-     Nature::prose,
+     StringKind::prose,
      {{"error-list-as-text", Effect::shape, "a failure is shown as an answer, and nobody tries again"},
       [](const std::string&) -> Text {
         return R"([{"error":{"code":429,"message":"Quota exceeded","status":"RESOURCE_EXHAUSTED"}}])";

@@ -47,15 +47,15 @@ const Ordered& Draft::data(std::size_t event) const {
   return event < frames_.size() && frames_[event].json ? *frames_[event].json : null();
 }
 
-bool Draft::has(const Spot& spot) const {
+bool Draft::has(const FieldRef& spot) const {
   return data(spot.event).contains(Ordered::json_pointer(spot.field));
 }
 
-const Ordered& Draft::at(const Spot& spot) const {
+const Ordered& Draft::at(const FieldRef& spot) const {
   return has(spot) ? data(spot.event).at(Ordered::json_pointer(spot.field)) : null();
 }
 
-std::string Draft::text(const Spot& spot) const { return text_of(at(spot)); }
+std::string Draft::text(const FieldRef& spot) const { return text_of(at(spot)); }
 
 std::string Draft::type(std::size_t event) const { return text_of(member(data(event), "type")); }
 
@@ -79,15 +79,15 @@ void Draft::set_data(std::size_t event, const Ordered& data) {
   frame.json = std::make_shared<const Ordered>(data);
 }
 
-void Draft::set(const Spot& spot, const Ordered& value) {
+void Draft::set(const FieldRef& spot, const Ordered& value) {
   Ordered data = this->data(spot.event);
   data[Ordered::json_pointer(spot.field)] = value;
   set_data(spot.event, data);
 }
 
-void Draft::set_json(const Spot& spot, std::string_view value) { set(spot, Ordered::parse(value)); }
+void Draft::set_json(const FieldRef& spot, std::string_view value) { set(spot, Ordered::parse(value)); }
 
-void Draft::erase(const Spot& spot) {
+void Draft::erase(const FieldRef& spot) {
   Ordered data = this->data(spot.event);
   const Ordered::json_pointer at(spot.field);
   Ordered& parent = data[at.parent_pointer()];

@@ -4,7 +4,8 @@
 
 namespace splitproof::dialect {
 
-observe::Answer read(const Upstream& upstream, std::string_view body, const observe::Choices& choices) {
+observe::Answer read(const UpstreamDialect& upstream, std::string_view body,
+                     const observe::Choices& choices) {
   const auto reader = upstream.reader(choices);
   observe::for_each_frame(body, upstream.format().framing, [&](const observe::SseEvent& frame) {
     reader->take(frame);
@@ -22,7 +23,7 @@ observe::Answer read(AnswerReader& reader, observe::EventStream& stream) {
     sse.data = event.data;
     sse.begin = event.begin;
     sse.end = event.end;
-    if (event.fault == observe::Fault::invalid_utf8) {
+    if (event.fault == observe::StreamFault::invalid_utf8) {
       sse.ill_formed_at = event.fault_at;
       sse.ill_formed_data = true;
     }

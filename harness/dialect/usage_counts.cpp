@@ -26,8 +26,9 @@ bool is_read(std::string_view dialect, const std::string& pointer) {
   });
 }
 
-Members unread_members(std::string_view dialect, const observe::WireJson& object, const std::string& path) {
-  Members unread;
+MemberTexts unread_members(std::string_view dialect, const observe::WireJson& object,
+                           const std::string& path) {
+  MemberTexts unread;
   for (const observe::WireJson& member : object.children) {
     const std::string pointer = path + "/" + member.key;
     if (!observe::has_value(member) || member.raw == "0" || is_read(dialect, pointer)) continue;
@@ -35,7 +36,7 @@ Members unread_members(std::string_view dialect, const observe::WireJson& object
       unread[member.key] = observe::compact(member);
       continue;
     }
-    const Members inner = unread_members(dialect, member, pointer);
+    const MemberTexts inner = unread_members(dialect, member, pointer);
     if (!inner.empty()) unread[member.key] = object_of(inner);
   }
   return unread;
@@ -45,7 +46,7 @@ Members unread_members(std::string_view dialect, const observe::WireJson& object
 
 std::string unread_usage(std::string_view dialect, const observe::WireJson& usage) {
   if (!usage.is(observe::WireJson::Kind::object)) return {};
-  const Members unread = unread_members(dialect, usage, {});
+  const MemberTexts unread = unread_members(dialect, usage, {});
   return unread.empty() ? std::string() : object_of(unread);
 }
 

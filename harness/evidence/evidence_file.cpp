@@ -58,7 +58,7 @@ void check_ascending(const std::vector<std::size_t>& offsets, std::size_t size, 
   }
 }
 
-Ordered upstream_json(const Exhibit& exhibit) {
+Ordered upstream_json(const StoredExchange& exhibit) {
   check_ascending(exhibit.cuts, exhibit.upstream.size(), "cuts");
   check_ascending(exhibit.holds, exhibit.upstream.size(), "holds");
   Ordered object = {
@@ -96,7 +96,7 @@ void add_chunk(Ordered& line, std::string_view bytes) {
   }
 }
 
-std::string exhibit_text(const Exhibit& exhibit) {
+std::string exhibit_text(const StoredExchange& exhibit) {
   std::string text;
   const auto write = [&](const Ordered& line) { text += line.dump() + "\n"; };
   const Observation seen = testee::without_secrets(exhibit.seen);
@@ -180,7 +180,7 @@ testee::UpstreamCall read_call(const json& value) {
   return read;
 }
 
-void read_upstream(const json& value, Exhibit& exhibit) {
+void read_upstream(const json& value, StoredExchange& exhibit) {
   const Members upstream(value, "`upstream`", {"body", "cuts", "end", "status", "holds", "leave_at"});
   exhibit.upstream = upstream.bytes("body");
   if (upstream.has("cuts")) exhibit.cuts = upstream.counts("cuts");
@@ -193,9 +193,9 @@ void read_upstream(const json& value, Exhibit& exhibit) {
 }
 
 // Reads a file line by line.
-class Reader {
+class EvidenceReader {
  public:
-  explicit Reader(std::string path) { path_ = std::move(path); }
+  explicit EvidenceReader(std::string path) { path_ = std::move(path); }
 
   void take(const json& line) {
     if (counted_)
@@ -286,7 +286,7 @@ class Reader {
   void begin_exhibit(const json& line) {
     if (open_) throw Wrong{"a case begins before the one before it ended", "each ends with a line `end`"};
     const Members members(line, "the line", {"case", "cases", "upstream"});
-    Exhibit exhibit;
+    StoredExchange exhibit;
     exhibit.case_id = members.bytes("case");
     if (members.has("cases")) exhibit.cases = members.count("cases");
     read_upstream(members.need("upstream"), exhibit);
@@ -343,7 +343,7 @@ class Reader {
   bool counted_ = false;  // the last line was read
 };
 
-auto exhibit_parts(const Exhibit& e) {
+auto exhibit_parts(const StoredExchange& e) {
   return std::tie(e.case_id, e.cases, e.upstream, e.cuts, e.end, e.status, e.holds, e.leave_at,
                   e.seen.request, e.seen.body, e.seen.after_chunk, e.seen.ending, e.seen.detail, e.seen.http,
                   e.seen.calls, e.seen.releases, e.seen.upgrade);
@@ -351,7 +351,7 @@ auto exhibit_parts(const Exhibit& e) {
 
 }  // namespace
 
-testee::Exchange Exhibit::exchange(const recording::Recording* recording) const {
+testee::Exchange StoredExchange::exchange(const recording::Recording* recording) const {
   testee::Exchange exchange;
   std::size_t begin = 0;
   for (const std::size_t cut : cuts) {
@@ -368,7 +368,9 @@ testee::Exchange Exhibit::exchange(const recording::Recording* recording) const 
   return exchange;
 }
 
-bool operator==(const Exhibit& a, const Exhibit& b) { return exhibit_parts(a) == exhibit_parts(b); }
+bool operator==(const StoredExchange& a, const StoredExchange& b) {
+  return exhibit_parts(a) == exhibit_parts(b);
+}
 
 bool operator==(const Evidence& a, const Evidence& b) {
   const auto parts = [](const Evidence& e) { return std::tie(e.version, e.testee, e.profile, e.exhibits); };
@@ -379,7 +381,7 @@ bool operator==(const Evidence& a, const Evidence& b) {
 Result<std::string> to_text(const Evidence& evidence) {
   try {
     std::string text = head_text(evidence);
-    for (const Exhibit& exhibit : evidence.exhibits) text += exhibit_text(exhibit);
+    for (const StoredExchange& exhibit : evidence.exhibits) text += exhibit_text(exhibit);
     return text + "{\"exhibits\":" + std::to_string(evidence.exhibits.size()) + "}\n";
   } catch (const Wrong& wrong) {
     return tl::unexpected(Error{wrong.what, {}, 0, wrong.hint});
@@ -389,7 +391,7 @@ Result<std::string> to_text(const Evidence& evidence) {
 }
 
 Result<Evidence> parse(std::string_view text, const std::string& path) {
-  Reader reader(path);
+  EvidenceReader reader(path);
   std::size_t number = 0;
   try {
     while (!text.empty()) {

@@ -16,7 +16,7 @@ using Ordered = nlohmann::ordered_json;
 
 constexpr int kManifestVersion = 1;
 
-// Text that is no UTF-8, such as a folder's name, is shown as far as it goes.
+// Replaces ill-formed UTF-8, such as in a folder's name.
 std::string dumped(const Ordered& value) {
   return value.dump(-1, ' ', false, Ordered::error_handler_t::replace);
 }

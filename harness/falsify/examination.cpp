@@ -23,12 +23,12 @@ using contract::Verdict;
 
 using Ids = std::set<std::string>;
 
-constexpr std::size_t kMostNamed = 3;  // falsifiers of which a line tells
+constexpr std::size_t kMostNamed = 3;  // falsifiers in one message
 
-/// In what falsifiers a clause is violated.
+/// Falsifiers that violate a clause.
 struct Shown {
-  bool alone = false;  ///< in one, no other clause of its rule is
-  Ids beside;          ///< in these others are
+  bool alone = false;  ///< one violates no other clause of its rule
+  Ids beside;          ///< falsifiers that violate other clauses too
 };
 
 std::filesystem::path folder_of(const Obligation& rule) {
@@ -46,7 +46,7 @@ Ids without(const Ids& some, const Ids& others) {
   return rest;
 }
 
-/// "clause 2 of ANT-20", or the rule where it has one.
+/// "clause 2 of ANT-20", or only the rule if it has one clause.
 std::string name_of(const Obligation& rule, std::size_t clause) {
   return rule.clauses.size() == 1 ? rule.id : fmt::format("clause {} of {}", clause + 1, rule.id);
 }
@@ -85,7 +85,7 @@ class Examiner {
     return shown != shown_.end() && shown->second.alone;
   }
 
-  /// Whether a falsifier of `owner` that trips `rule` has to name it.
+  /// True if a falsifier of `owner` that trips `rule` must name it.
   bool answers_to(const Obligation& owner, const Ids& named, const Obligation& rule) const {
     const std::filesystem::path folder = folder_of(rule);
     return folder == built_in_ || folder == folder_of(owner) || named.contains(rule.id);
@@ -218,7 +218,7 @@ class Examiner {
       return;
     }
     const bool lone = rule.clauses.size() == 1;
-    if (lone && !rule.falsifiers.empty()) return;  // they fail, and that is told
+    if (lone && !rule.falsifiers.empty()) return;  // they fail, which is reported already
     const auto shown = shown_.find({&rule, clause});
     std::vector<std::string> details;
     if (shown != shown_.end()) {
@@ -247,7 +247,7 @@ class Examiner {
   const contract::Profile& standard_;
   const std::string& only_;
   Examination made_;
-  Ids controls_;  // of the last of its files
+  Ids controls_;  // controls of the current file
   std::set<std::tuple<std::string, std::string, std::string, std::map<std::string, std::string>>>
       controls_judged_;  // by contract, path, recording and knobs
   std::map<std::pair<const Obligation*, std::size_t>, Shown> shown_;

@@ -21,8 +21,7 @@ namespace {
 
 using Verdicts = Result<std::vector<contract::Judged>>;
 
-/// The protocol that a stream is judged as. An example of a rule that is read beside every protocol's is judged by all
-/// that the stream is answerable to.
+/// Returns the protocol for judging a stream. For a rule of all protocols, it is recognised from the stream.
 std::string protocol_of(const contract::Contracts& contracts, const contract::Obligation& obligation,
                         const std::string& body) {
   const std::string_view protocol = contract::downstream_protocol(obligation.contract);
@@ -38,7 +37,7 @@ Verdicts judge_evidence(const contract::Contracts& contracts, const contract::Pr
   if (evidence->exhibits.size() != 1)
     return tl::unexpected(Error{fmt::format("holds {} cases", evidence->exhibits.size()), path, 0,
                                 "an example is evidence of one"});
-  const evidence::Exhibit& exhibit = evidence->exhibits.front();
+  const evidence::StoredExchange& exhibit = evidence->exhibits.front();
   return contract::judge(
       contracts, contract::kTransport, profile,
       evidence::transport_trace(evidence->testee.client, exhibit.exchange(nullptr), exhibit.seen), {});
@@ -46,7 +45,7 @@ Verdicts judge_evidence(const contract::Contracts& contracts, const contract::Pr
 
 Verdicts judge_request(const contract::Contracts& contracts, const contract::Profile& profile,
                        const std::string& side, const std::string& path, const std::string& text) {
-  const dialect::RequestReader* reader = dialect::request_reader_of(side);
+  const dialect::RequestDialect* reader = dialect::request_reader_of(side);
   if (reader == nullptr)
     return tl::unexpected(Error{"is of " + side + ", whose requests cannot be read", path, 0,
                                 "requests to " + dialect::client_names() + " can"});
@@ -58,7 +57,7 @@ Verdicts judge_request(const contract::Contracts& contracts, const contract::Pro
   return campaign::judge_request(contracts, profile, *reader, requests->front());
 }
 
-/// The Error of a path that leads nowhere.
+/// Returns the Error for a missing file.
 Error missing(const contract::Obligation& obligation, const contract::Falsifier& falsifier,
               const std::string& written) {
   return {fmt::format("{} names {}, and there is no such file", obligation.id, written), obligation.file,

@@ -3,8 +3,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "harness/dialect/capabilities_of_client.hpp"
 #include "harness/dialect/registry.hpp"
-#include "harness/dialect/told_client.hpp"
 #include "harness/observe/asked_rules.hpp"
 #include "harness/observe/choices.hpp"
 #include "harness/observe/documents.hpp"
@@ -17,7 +17,7 @@ Result<RecordedAnswer> RecordedAnswer::load(const contract::Contracts& contracts
                                             contract::Profile profile) {
   const Result<recording::Recording> recording = recording::load(path);
   if (!recording) return tl::unexpected(recording.error());
-  const dialect::Upstream* upstream = dialect::upstream_of(recording->protocol);
+  const dialect::UpstreamDialect* upstream = dialect::upstream_of(recording->protocol);
   if (upstream == nullptr)
     return tl::unexpected(Error{"the protocol `" + recording->protocol + "` is unknown", path, 1,
                                 "use " + dialect::protocol_names()});
@@ -33,9 +33,9 @@ Result<RecordedAnswer> RecordedAnswer::load(const contract::Contracts& contracts
     if (dialect.client == nullptr) continue;
     const std::string protocol(dialect.protocol);
     const nlohmann::json request = requests.value(protocol, nlohmann::json());
-    observe::Carries carries =
-        dialect::told_client(protocol, request.is_null() ? nullptr : &request,
-                             observe::named_map(answer.profile_.knobs, contracts.name_maps()));
+    observe::ClientCapabilities carries =
+        dialect::capabilities_of_client(protocol, request.is_null() ? nullptr : &request,
+                                        observe::named_map(answer.profile_.knobs, contracts.name_maps()));
     carries.losses = contracts.losses(recording->protocol, protocol);
     answer.renamings_[protocol] = carries.renaming;
     observe::Expected& expected = answer.expected_[protocol];
@@ -57,7 +57,7 @@ Result<std::vector<contract::Judged>> RecordedAnswer::judge(std::string_view pro
                                 0,
                                 "a stream of a recording is for clients of " + dialect::client_names()});
   const auto relayed = [&](const observe::Trace& passed_on) {
-    observe::Side side = client->side(passed_on);
+    observe::NormalisedAnswer side = client->side(passed_on);
     observe::TraceStream stream(passed_on);
     side.notes = client->notes(stream);
     return side;

@@ -12,8 +12,8 @@
 namespace splitproof::observe {
 namespace {
 
-/// Ids by their places in the order of ids.
-class Places {
+/// Replaces each id by its place in the order of ids.
+class PartPlaces {
  public:
   std::string of(const std::string& id) {
     if (id.empty()) return id;
@@ -42,7 +42,7 @@ const char* word(PartKind kind) {
   return "another kind";
 }
 
-/// `text` around its byte `from`, fit for a sentence.
+/// Returns an excerpt of `text` around byte `from`, short enough for a sentence.
 std::string excerpt(const std::string& text, std::size_t from) {
   constexpr std::size_t kBefore = 12;
   constexpr std::size_t kLength = 40;
@@ -72,10 +72,10 @@ std::string first_of(std::initializer_list<std::string> sentences) {
   return "";
 }
 
-/// Tells of two values that differ, each by its side; empty where they do not.
+/// Describes two values that differ, each with the name of its side. Returns "" if they are equal.
 class Comparison {
  public:
-  explicit Comparison(const Sides& sides) : sides_(sides) {}
+  explicit Comparison(const NormalisedAnswers& sides) : sides_(sides) {}
 
   template <class Value>
   std::string operator()(const std::string& what, const Value& a, const Value& b) const {
@@ -104,7 +104,7 @@ class Comparison {
     return what + " is " + a + " " + sides_.a + " and " + b + " " + sides_.b;
   }
 
-  const Sides& sides_;
+  const NormalisedAnswers& sides_;
 };
 
 std::optional<std::string> value_of(const Answer& answer, const std::string& what) {
@@ -159,7 +159,7 @@ void forget_unread(Answer& answer) {
   });
 }
 
-std::string describe_difference(const Answer& a, const Answer& b, const Sides& sides) {
+std::string describe_difference(const Answer& a, const Answer& b, const NormalisedAnswers& sides) {
   const Comparison compare(sides);
   for (std::size_t i = 0; i < std::min(a.parts.size(), b.parts.size()); ++i) {
     if (a.parts[i] != b.parts[i]) return compare("part " + std::to_string(i), a.parts[i], b.parts[i]);
@@ -190,7 +190,7 @@ std::string describe_difference(const Answer& a, const Answer& b, const Sides& s
 
 Answer canonical_form(Answer answer) {
   std::vector<Part> parts;
-  Places ids;
+  PartPlaces ids;
   for (Part& part : answer.parts) {
     if (part.kind == PartKind::text && part.text.empty()) continue;
     if (!part.signature.empty()) part.signature = "signed";

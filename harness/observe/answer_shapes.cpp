@@ -13,7 +13,7 @@ bool is_text(const Part& part) { return part.kind == PartKind::text || part.kind
 bool is_thinking(const Part& part) { return part.kind == PartKind::thinking; }
 bool is_call(const Part& part) { return part.kind == PartKind::call; }
 
-/// The arguments of a call as the provider sent them.
+/// Returns the arguments of a call as the provider sent them.
 const std::string& sent(const Part& call) { return call.custom ? call.wrapped : call.arguments; }
 
 bool is_begun_call(const Part& part) {
@@ -35,7 +35,8 @@ bool has_odd_name(const Part& part) {
          (part.name.size() > kMost || !std::all_of(part.name.begin(), part.name.end(), fits));
 }
 
-/// Code has backticks, and JSON that stays as it is begins a line. It may be neither: then it is as if it were.
+/// True if the text may hold code. Code has backticks, and JSON that stays unchanged begins a line. Other
+/// text of this form is treated as code too.
 bool may_hold_code(const Part& part) {
   if (!is_text(part)) return false;
   for (std::size_t at = 0; at < part.text.size();) {

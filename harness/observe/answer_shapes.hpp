@@ -7,15 +7,15 @@
 namespace splitproof::observe {
 
 struct AnswerShapeEntry {
-  std::string_view name;   ///< as in Expected::shapes and in `given`
-  std::string_view means;  ///< when an answer has it
+  std::string_view name;   ///< As in Expected::shapes and in `given`.
+  std::string_view means;  ///< When an answer has it.
 };
 
-/// The one of these that the exchange shows and no body.
+/// Name of the only shape that depends on the HTTP exchange and not on the body.
 inline constexpr std::string_view kStatusError = "status_error";
 
-/// What only the answer as a whole shows, with how its body ended and what the profile chose. What stands in the
-/// chunks is for the dialect to note.
+/// Shapes that depend on the answer as a whole, on the end of its body and on the profile. Dialects note the
+/// shapes that single chunks show.
 inline constexpr AnswerShapeEntry kAnswerShapes[] = {
     {"nothing_came", "the body held no answer and said no end"},
     {"nothing_said", "a success without any part"},
@@ -51,8 +51,8 @@ inline constexpr AnswerShapeEntry kAnswerShapes[] = {
     {"call_cut_short", "the same in a success: the provider said that it stopped early"},
 };
 
-/// Adds these shapes to `expected.shapes`, so that rules can ask for them by `given`. `expected` must be what
-/// expected_of() makes of the meaning and the end under these choices.
+/// Adds these shapes to `expected.shapes`, so that rules can ask for them with `given`. `expected` must be
+/// the result of expected_of() for the same arguments.
 void add_answer_shapes(const Answer& meaning, recording::End end, const Choices& choices, Expected& expected);
 
 }  // namespace splitproof::observe

@@ -8,10 +8,10 @@
 #include <utility>
 
 #include "harness/json_member.hpp"
-#include "harness/observe/asked_freedoms.hpp"
-#include "harness/observe/asked_in_words.hpp"
-#include "harness/observe/asked_kept.hpp"
-#include "harness/observe/mended_history.hpp"
+#include "harness/observe/preserved_fields.hpp"
+#include "harness/observe/prose_encoding.hpp"
+#include "harness/observe/repaired_history.hpp"
+#include "harness/observe/request_tolerances.hpp"
 #include "harness/observe/said.hpp"
 #include "harness/observe/shapes_in_words.hpp"
 #include "harness/strict_json.hpp"
@@ -27,9 +27,9 @@ json roles_of(const Said& said) {
   return roles;
 }
 
-/// What one side says, turn by turn; in one where the turns of the two requests cannot be told apart.
-std::vector<Pieces> texts_of(const Said& said, bool by_assistant, bool in_one) {
-  std::vector<Pieces> texts;
+/// Returns the texts of one side by turn, or all in one if the turns of the two requests do not match.
+std::vector<TextPieces> texts_of(const Said& said, bool by_assistant, bool in_one) {
+  std::vector<TextPieces> texts;
   if (in_one) texts.emplace_back();
   for (const SaidTurn& turn : said.turns) {
     if (turn.by_assistant != by_assistant) continue;
@@ -39,10 +39,10 @@ std::vector<Pieces> texts_of(const Said& said, bool by_assistant, bool in_one) {
   return texts;
 }
 
-/// The two documents, member by member.
+/// Builds the two documents member by member.
 class RequestComparison {
  public:
-  RequestComparison(const AskedRequest& asked, const AskedRequest& got, const AskedRoom& room,
+  RequestComparison(const AskedRequest& asked, const AskedRequest& got, const UpstreamCapabilities& room,
                     bool says_documents)
       : says_documents_(says_documents),
         in_words_(in_words(asked, got, room.rules)),
@@ -55,7 +55,7 @@ class RequestComparison {
 
   Documents documents() && {
     for (auto& [name, sides] : in_words_.members) put(name.c_str(), sides.first, sides.second);
-    give_way();
+    apply_tolerances();
     add_system();
     add_turns();
     add_calls();
@@ -66,37 +66,38 @@ class RequestComparison {
   }
 
  private:
-  /// What is empty on both sides is absent.
+  /// Members that are empty on both sides are absent.
   void put(const char* name, json expected, json got) {
     if ((expected.empty() || expected == "") && (got.empty() || got == "")) return;
     expected_[name] = std::move(expected);
     found_[name] = std::move(got);
   }
 
-  /// What there is upstream and ought not to be.
+  /// Adds members that the upstream got and should not get.
   void put_made_up(const char* name, json got) {
     expected_[name] = got.is_object() ? json::object() : json::array();
     found_[name] = std::move(got);
   }
 
-  void give_way() {
+  void apply_tolerances() {
     if (said_.choice == "none" && got_.tools.empty() && !said_.tools.empty()) {
       got_.tools = said_.tools;
       got_.choice = "none";
     }
     if (said_.tools.empty() && said_.choice == "none" && got_.tools.empty()) got_.choice = "none";
     if (!room_.same_dialect) carried_ = take_out_stand_ins(wanted_.hosted, said_, got_);
-    give_way_in_names();
+    tolerate_names();
     if (got_.calls.size() == said_.calls.size()) {
-      for (std::size_t i = 0; i < got_.calls.size(); ++i) give_way(said_.calls[i], got_.calls[i]);
+      for (std::size_t i = 0; i < got_.calls.size(); ++i) apply_tolerances(said_.calls[i], got_.calls[i]);
     }
     if (got_.results.size() == said_.results.size()) {
-      for (std::size_t i = 0; i < got_.results.size(); ++i) give_way(said_.results[i], got_.results[i]);
+      for (std::size_t i = 0; i < got_.results.size(); ++i)
+        apply_tolerances(said_.results[i], got_.results[i]);
     }
   }
 
-  /// Tools in the order of the client's, and by the names that the client gave them.
-  void give_way_in_names() {
+  /// Puts tools in the client's order, under the client's names.
+  void tolerate_names() {
     const auto names = [](const Said& said) {
       std::multiset<std::string> all;
       for (const SaidTool& tool : said.tools) all.insert(tool.name);
@@ -127,20 +128,19 @@ class RequestComparison {
     if (got_.chosen) rename(*got_.chosen);
   }
 
-  /// Text that a tool takes may stand in an object where the dialect has no such tools, and arguments that are no JSON
-  /// cannot stand in one.
-  void give_way(const SaidCall& call, SaidCall& got) const {
+  /// If the dialect has no custom tools, an object may hold a custom tool's text. Arguments that are not JSON
+  /// cannot be in an object.
+  void apply_tolerances(const SaidCall& call, SaidCall& got) const {
     if (got.input == call.input || !call.input.is_string() || !got.input.is_object()) return;
     if (room_.same_dialect && call.takes_text) return;
     const bool wrapped = got.input.size() == 1 && got.input.front() == call.input;
     if (wrapped || !call.takes_text) got.input = call.input;
   }
 
-  /// That a call failed may have to be said in words, and an empty result may need some. So may images and documents, which
-  /// have to be named.
-  static void give_way(const SaidResult& result, SaidResult& got) {
+  /// A proxy may need words for a failed call, an empty result, or the names of images and documents.
+  static void apply_tolerances(const SaidResult& result, SaidResult& got) {
     const bool apart = result.documents > 0 && got.others == result.others + result.documents;
-    const Pieces& pieces = apart ? result.bare : result.pieces;
+    const TextPieces& pieces = apart ? result.bare : result.pieces;
     std::string rest;
     const bool same = meet(pieces, got.pieces) && begin_alike(pieces, got.pieces);
     const bool shows = result.has_image || result.documents > 0;
@@ -154,7 +154,7 @@ class RequestComparison {
 
   void add_system() {
     std::string rest;
-    const Pieces prompt = without_billing(said_.system);
+    const TextPieces prompt = without_billing(said_.system);
     const bool held = meet(said_.system, got_.system) || holds(got_.system, said_.system, rest) ||
                       meet(prompt, got_.system) || holds(got_.system, prompt, rest);
     put("system", joined(said_.system), held ? joined(said_.system) : joined(got_.system));
@@ -170,7 +170,7 @@ class RequestComparison {
     const auto sent = texts_of(got_, by_assistant, apart_);
     for (std::size_t i = 0; i < wanted.size(); ++i) {
       expected.push_back(joined(wanted[i]));
-      // Where images of results stand by themselves, it has to be said whose they are.
+      // If images of results are separate, the proxy must label them.
       std::string rest;
       const bool may_label = !by_assistant && (shows_results() || says_documents_);
       const bool may_hold = may_label || in_words_.flattened;
@@ -210,7 +210,7 @@ class RequestComparison {
     add_others();
   }
 
-  /// How many there are, and where those are as many their bytes, as far as both are known.
+  /// Compares the number of other parts. If it is equal, also compares the bytes that are known.
   void add_others() {
     const auto others = [](const Said& said) {
       std::vector<std::string> all;
@@ -274,7 +274,7 @@ class RequestComparison {
         thoughts(got_, {}));
   }
 
-  /// Where a part is lost or added, there is no order to compare. Between protocols it is that of texts and calls.
+  /// Compares no order if a part is missing or added. Between protocols, only texts and calls have an order.
   void add_order() {
     if (!room_.same_dialect && !room_.keeps_order) return;
     json wanted = order_of(wanted_, room_.same_dialect);
@@ -283,7 +283,8 @@ class RequestComparison {
       put(room_.same_dialect ? "order" : "sequence", std::move(wanted), std::move(sent));
   }
 
-  /// Thinking without a seal, behind the last question; servers that have such want it back with the results of the calls.
+  /// Compares unsealed thinking after the last question. Servers with such thinking require it with the
+  /// results of the calls.
   void add_unsealed() {
     const auto texts = [](const Said& said) {
       json list = json::array();
@@ -295,8 +296,8 @@ class RequestComparison {
     if (!wanted.empty()) put("unsealed", std::move(wanted), texts(got_));
   }
 
-  /// What the upstream said itself: a call that the client was told of by the id that the upstream gave it, and what it
-  /// sealed.
+  /// Compares the upstream's own ids and seals: ids of calls that the client got from the upstream, and
+  /// sealed thinking.
   void add_own(const Answer& answered) {
     json ids[2] = {json::array(), json::array()};
     const auto is_own = [&](const std::optional<std::string>& id) {
@@ -320,7 +321,8 @@ class RequestComparison {
     put("sealed", sealed[0], sealed[1]);
   }
 
-  /// What the upstream said in a call that was renamed for the client: all that both sides have a word for comes back as it was.
+  /// Compares a call of the upstream that was renamed for the client. All that both sides can express must
+  /// come back unchanged.
   void add_returned(const Answer& answered, const SaidCall& said, const SaidCall& got, json* returned) const {
     for (const Part& part : answered.parts) {
       if (part.kind != PartKind::call || part.id != said.id || !renaming_.knows(Towards::client, part.name))
@@ -333,7 +335,7 @@ class RequestComparison {
       json wanted = json::object();
       json found = json::object();
       for (const auto& [key, value] : (*sent)->items()) {
-        if (!(*back)->contains(key) || (*back)->at(key) != value) continue;  // only one side knows it
+        if (!(*back)->contains(key) || (*back)->at(key) != value) continue;  // only one side has it
         wanted[key] = value;
         if (got.input.is_object() && got.input.contains(key)) found[key] = got.input[key];
       }
@@ -342,7 +344,7 @@ class RequestComparison {
     }
   }
 
-  /// Whether an answer holds the thought, sealed so. What a dialect alone has is looked through as it stands.
+  /// True if an answer holds the thought with this seal. Parts of other kinds are searched as raw text.
   static bool seals(const Answer& answered, const SaidThought& thought) {
     return std::any_of(answered.parts.begin(), answered.parts.end(), [&thought](const Part& part) {
       if (part.kind == PartKind::other) return part.text.find(thought.seal) != part.text.npos;
@@ -400,7 +402,7 @@ class RequestComparison {
   }
 
   void add_words_on_tools() {
-    json strict = json::array();  // tools that are, and were not to be
+    json strict = json::array();  // tools that are strict, but must not be
     for (std::size_t i = 0; i < said_.tools.size(); ++i) {
       const bool takes_text = said_.tools[i].takes_text || got_.tools[i].takes_text;
       if (!takes_text && said_.tools[i].strict == false && got_.tools[i].strict.value_or(true))
@@ -421,7 +423,7 @@ class RequestComparison {
     }
   }
 
-  /// What a server of the same protocol reads as it stands.
+  /// Compares members that a server of the same protocol reads unchanged.
   void add_kept() {
     auto [wanted, sent] = kept_settings(wanted_.settings, sent_.settings);
     put("settings", std::move(wanted), std::move(sent));
@@ -459,28 +461,29 @@ class RequestComparison {
     put("temperature", value(wanted_.temperature), value(sent_.temperature));
     put("top_p", value(wanted_.top_p), value(sent_.top_p));
     if (wanted_.stream) put("stream", json::array({true}), json::array({sent_.stream}));
-    // Between protocols a proxy may have nothing to send in place of a reference to thinking.
+    // Between protocols, a proxy may have no replacement for a reference to thinking.
     const bool may_forget = wanted_.recalls_thinking && !room_.same_dialect;
     if (wanted_.stateful && !may_forget) put("stateful", json::array({true}), json::array({sent_.stateful}));
   }
 
-  bool says_documents_;  // documents of the user are told as texts
-  InWords in_words_;
+  bool says_documents_;  // documents of the user become texts
+  ProseEncoding in_words_;
   const AskedRequest& wanted_;
   const AskedRequest& sent_;
-  const AskedRoom& room_;
+  const UpstreamCapabilities& room_;
   Renaming renaming_;
   Said said_;
   Said got_;
-  bool apart_ = false;             // the turns of the two cannot be told apart
-  std::set<std::string> carried_;  // what tools of the proxy's own stand for
+  bool apart_ = false;             // the turns of the two requests do not match
+  std::set<std::string> carried_;  // purposes that the proxy's own tools serve
   json expected_ = json::object();
   json found_ = json::object();
 };
 
 }  // namespace
 
-Documents asked_meaning(const AskedRequest& asked, const AskedRequest& got, const AskedRoom& room) {
+Documents asked_meaning(const AskedRequest& asked, const AskedRequest& got,
+                        const UpstreamCapabilities& room) {
   auto [own, sent] = without_mending(asked, got);
   const bool says_documents = !room.same_dialect && say_documents(own, sent);
   return RequestComparison(own, sent, room, says_documents).documents();

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-#include "harness/observe/leeway.hpp"
+#include "harness/observe/tolerances.hpp"
 #include "harness/observe/wire_json.hpp"
 #include "harness/utf8.hpp"
 
@@ -19,14 +19,14 @@ using nlohmann::json;
 
 constexpr std::array<const char*, 4> kKindNames = {"text", "thinking", "refusal", "call"};
 
-const char* kind_name(Side::Kind kind) { return kKindNames[static_cast<std::size_t>(kind)]; }
+const char* kind_name(NormalisedAnswer::Kind kind) { return kKindNames[static_cast<std::size_t>(kind)]; }
 
-json parts_of(const Side& side) {
+json parts_of(const NormalisedAnswer& side) {
   json parts = json::array();
-  const Side::Item* last = nullptr;
-  for (const Side::Item& item : side.items) {
-    if (item.kind == Side::Kind::call) {
-      const Side::Call& call = side.calls[item.call];
+  const NormalisedAnswer::Item* last = nullptr;
+  for (const NormalisedAnswer::Item& item : side.items) {
+    if (item.kind == NormalisedAnswer::Kind::call) {
+      const NormalisedAnswer::Call& call = side.calls[item.call];
       parts.push_back({{"call", {{"name", call.name}, {"input", call.input}}}});
     } else if (last != nullptr && last->kind == item.kind) {
       json& text = parts.back()[kind_name(item.kind)];
@@ -39,25 +39,24 @@ json parts_of(const Side& side) {
   return parts;
 }
 
-/// Arguments as they were written, but for white space and the ways to write one string.
+/// Returns arguments as written, without white space and with one way to write strings.
 std::string written_of(const std::string& arguments) {
   const auto value = parse_wire_json(arguments);
   return value ? compact(*value) : arguments;
 }
 
-/// `gave_up` is whether this side ends in an error that the other does not, `written` whether it matters how arguments are
-/// written.
-json document_of(const Side& side, bool order_open, bool gave_up, bool written) {
+/// `gave_up`: only this side ends in an error. `written`: the spelling of arguments matters.
+json document_of(const NormalisedAnswer& side, bool order_open, bool gave_up, bool written) {
   json document = json::object();
   std::string text;
   std::string refusal;
   std::string thinking;
   json signatures = json::array();
   json divided = json::array();
-  for (const Side::Item& item : side.items) {
-    if (item.kind == Side::Kind::text) text += item.text;
-    if (item.kind == Side::Kind::refusal) refusal += item.text;
-    if (item.kind != Side::Kind::thinking) continue;
+  for (const NormalisedAnswer::Item& item : side.items) {
+    if (item.kind == NormalisedAnswer::Kind::text) text += item.text;
+    if (item.kind == NormalisedAnswer::Kind::refusal) refusal += item.text;
+    if (item.kind != NormalisedAnswer::Kind::thinking) continue;
     thinking += item.text;
     signatures.push_back(item.signature);
     divided.push_back(item.text);
@@ -76,7 +75,7 @@ json document_of(const Side& side, bool order_open, bool gave_up, bool written) 
   }
   for (const char* list : {"calls", "names", "called", "ids", "inputs", "takes", "runs"})
     document[list] = json::array();
-  for (const Side::Call& call : side.calls) {
+  for (const NormalisedAnswer::Call& call : side.calls) {
     json whole = {{"name", call.name}, {"arguments", call.arguments}, {"input", call.input}};
     if (!call.id.is_null()) whole["id"] = call.id;
     document["calls"].push_back(std::move(whole));
@@ -89,10 +88,11 @@ json document_of(const Side& side, bool order_open, bool gave_up, bool written) 
   document["called"] = document["names"];
   std::sort(document["called"].begin(), document["called"].end());
   auto runs = side.runs;
-  std::sort(runs.begin(), runs.end(), [](const Side::Run& a, const Side::Run& b) {
+  std::sort(runs.begin(), runs.end(), [](const NormalisedAnswer::Run& a, const NormalisedAnswer::Run& b) {
     return a.name != b.name ? a.name < b.name : a.input < b.input;
   });
-  for (const Side::Run& run : runs) document["runs"].push_back({{"name", run.name}, {"input", run.input}});
+  for (const NormalisedAnswer::Run& run : runs)
+    document["runs"].push_back({{"name", run.name}, {"input", run.input}});
   document["others"] = side.others;
   document["places"] = side.places;
   document["notes"] = side.notes;
@@ -111,12 +111,12 @@ json document_of(const Side& side, bool order_open, bool gave_up, bool written) 
   return document;
 }
 
-/// Makes neighbouring thinking one.
-void join_thinking(Side& side) {
-  std::vector<Side::Item> items;
-  for (Side::Item& item : side.items) {
+/// Joins adjacent thinking.
+void join_thinking(NormalisedAnswer& side) {
+  std::vector<NormalisedAnswer::Item> items;
+  for (NormalisedAnswer::Item& item : side.items) {
     const bool goes_on =
-        item.kind == Side::Kind::thinking && !items.empty() && items.back().kind == item.kind;
+        item.kind == NormalisedAnswer::Kind::thinking && !items.empty() && items.back().kind == item.kind;
     if (!goes_on) {
       items.push_back(std::move(item));
       continue;
@@ -127,36 +127,41 @@ void join_thinking(Side& side) {
   side.items = std::move(items);
 }
 
-bool is_signed(const Side& side) {
+bool is_signed(const NormalisedAnswer& side) {
   return std::any_of(side.items.begin(), side.items.end(),
-                     [](const Side::Item& item) { return !item.signature.empty(); });
+                     [](const NormalisedAnswer::Item& item) { return !item.signature.empty(); });
 }
 
-std::ptrdiff_t thoughts_of(const Side& side) {
-  return std::count_if(side.items.begin(), side.items.end(),
-                       [](const Side::Item& item) { return item.kind == Side::Kind::thinking; });
+std::ptrdiff_t thoughts_of(const NormalisedAnswer& side) {
+  return std::count_if(side.items.begin(), side.items.end(), [](const NormalisedAnswer::Item& item) {
+    return item.kind == NormalisedAnswer::Kind::thinking;
+  });
 }
 
-/// Thoughts without signatures may be told in fewer. A blank line may then stand between two that follow each other.
-void join_unsigned_thinking(Side& wanted, Side& got) {
+/// A translator may join unsigned thoughts. Then a blank line may separate two that follow each other.
+void join_unsigned_thinking(NormalisedAnswer& wanted, NormalisedAnswer& got) {
   if (is_signed(wanted) || thoughts_of(got) >= thoughts_of(wanted)) return;
-  Side apart = wanted;
+  NormalisedAnswer apart = wanted;
   for (std::size_t i = 1; i < apart.items.size(); ++i) {
-    if (apart.items[i].kind == Side::Kind::thinking && apart.items[i - 1].kind == Side::Kind::thinking)
+    if (apart.items[i].kind == NormalisedAnswer::Kind::thinking &&
+        apart.items[i - 1].kind == NormalisedAnswer::Kind::thinking)
       apart.items[i].text.insert(0, "\n\n");
   }
-  if (apart.prose(Side::Kind::thinking) == got.prose(Side::Kind::thinking)) wanted = std::move(apart);
-  for (Side* side : {&wanted, &got}) join_thinking(*side);
+  if (apart.prose(NormalisedAnswer::Kind::thinking) == got.prose(NormalisedAnswer::Kind::thinking))
+    wanted = std::move(apart);
+  for (NormalisedAnswer* side : {&wanted, &got}) join_thinking(*side);
 }
 
-/// Puts what is of one kind together.
-void put_apart(Side& side) {
-  std::stable_sort(side.items.begin(), side.items.end(),
-                   [](const Side::Item& a, const Side::Item& b) { return a.kind < b.kind; });
+/// Groups items by kind.
+void put_apart(NormalisedAnswer& side) {
+  std::stable_sort(
+      side.items.begin(), side.items.end(),
+      [](const NormalisedAnswer::Item& a, const NormalisedAnswer::Item& b) { return a.kind < b.kind; });
   join_thinking(side);
 }
 
-/// A thought without a signature may get one, but not from a relay. One that is signed has to be the same text.
+/// A translator may add a signature to an unsigned thought, but a relay must not. The text of signed thinking
+/// must stay.
 void settle_signatures(json& wanted, json& got, bool relayed) {
   for (std::size_t i = 0; i < wanted["signatures"].size(); ++i) {
     json& asked = wanted["signatures"][i];
@@ -170,7 +175,7 @@ void settle_signatures(json& wanted, json& got, bool relayed) {
   }
 }
 
-/// Removes what cannot be compared, or has nothing in it on either side.
+/// Removes members that cannot be compared, or that are empty on both sides.
 void settle(json& wanted, json& got, bool order_open, bool relayed) {
   const auto both = [&](const char* member, const auto& holds) {
     if (!wanted.contains(member) || !got.contains(member)) return;
@@ -192,19 +197,19 @@ void settle(json& wanted, json& got, bool order_open, bool relayed) {
   const bool same_names = wanted["names"] == got["names"];
   both("takes", no_text);
   if (wanted["called"] != got["called"]) both("names", always);
-  if (!same_names) {  // there is no telling which call is which
+  if (!same_names) {  // the calls cannot be matched
     both("ids", always);
     both("inputs", always);
     both("written", always);
     both("takes", always);
   }
-  // What came between may divide a thought.
+  // A thought can be divided by what comes between.
   if (wanted["thinking"] != got["thinking"] || (order_open && wanted["thoughts"] != got["thoughts"])) {
     both("thoughts", always);
     both("signatures", always);
   }
   if (wanted.contains("thoughts") && wanted["thoughts"] != got["thoughts"]) both("signatures", always);
-  // What comes between others shows only where that is the same.
+  // Places are comparable only if everything else is equal.
   const auto is_same = [&](const char* member) { return wanted[member] == got[member]; };
   if (!is_same("text") || !is_same("refusal") || !is_same("thinking") || !same_names || !is_same("others"))
     both("places", always);
@@ -217,7 +222,7 @@ void settle(json& wanted, json& got, bool order_open, bool relayed) {
   for (json* document : {&wanted, &got}) document->erase("divided");
 }
 
-/// A text of an upstream, short enough for a message.
+/// Returns an upstream's text, short enough for a message.
 std::string shortened_text(const std::string& text) {
   constexpr std::size_t kMost = 120;
   if (text.size() <= kMost) return text;
@@ -226,7 +231,8 @@ std::string shortened_text(const std::string& text) {
   return text.substr(0, end) + "...";
 }
 
-/// Why an answer must end in an error, as the rest of a sentence that begins with "the upstream's answer".
+/// Returns the reason for the required error. It completes a sentence that begins with "the upstream's
+/// answer".
 std::string failure_of(const Expected& expected) {
   if (!expected.failure) return "did not fail";
   switch (*expected.failure) {
@@ -250,8 +256,9 @@ std::string failure_of(const Expected& expected) {
   return {};
 }
 
-/// What messages say of an answer, and of what the client got of it. `expected` is null if the upstream's answer is a side, too.
-json words_of(const Expected* expected, const Side& wanted, const Side& got) {
+/// Returns texts for messages on an answer and on what the client got. `expected` is null if the upstream's
+/// answer is also a side.
+json words_of(const Expected* expected, const NormalisedAnswer& wanted, const NormalisedAnswer& got) {
   json words = {{"client", got.error ? "an error" : "no error"}};
   if (expected == nullptr) {
     words["ending"] = wanted.finish.is_string() ? wanted.finish.dump() : "no word for the end";
@@ -265,11 +272,11 @@ json words_of(const Expected* expected, const Side& wanted, const Side& got) {
   return words;
 }
 
-/// `open` are the members that are not compared, each with the reason. `expected` is what the upstream's
-/// answer has to become; null if it is a side, too.
-Documents compared(Side wanted, Side got, bool order_open, bool relayed, const Expected* expected = nullptr,
-                   const std::map<std::string, std::string>& open = {}) {
-  give_way(wanted, got, relayed);
+/// `open` lists members that are not compared, each with the reason. `expected` is the required answer, or
+/// null if it is also a side.
+Documents compared(NormalisedAnswer wanted, NormalisedAnswer got, bool order_open, bool relayed,
+                   const Expected* expected = nullptr, const std::map<std::string, std::string>& open = {}) {
+  apply_tolerances(wanted, got, relayed);
   json wanted_document = document_of(wanted, order_open, false, wanted.was_renamed);
   json got_document = document_of(got, order_open, got.error && !wanted.error, wanted.was_renamed);
   settle(wanted_document, got_document, order_open, relayed);
@@ -284,14 +291,14 @@ Documents compared(Side wanted, Side got, bool order_open, bool relayed, const E
 
 }  // namespace
 
-Documents documents(const Expected& expected, Side got) {
-  Side wanted = side_of(expected);
-  give_way(expected, wanted, got);
+Documents documents(const Expected& expected, NormalisedAnswer got) {
+  NormalisedAnswer wanted = side_of(expected);
+  apply_tolerances(expected, wanted, got);
   if (expected.kinds_apart)
-    for (Side* side : {&wanted, &got}) put_apart(*side);
-  // What a part is shows only at its end, and who passes deltas on has begun others by then.
+    for (NormalisedAnswer* side : {&wanted, &got}) put_apart(*side);
+  // The kind of a part is known only at its end. A translator that forwards deltas has begun others by then.
   if (expected.shapes.contains("number_counts_up"))
-    for (Side* side : {&wanted, &got}) join_thinking(*side);
+    for (NormalisedAnswer* side : {&wanted, &got}) join_thinking(*side);
   join_unsigned_thinking(wanted, got);
   std::map<std::string, std::string> open;
   if (expected.finish_unknown)
@@ -308,7 +315,7 @@ Documents documents(const Expected& expected, Side got) {
   return compared(std::move(wanted), std::move(got), expected.order_open, false, &expected, open);
 }
 
-Documents documents_of_two(Side meant, Side got) {
+Documents documents_of_two(NormalisedAnswer meant, NormalisedAnswer got) {
   if (meant.any_end) {
     got.finish = nullptr;
     got.error = false;

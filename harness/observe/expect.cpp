@@ -12,13 +12,13 @@ namespace {
 
 using nlohmann::json;
 
-/// Thrown inside this file alone.
-struct Mistake {
+/// Thrown only inside this file.
+struct ExpectMistake {
   std::string what;
   std::string hint;
 };
 
-/// What one level of `expect` says.
+/// Values at one level of `expect`.
 struct Overrides {
   std::optional<std::vector<Part>> parts;
   std::optional<std::string> text;
@@ -31,31 +31,32 @@ struct Overrides {
 
 void check_members(const json& object, const std::string& where,
                    std::initializer_list<std::string_view> known) {
-  if (!object.is_object()) throw Mistake{"`" + where + "` is no object", ""};
+  if (!object.is_object()) throw ExpectMistake{"`" + where + "` is no object", ""};
   for (const auto& member : object.items()) {
     if (std::find(known.begin(), known.end(), member.key()) != known.end()) continue;
     std::string names;
     for (const std::string_view name : known) names += (names.empty() ? "" : ", ") + std::string(name);
-    throw Mistake{"`" + where + "` has the unknown member `" + member.key() + "`", "known are " + names};
+    throw ExpectMistake{"`" + where + "` has the unknown member `" + member.key() + "`",
+                        "known are " + names};
   }
 }
 
 std::string text_of(const json& value, const std::string& where) {
-  if (!value.is_string()) throw Mistake{"`" + where + "` is no text", ""};
+  if (!value.is_string()) throw ExpectMistake{"`" + where + "` is no text", ""};
   return value.get<std::string>();
 }
 
 std::uint64_t count_of(const json& value, const std::string& where) {
-  if (!value.is_number_unsigned()) throw Mistake{"`" + where + "` is no whole number from 0 on", ""};
+  if (!value.is_number_unsigned()) throw ExpectMistake{"`" + where + "` is no whole number from 0 on", ""};
   return value.get<std::uint64_t>();
 }
 
 Part read_call(const json& value, const std::string& where) {
   check_members(value, where, {"name", "id", "arguments", "input"});
-  if (!value.contains("name")) throw Mistake{"`" + where + "` has no `name`", ""};
+  if (!value.contains("name")) throw ExpectMistake{"`" + where + "` has no `name`", ""};
   if (value.contains("arguments") && value.contains("input")) {
-    throw Mistake{"`" + where + "` has both `arguments` and `input`",
-                  "give the text, or the object that it is"};
+    throw ExpectMistake{"`" + where + "` has both `arguments` and `input`",
+                        "give the text, or the object that it is"};
   }
   Part call;
   call.kind = PartKind::call;
@@ -63,7 +64,7 @@ Part read_call(const json& value, const std::string& where) {
   if (value.contains("id")) call.id = text_of(value["id"], where + "/id");
   if (value.contains("arguments")) call.arguments = text_of(value["arguments"], where + "/arguments");
   if (value.contains("input")) {
-    if (!value["input"].is_object()) throw Mistake{"`" + where + "/input` is no object", ""};
+    if (!value["input"].is_object()) throw ExpectMistake{"`" + where + "/input` is no object", ""};
     call.arguments = value["input"].dump();
   }
   return call;
@@ -78,19 +79,19 @@ Part prose_of(PartKind kind, std::string text) {
 
 Part part_of(const json& value, const std::string& where) {
   check_members(value, where, {"text", "thinking", "call"});
-  if (value.size() != 1) throw Mistake{"`" + where + "` is not one of text, thinking and call", ""};
+  if (value.size() != 1) throw ExpectMistake{"`" + where + "` is not one of text, thinking and call", ""};
   const auto member = value.begin();
   const std::string inner = where + "/" + member.key();
   if (member.key() == "call") return read_call(*member, inner);
   const PartKind kind = member.key() == "text" ? PartKind::text : PartKind::thinking;
   Part part = prose_of(kind, text_of(*member, inner));
-  if (part.text.empty()) throw Mistake{"`" + inner + "` is empty", "leave the part out"};
+  if (part.text.empty()) throw ExpectMistake{"`" + inner + "` is empty", "leave the part out"};
   return part;
 }
 
 template <class Read>
 std::vector<Part> list_of(const json& value, const std::string& where, const Read& read) {
-  if (!value.is_array()) throw Mistake{"`" + where + "` is no list", ""};
+  if (!value.is_array()) throw ExpectMistake{"`" + where + "` is no list", ""};
   std::vector<Part> parts;
   for (const json& element : value)
     parts.push_back(read(element, where + "/" + std::to_string(parts.size())));
@@ -107,7 +108,7 @@ Finish finish_of(const json& value, const std::string& where) {
     if (word == name(finish)) return finish;
     words += (words.empty() ? "" : ", ") + std::string(name(finish));
   }
-  throw Mistake{"`" + where + "` cannot be `" + word + "`", "there are " + words};
+  throw ExpectMistake{"`" + where + "` cannot be `" + word + "`", "there are " + words};
 }
 
 Tokens usage_of(const json& value, const std::string& where) {
@@ -133,17 +134,17 @@ Overrides overrides_of(const json& value, const std::string& where) {
     if (member.key() == "finish") overrides.finish = finish_of(member.value(), inner);
     if (member.key() == "usage") overrides.usage = usage_of(member.value(), inner);
     if (member.key() != "error") continue;
-    if (!member.value().is_boolean()) throw Mistake{"`" + inner + "` is neither true nor false", ""};
+    if (!member.value().is_boolean()) throw ExpectMistake{"`" + inner + "` is neither true nor false", ""};
     overrides.error = member.value().get<bool>();
   }
   if (overrides.parts && (overrides.text || overrides.thinking || overrides.calls)) {
-    throw Mistake{"`" + where + "` has `parts` beside text, thinking or calls",
-                  "leave out what `parts` says already"};
+    throw ExpectMistake{"`" + where + "` has `parts` beside text, thinking or calls",
+                        "leave out what `parts` says already"};
   }
   return overrides;
 }
 
-/// Puts `instead` in place of all parts of its kind. How it lies among the others is then unknown.
+/// Replaces all parts of a kind by `instead`. Their place among the other parts is then unknown.
 void replace(Expected& expected, bool (*is_kind)(PartKind), std::vector<Part> instead) {
   auto& parts = expected.parts;
   parts.erase(
@@ -153,7 +154,7 @@ void replace(Expected& expected, bool (*is_kind)(PartKind), std::vector<Part> in
   parts.insert(parts.end(), instead.begin(), instead.end());
 }
 
-void apply(const Overrides& overrides, const Carries& carries, Expected& expected) {
+void apply(const Overrides& overrides, const ClientCapabilities& carries, Expected& expected) {
   const auto prose = [](PartKind kind, const std::string& text) {
     return text.empty() ? std::vector<Part>() : std::vector<Part>{prose_of(kind, text)};
   };
@@ -190,7 +191,7 @@ void apply(const Overrides& overrides, const Carries& carries, Expected& expecte
 }  // namespace
 
 Result<void> apply_expect(const recording::Recording& recording, std::string_view profile, Expected& expected,
-                          const Carries& carries) {
+                          const ClientCapabilities& carries) {
   if (!recording.expect) return {};
   try {
     const json& expect = *recording.expect;
@@ -200,7 +201,7 @@ Result<void> apply_expect(const recording::Recording& recording, std::string_vie
     if (expect.contains("profiles")) {
       const json& profiles = expect["profiles"];
       if (!profiles.is_object())
-        throw Mistake{"`expect/profiles` is no object", "its members are names of profiles"};
+        throw ExpectMistake{"`expect/profiles` is no object", "its members are names of profiles"};
       for (const auto& member : profiles.items()) {
         const std::string where = "expect/profiles/" + member.key();
         check_members(member.value(), where,
@@ -211,7 +212,7 @@ Result<void> apply_expect(const recording::Recording& recording, std::string_vie
     }
     for (const Overrides& overrides : levels) apply(overrides, carries, expected);
     return {};
-  } catch (const Mistake& mistake) {
+  } catch (const ExpectMistake& mistake) {
     return tl::make_unexpected(Error{mistake.what, recording.path, 1, mistake.hint});
   }
 }

@@ -25,7 +25,7 @@ bool end_was_said(const Answer& meaning, recording::End end, const Choices& choi
   return end == recording::End::complete || (end == recording::End::closed && !meaning.finish->if_complete);
 }
 
-/// Thinking behind thinking, with nothing between, is one go: wherever the upstream put either.
+/// Thinking directly after thinking is one part, wherever the upstream put it.
 void add_part(std::vector<Part>& parts, Part part) {
   const bool goes_on = part.kind == PartKind::thinking && !parts.empty() && parts.back().kind == part.kind;
   if (!goes_on) return parts.push_back(std::move(part));
@@ -33,15 +33,15 @@ void add_part(std::vector<Part>& parts, Part part) {
   if (!part.signature.empty()) parts.back().signature = std::move(part.signature);
 }
 
-/// Text as thinking and text, where the answer begins with a think tag. What comes of another kind before the span is
-/// closed is what it is, and the span goes on behind it.
+/// Splits text into thinking and text, if the answer begins with a think tag. Parts of other kinds inside the
+/// span keep their kind, and the span continues after them.
 std::vector<Part> rerouted(std::vector<Part> parts, bool begins_with_text) {
   std::vector<Part> divided;
   bool inside = false;
   for (Part& part : parts) {
     const bool leads = begins_with_text && &part == &parts.front();
     if (part.kind != PartKind::text || (!leads && !inside)) {
-      // Two that the upstream itself sets apart stay so.
+      // Parts that the upstream separates stay separate.
       const bool apart = &part != &parts.front() && (&part)[-1].kind == part.kind;
       apart ? divided.push_back(std::move(part)) : add_part(divided, std::move(part));
       continue;
@@ -60,11 +60,11 @@ std::vector<Part> rerouted(std::vector<Part> parts, bool begins_with_text) {
   return divided;
 }
 
-/// The input of a custom tool that the provider was told to take for a function of one text: what came of that text. Other
-/// arguments stand for themselves.
+/// Returns the input of a custom tool that the provider saw as a function with one text argument. Other
+/// arguments are returned unchanged.
 std::string custom_input(const std::string& arguments) {
-  constexpr std::size_t kLongestTail = 11;  // of a surrogate pair whose escapes are not whole
-  constexpr std::size_t kSurrogate = 3;     // bytes of one as WTF-8
+  constexpr std::size_t kLongestTail = 11;  // a surrogate pair with incomplete escapes
+  constexpr std::size_t kSurrogate = 3;     // bytes of a surrogate in WTF-8
   for (std::size_t cut = 0; cut <= std::min(kLongestTail, arguments.size()); ++cut) {
     const std::string begun = arguments.substr(0, arguments.size() - cut);
     for (const char* rest : {"", "}", "\"}"}) {
@@ -72,7 +72,7 @@ std::string custom_input(const std::string& arguments) {
       const auto object = parse_wire_json(text);
       if (!object || !object->is(WireJson::Kind::object) || object->children.size() != 1) continue;
       const WireJson& input = object->children[0];
-      // The other half of a pair at the end may have been about to come.
+      // The other half of a pair might have followed at the end.
       const bool half =
           *rest != '\0' &&
           first_surrogate(input.text.substr(input.text.size() - std::min(kSurrogate, input.text.size())));
@@ -82,8 +82,8 @@ std::string custom_input(const std::string& arguments) {
   return begins_object(arguments) ? "" : arguments;
 }
 
-/// Takes over one call as the choices want it.
-void take_call(Part call, const Choices& choices, const Carries& carries, bool cut_short,
+/// Adds one call as the choices require.
+void take_call(Part call, const Choices& choices, const ClientCapabilities& carries, bool cut_short,
                Expected& expected) {
   const bool nothing = call.id.empty() && call.name.empty() && call.arguments.empty();
   const bool settled = !call.id.empty() && !call.name.empty();
@@ -96,7 +96,7 @@ void take_call(Part call, const Choices& choices, const Carries& carries, bool c
   }
   const bool taken = std::any_of(expected.parts.begin(), expected.parts.end(),
                                  [&](const Part& other) { return other.id == call.id; });
-  // An id behind the finish comes too late for who ends the message there.
+  // An id after the finish is too late for clients that end the message there.
   const bool too_late = expected.shapes.contains("id_after_finish");
   if (taken || too_late || call.id_open || !carries.accepts_id(call.id)) call.id.clear();
 
@@ -113,7 +113,8 @@ void take_call(Part call, const Choices& choices, const Carries& carries, bool c
   (settled ? expected.parts : expected.unsettled).push_back(std::move(call));
 }
 
-/// Of arguments that begin no object nothing is told. Until here they set their call apart from one that has none.
+/// Clears arguments that do not begin an object. Until here they distinguish their call from a call without
+/// arguments.
 void clear_foreign_arguments(std::vector<Part>& parts) {
   for (Part& part : parts) {
     const bool of_object = part.kind == PartKind::call && !part.custom;
@@ -122,7 +123,7 @@ void clear_foreign_arguments(std::vector<Part>& parts) {
 }
 
 Finish finish_for(const Answer& meaning, const Expected& expected, const Choices& choices,
-                  const Carries& carries) {
+                  const ClientCapabilities& carries) {
   const auto any = [&](PartKind kind) {
     return std::any_of(expected.parts.begin(), expected.parts.end(),
                        [&](const Part& part) { return part.kind == kind; });
@@ -135,7 +136,7 @@ Finish finish_for(const Answer& meaning, const Expected& expected, const Choices
   return any(PartKind::refusal) && !expected.refusals ? Finish::filter : Finish::stop;
 }
 
-/// Makes calls of text, and notes what was to be decided about it.
+/// Makes calls of text, and notes the shapes that this shows.
 void rescue(const DeclaredFunctions& functions, Expected& expected) {
   const Rescue rescue = rescue_calls(expected.parts, functions);
   if (expected.with_think_tags) rescue_calls(*expected.with_think_tags, functions);
@@ -149,7 +150,7 @@ void rescue(const DeclaredFunctions& functions, Expected& expected) {
   }
 }
 
-/// Calls as the client knows their tools.
+/// Renames calls to the client's tools.
 void rename_calls(const Renaming& renaming, std::vector<Part>& parts, std::set<std::string>& shapes) {
   for (Part& part : parts) {
     if (part.kind != PartKind::call) continue;
@@ -166,8 +167,8 @@ void rename_calls(const Renaming& renaming, std::vector<Part>& parts, std::set<s
   }
 }
 
-/// What comes behind the text is not looked at any more, an error or an end that never came among it. Arguments of a call
-/// before it that are none stay an error.
+/// Ignores everything after the text, including an error or a missing end. Invalid arguments of an earlier
+/// call are still an error.
 void end_at_stop(Expected& expected) {
   expected.unsettled.clear();
   expected.with_think_tags.reset();
@@ -178,7 +179,7 @@ void end_at_stop(Expected& expected) {
   if (!unreadable) expected.failure.reset();
 }
 
-Finish finish_at_stop(const Expected& expected, const Carries& carries) {
+Finish finish_at_stop(const Expected& expected, const ClientCapabilities& carries) {
   const bool called = std::any_of(expected.parts.begin(), expected.parts.end(),
                                   [](const Part& part) { return part.kind == PartKind::call; });
   if (called) return carries.calls ? Finish::calls : Finish::stop;
@@ -186,10 +187,10 @@ Finish finish_at_stop(const Expected& expected, const Carries& carries) {
 }
 
 /// Notes of data that only the provider can read are lines of JSON strings.
-void add_sealed(const Answer& meaning, const Carries& carries, Expected& expected) {
+void add_sealed(const Answer& meaning, const ClientCapabilities& carries, Expected& expected) {
   if (carries.sealed_block == nullptr) return;
   for (const auto& [what, value] : meaning.extra) {
-    if (carries.becomes_of(note_of(what)) != Becomes::sealed) continue;
+    if (carries.becomes_of(note_of(what)) != LossPolicy::sealed) continue;
     for (std::size_t begin = 0; begin < value.size();) {
       const std::size_t end = std::min(value.find('\n', begin), value.size());
       const std::string line = value.substr(begin, end - begin);
@@ -211,7 +212,7 @@ void add_text(Expected& expected) {
   expected.parts.push_back(std::move(text));
 }
 
-/// The end of an answer, as its upstream said it.
+/// Returns the end of an answer, as its upstream reported it.
 std::string ending_of(const Answer& meaning) {
   if (!meaning.finish)
     return meaning.done ? "its closing mark, and no word that can be read" : "no word for the end";
@@ -223,7 +224,7 @@ std::string ending_of(const Answer& meaning) {
   return ending;
 }
 
-/// Notes what messages say of an upstream's answer.
+/// Stores the texts for messages on an upstream's answer.
 void describe_answer(const Answer& meaning, Expected& expected) {
   expected.ending = ending_of(meaning);
   expected.reported = meaning.error.value_or("it ended with " + expected.ending);
@@ -262,10 +263,10 @@ std::string_view name(Finish finish) {
 }
 
 Expected expected_of(const Answer& meaning, recording::End end, const Choices& choices,
-                     const Carries& carries) {
+                     const ClientCapabilities& carries) {
   Expected expected;
   describe_answer(meaning, expected);
-  expected.refusals = carries.becomes_of("refusal") == Becomes::carried;
+  expected.refusals = carries.becomes_of("refusal") == LossPolicy::carried;
   if (carries.usage) expected.usage = meaning.usage;
   expected.shapes = meaning.shapes;
   const FinishKind finish = finish_of(meaning);
@@ -279,11 +280,11 @@ Expected expected_of(const Answer& meaning, recording::End end, const Choices& c
   }
   std::size_t calls = 0;
   for (const Part& part : meaning.parts) {
-    const Becomes becomes = carries.becomes_of(kind_of(part));
+    const LossPolicy becomes = carries.becomes_of(kind_of(part));
     const std::size_t number = part.kind == PartKind::call ? calls++ : 0;
-    if (becomes == Becomes::dropped) {
+    if (becomes == LossPolicy::dropped) {
       expected.shapes.insert("dropped");
-    } else if (becomes == Becomes::refused) {
+    } else if (becomes == LossPolicy::refused) {
       refuse_part(kind_of(part), expected);
     } else if (part.kind == PartKind::call) {
       Part call = part;
@@ -291,15 +292,15 @@ Expected expected_of(const Answer& meaning, recording::End end, const Choices& c
       take_call(std::move(call), choices, carries, cuts_short(finish), expected);
     } else {
       expected.parts.push_back(part);
-      if (carries.becomes_of("signature") != Becomes::carried) expected.parts.back().signature.clear();
+      if (carries.becomes_of("signature") != LossPolicy::carried) expected.parts.back().signature.clear();
     }
   }
   for (const std::string& note : notes_of(meaning)) {
-    if (carries.becomes_of(note) != Becomes::refused) continue;
+    if (carries.becomes_of(note) != LossPolicy::refused) continue;
     refuse_part(note, expected);
   }
   add_sealed(meaning, carries, expected);
-  // A closing mark alone does not say that nothing more was to come of a call.
+  // A closing mark alone does not prove that a call is complete.
   const auto is_bare = [](const Part& part) { return part.kind == PartKind::call && part.arguments.empty(); };
   const auto has_bare = [&](const std::vector<Part>& parts) {
     return std::any_of(parts.begin(), parts.end(), is_bare);
@@ -307,7 +308,7 @@ Expected expected_of(const Answer& meaning, recording::End end, const Choices& c
   if (!expected.failure && !meaning.finish && (has_bare(expected.parts) || has_bare(expected.unsettled)))
     expected.failure = Failure::arguments;
   if (!expected.failure) {
-    // What was never settled is when the answer ends.
+    // Unsettled calls become settled when the answer ends.
     std::move(expected.unsettled.begin(), expected.unsettled.end(), std::back_inserter(expected.parts));
     expected.unsettled.clear();
   }

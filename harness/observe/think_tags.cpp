@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "harness/observe/begun_at_end.hpp"
+#include "harness/observe/partial_suffix_match.hpp"
 
 namespace splitproof::observe {
 namespace {
@@ -26,11 +26,11 @@ ThinkSpan open_think_span(std::string_view text, std::size_t thinking_before) {
   ThinkSpan span;
   span.opens = true;
   span.thinking = text;
-  // The tag may have begun at the end of what there was.
+  // The tag may have begun at the end of the previous text.
   const std::size_t end = text.find(kClose, thinking_before - std::min(thinking_before, kClose.size() - 1));
   span.closes = end != std::string_view::npos;
   if (!span.closes) {
-    span.undecided = begun_at_end(text, kClose);
+    span.undecided = partial_suffix_match(text, kClose);
     return span;
   }
   span.thinking = text.substr(0, end);

@@ -8,8 +8,8 @@
 namespace splitproof::observe {
 namespace {
 
-/// Where byte `at` of the event's data stands in the body. Exact while the data is well-formed UTF-8: then
-/// each value stands in the body as it stands in the data.
+/// Returns the place in the body of byte `at` of the event's data. Exact if the data is well-formed UTF-8,
+/// because values are then unchanged.
 std::size_t place_in_body(const SseEvent& sse, std::size_t at) {
   std::size_t line = 0;
   std::size_t line_begin = 0;
@@ -30,15 +30,15 @@ Event to_event(SseEvent&& sse, const DataKind& kind) {
   event.end = sse.end;
   event.line = sse.line;
   event.terminated = sse.terminated;
-  const auto fail = [&](Fault fault, std::size_t at, std::string reason) {
+  const auto fail = [&](StreamFault fault, std::size_t at, std::string reason) {
     event.fault = fault;
     event.fault_at = at;
     event.fault_reason = std::move(reason);
   };
   if (sse.ill_formed_at) {
-    fail(Fault::invalid_utf8, *sse.ill_formed_at, "the event holds bytes that are not UTF-8");
+    fail(StreamFault::invalid_utf8, *sse.ill_formed_at, "the event holds bytes that are not UTF-8");
   } else if (!sse.terminated) {
-    fail(Fault::unterminated_event, sse.end,
+    fail(StreamFault::unterminated_event, sse.end,
          "the body ends before the blank line that would dispatch the event");
   } else if (kind.is_json && std::find(kind.marks.begin(), kind.marks.end(), sse.data) == kind.marks.end()) {
     auto parsed = parse_event_json(sse.data);
@@ -46,7 +46,7 @@ Event to_event(SseEvent&& sse, const DataKind& kind) {
       event.json = std::move(parsed->json);
       event.lone_surrogate = std::move(parsed->lone_surrogate);
     } else {
-      fail(Fault::broken_json, place_in_body(sse, parsed.error().at),
+      fail(StreamFault::broken_json, place_in_body(sse, parsed.error().at),
            "the data is not JSON: " + parsed.error().reason);
     }
   }
@@ -58,15 +58,15 @@ Event to_event(SseEvent&& sse, const DataKind& kind) {
 
 }  // namespace
 
-std::string_view name(Fault fault) {
+std::string_view name(StreamFault fault) {
   switch (fault) {
-    case Fault::none:
+    case StreamFault::none:
       return "";
-    case Fault::invalid_utf8:
+    case StreamFault::invalid_utf8:
       return "invalid-utf8";
-    case Fault::broken_json:
+    case StreamFault::broken_json:
       return "broken-json";
-    case Fault::unterminated_event:
+    case StreamFault::unterminated_event:
       return "unterminated-event";
   }
   return "";

@@ -30,10 +30,10 @@ void append_code_point(std::uint32_t code, std::string& to) {
 bool is_high_surrogate(std::uint32_t unit) { return unit >= 0xD800 && unit < 0xDC00; }
 bool is_low_surrogate(std::uint32_t unit) { return unit >= 0xDC00 && unit < 0xE000; }
 
-/// Recursive, since depth is limited.
-class Reader {
+/// Recursive, because the depth is limited.
+class WireJsonReader {
  public:
-  explicit Reader(std::string_view text) : text_(text) {}
+  explicit WireJsonReader(std::string_view text) : text_(text) {}
 
   tl::expected<WireJson, JsonFault> read() {
     WireJson value;
@@ -222,7 +222,9 @@ const WireJson& WireJson::at(std::string_view name) const {
   return kAbsent;
 }
 
-tl::expected<WireJson, JsonFault> parse_wire_json(std::string_view text) { return Reader(text).read(); }
+tl::expected<WireJson, JsonFault> parse_wire_json(std::string_view text) {
+  return WireJsonReader(text).read();
+}
 
 std::string json_string(std::string_view text) { return nlohmann::json(replace_surrogates(text)).dump(); }
 

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
-// The number of a line that stands for something left out, or 0.
+// Returns the number of a line that marks an omission, or 0.
 std::size_t ellipsis_in(const std::vector<std::string_view>& lines) {
   constexpr std::array<std::string_view, 6> kEllipses = {"...",   "....",  "\xE2\x80\xA6",
                                                          "[...]", "(...)", "<snip>"};
@@ -26,7 +26,7 @@ std::size_t ellipsis_in(const std::vector<std::string_view>& lines) {
 
 Result<Capture> of_fields(const CapturedFile& file);
 
-// A stream, and what was saved after it.
+// Extracts a stream from before its tail.
 Result<Capture> before_tail(const CapturedFile& file, const Tail& tail) {
   auto found = of_fields(CapturedFile(file.name, file.bytes.substr(0, tail.begin)));
   if (!found || !found->wrapper.empty()) return found;
@@ -35,7 +35,7 @@ Result<Capture> before_tail(const CapturedFile& file, const Tail& tail) {
                         : file.take_bytes(std::move(found->stream), wrapper);
 }
 
-// A file whose first line is one of an event stream.
+// Reads a file whose first line belongs to an event stream.
 Result<Capture> of_fields(const CapturedFile& file) {
   if (const auto tail = tail_of(file)) return before_tail(file, *tail);
   if (const std::size_t line = prompt_inside(file); line > 0)
@@ -55,8 +55,8 @@ Result<Capture> of_fields(const CapturedFile& file) {
   return Capture{std::string(file.bytes), {}};
 }
 
-// True for the end of a line of data: the head of a stream may be cut off. Before whole data stands something that is none of
-// the stream, except blanks, which a server may send.
+// True for the end of a line of data, so that the stream's head may be missing. If the data is complete, only
+// blanks may precede it.
 bool ends_data(std::string_view line) {
   while (line.ends_with(' ')) line.remove_suffix(1);
   const std::size_t data = line.find("data:");

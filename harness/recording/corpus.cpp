@@ -19,7 +19,7 @@ bool is_one(const fs::path& path) {
   return name.ends_with(kSuffix) || name.ends_with(kRequestSuffix);
 }
 
-/// Appends the paths of all recordings and requests below `folder`; a folder that cannot be listed costs nothing but itself.
+/// Appends the paths of all recordings and requests below `folder`. An unreadable folder affects only itself.
 void find_recordings(const fs::path& folder, std::vector<fs::path>& paths, std::vector<Error>& errors) {
   for (const fs::path& path : built_in_files(folder))
     if (is_one(path)) paths.push_back(path);

@@ -29,7 +29,7 @@ bool can_name_a_protocol(std::string_view name) {
   return !name.empty() && name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789.-_") == name.npos;
 }
 
-/// What is wrong with a line, before it is known which.
+/// A defect of a line, without the line's number.
 struct Complaint {
   std::string what;
   std::string hint;
@@ -37,7 +37,7 @@ struct Complaint {
 
 using Checked = std::optional<Complaint>;
 
-/// `text`, or as many whole characters of it as a message can bear.
+/// Returns `text`, or its first whole characters, for a message.
 std::string in_ticks(std::string_view text) {
   text = text.substr(0, 80);
   return "`" + std::string(text.substr(0, find_ill_formed_utf8(text))) + "`";
@@ -55,7 +55,7 @@ Checked unknown_key(const json& object, std::initializer_list<std::string_view> 
   return std::nullopt;
 }
 
-/// Reads `object[key]` into `text` if it is there.
+/// Reads `object[key]` into `text` if it exists.
 Checked read_string(const json& object, const char* key, std::string& text) {
   const auto found = object.find(key);
   if (found == object.end()) return std::nullopt;
@@ -64,7 +64,7 @@ Checked read_string(const json& object, const char* key, std::string& text) {
   return std::nullopt;
 }
 
-/// Keeps `object[key]` whole if it is there.
+/// Keeps a copy of `object[key]` if it exists.
 Checked keep_object(const json& object, const char* key, std::shared_ptr<const json>& part) {
   const auto found = object.find(key);
   if (found == object.end()) return std::nullopt;
@@ -75,7 +75,7 @@ Checked keep_object(const json& object, const char* key, std::shared_ptr<const j
 
 bool is_status(double status) { return status >= 100 && status <= 599; }
 
-/// Complains about what could not stand in a response head: it would end the header, or the head.
+/// Complains about a header that would break the response head.
 Checked check_header(const std::string& name, const std::string& value) {
   const auto is_control = [](char c) { return c == '\r' || c == '\n' || c == '\0'; };
   const auto is_separator = [&](char c) { return is_control(c) || c == ' ' || c == ':'; };
@@ -166,7 +166,7 @@ Checked check_time(double at, double previous) {
   return std::nullopt;
 }
 
-/// Reads a line after the head: a chunk or, then `ended` is set, the end.
+/// Reads a line after the head: a chunk, or the end, which sets `ended`.
 Checked read_line(const json& line, Recording& recording, bool& ended) {
   if (ended) return Complaint{"a line follows the end", "the line with `end` must be the last"};
   if (line.contains("splitproof")) {
@@ -235,7 +235,7 @@ bool same(const std::shared_ptr<const json>& a, const std::shared_ptr<const json
   return a == b || (a && b && *a == *b);
 }
 
-/// What would keep parse() from reading the recording back. Strings that are not UTF-8 show when they are
+/// Checks that parse() can read the recording back. Strings that are not UTF-8 are found when they are
 /// dumped.
 Checked check(const Recording& recording) {
   if (!can_name_a_protocol(recording.protocol)) {
@@ -340,7 +340,7 @@ Result<std::string> to_text(const Recording& recording) {
     return tl::unexpected(Error{std::move(wrong->what), recording.path, 0, std::move(wrong->hint)});
   }
   try {
-    // The head's keys in the order that people read them in.
+    // The head's keys in reading order.
     std::string text = "{\"splitproof\":" + std::to_string(kVersion);
     const auto add = [&](const char* key, const json& value) {
       text.append(",\"").append(key).append("\":").append(value.dump());

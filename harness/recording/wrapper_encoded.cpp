@@ -14,9 +14,9 @@ namespace {
 
 struct Encoding {
   std::string_view what;
-  std::string_view undo;                    // what the command does
-  std::string_view command;                 // but for the file; it writes standard output
-  std::string (*decode)(std::string_view);  // some text for every text
+  std::string_view undo;                    // effect of the command
+  std::string_view command;                 // without the file name; writes standard output
+  std::string (*decode)(std::string_view);  // accepts every text
 };
 
 using Replacement = std::pair<std::string_view, std::string_view>;
@@ -60,7 +60,7 @@ std::string decode_spaces(std::string_view text) {
   return replace(text, kSpaces);
 }
 
-// Reads two hexadecimal digits at `at`; nullopt for anything else.
+// Reads two hexadecimal digits at `at`, or returns nullopt.
 std::optional<char> byte_at(std::string_view text, std::size_t at) {
   unsigned value = 0;
   if (at + 2 > text.size()) return std::nullopt;
@@ -69,7 +69,7 @@ std::optional<char> byte_at(std::string_view text, std::size_t at) {
   return static_cast<char>(value);
 }
 
-// Decodes a byte where `mark` and two hexadecimal digits say which.
+// Decodes bytes written as `mark` and two hexadecimal digits.
 std::string decode_marked(std::string_view text, char mark) {
   std::string made;
   for (std::size_t at = 0; at < text.size(); ++at) {
@@ -117,7 +117,7 @@ std::string decode_uri(std::string_view text) {
   return from_base64(text.substr(0, text.size() / 4 * 4)).value_or("");
 }
 
-// Takes each line of data for a line of a stream.
+// Reads each line of data as a line of a stream.
 std::string decode_nested(std::string_view text) {
   std::string made;
   for (std::string_view line : lines_of(text)) {
@@ -159,7 +159,7 @@ constexpr std::array<Encoding, 9> kEncodings = {{
 
 struct Readability {
   std::size_t objects = 0;   // lines of data with an object
-  std::size_t readable = 0;  // whose object is JSON
+  std::size_t readable = 0;  // lines whose object is JSON
 };
 
 Readability readability_of(std::string_view text) {
@@ -184,7 +184,7 @@ std::optional<Error> refuse_encoded(const std::string& file, std::string_view te
                  "encode it so again: iconv -f UTF-8 -t CP1252 " + file + " > stream.sse"};
   }
   const Readability before = readability_of(text);
-  // A stream may have broken lines of its own, encoded or not.
+  // A stream may contain broken lines, encoded or not.
   if (before.readable > 0 && 2 * before.readable >= before.objects) return std::nullopt;
   for (const Encoding& encoding : kEncodings) {
     const std::string decoded = encoding.decode(text);

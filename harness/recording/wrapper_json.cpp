@@ -29,7 +29,7 @@ void collect_texts(const json& value, const std::string& place, std::vector<Plac
       collect_texts(value[i], place + "/" + std::to_string(i), found);
 }
 
-// Joins the strings at each place that all elements have, and returns the only text of these that is a stream.
+// Joins the strings at each place that all elements have. Returns the only joined text that is a stream.
 std::optional<std::string> stream_of_chunks(const std::vector<json>& elements) {
   std::map<std::string, std::vector<std::string>> chunks;
   for (const json& element : elements) {
@@ -47,7 +47,7 @@ std::optional<std::string> stream_of_chunks(const std::vector<json>& elements) {
   return found;
 }
 
-// True for a place at which programs that record HTTP keep the body of a response.
+// True for a place at which HTTP recorders store the body of a response.
 bool is_body_place(const std::string& place) {
   const auto part = [&](std::size_t end) {
     const std::size_t begin = place.rfind('/', end - 1) + 1;
@@ -85,10 +85,10 @@ Result<Capture> exchange(const CapturedFile& file, const json& value) {
                      "ask for a stream (\"stream\": true), and " + std::string(kCaptureRawBody));
 }
 
-// The body of an entry of a HAR file, or why it cannot be judged.
+// The body of an entry of a HAR file, or its defect.
 struct HarBody {
   std::string text;
-  std::string cut;  // empty: it is whole
+  std::string cut;  // empty: it is complete
 };
 
 HarBody har_body(const json& entry) {

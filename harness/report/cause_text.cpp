@@ -14,11 +14,11 @@
 namespace splitproof::report {
 namespace {
 
-constexpr std::size_t kFew = 5;
+constexpr std::size_t kMostNamed = 5;
 constexpr std::size_t kSmallestLines = 6;
 constexpr std::size_t kSmallestLine = 200;
 
-// The protocol that the target's clients speak; empty where nothing was tried.
+// Returns the client protocol of the target; "" if nothing was tried.
 std::string client_of(const std::vector<results::RecordingResult>& results, const std::string& target) {
   for (const results::RecordingResult& result : results) {
     if (result.target != target || result.behaviours.empty()) continue;
@@ -28,8 +28,8 @@ std::string client_of(const std::vector<results::RecordingResult>& results, cons
   return {};
 }
 
-// What is said of the clients of a target without a cause: how much of it was tried, and what is not weighed. Empty where
-// nothing was judged, or the target was not tested.
+// Describes a target without a cause for its clients: the extent of the test, and ignored violations. Returns
+// "" if nothing was judged, or the target was not tested.
 std::string soundness(const std::vector<results::RecordingResult>& results, const Heading& heading,
                       const Summary& summary, const std::string& target) {
   std::size_t recordings = 0;
@@ -62,8 +62,8 @@ std::vector<std::string> ids_of(const std::vector<const results::Rule*>& rules) 
 
 std::string few(const std::vector<std::string>& names) {
   std::string text;
-  for (std::size_t i = 0; i < std::min(names.size(), kFew); ++i) text += (i > 0 ? ", " : "") + names[i];
-  if (names.size() > kFew) text += fmt::format(" and {} more", names.size() - kFew);
+  for (std::size_t i = 0; i < std::min(names.size(), kMostNamed); ++i) text += (i > 0 ? ", " : "") + names[i];
+  if (names.size() > kMostNamed) text += fmt::format(" and {} more", names.size() - kMostNamed);
   return text;
 }
 

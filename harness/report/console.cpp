@@ -23,7 +23,7 @@ using contract::Verdict;
 using results::RecordingResult;
 using results::Row;
 
-constexpr std::size_t kShownCauses = 30;     // of each target
+constexpr std::size_t kShownCauses = 30;     // for each target
 constexpr std::size_t kShownRecordings = 5;  // for each finding
 constexpr std::size_t kCutsInPicture = 3;    // more are not drawn
 constexpr std::size_t kWrap = 100;
@@ -44,7 +44,7 @@ std::string indented(const std::string& text, const std::string& by) {
   return lines;
 }
 
-// The bytes that show it, the cuts and the command.
+// Adds the bytes that show it, the cuts and the command.
 void add_evidence(std::string& out, const results::Reproducer& first, const RecordingResult& in,
                   const Heading& heading) {
   out += fmt::format("  {}: {}\n", in.recording.id, visible(first.message));
@@ -53,7 +53,7 @@ void add_evidence(std::string& out, const results::Reproducer& first, const Reco
   else if (!first.downstream.empty())
     out += fmt::format("    downstream bytes {}-{}: {}\n", first.place.begin, first.place.end,
                        visible(first.downstream));
-  const split::Cuts& cuts = first.upstream.cuts;  // none where no case alone shows it
+  const split::Cuts& cuts = first.upstream.cuts;  // empty if no single case shows it
   if (cuts.size() <= kCutsInPicture) {
     for (const std::size_t cut : cuts) out += indented(cut_picture(first.upstream.body, cut), "    ");
   } else {
@@ -64,8 +64,8 @@ void add_evidence(std::string& out, const results::Reproducer& first, const Reco
 
 void add_finding(std::string& out, const Finding& finding, const Heading& heading, const Ink& ink) {
   const Row& row = *finding.shown;
-  out += fmt::format("{}{}{}{}  {}  {}\n", ink.bold, ink.red, row.rule, ink.off, contract::name(row.level),
-                     heading.rules.at(row.rule).says);
+  out += fmt::format("{}{}{}{}  [{}, {}]\n", ink.bold, ink.red, heading.rules.at(row.rule).headline(),
+                     ink.off, row.rule, contract::name(row.level));
   out += fmt::format("  {} of {} on {}\n", counted(finding.violating, "case"),
                      counted(finding.rows.size(), "recording"), finding.in->target);
   const std::string line = clients_line(heading.clients, row.rule, cause::finding_for_clients(*row.first));
@@ -117,11 +117,12 @@ void add_seams(std::string& out, const split::SeamCoverage& coverage) {
   if (!absent.empty()) out += wrapped("seams absent", absent);
 }
 
-// Obligations that were judged nowhere, in their order: those of which nothing was seen, and the others with a reason.
+// Adds obligations that were judged nowhere, in their order: those not exercised, and the others with a
+// reason.
 void add_unseen(std::string& out, const std::vector<RecordingResult>& results) {
   struct Seen {
     bool judged = false;
-    std::optional<std::string> reason;  // where it was seen, and could not be judged
+    std::optional<std::string> reason;  // exercised, but could not be judged
   };
   std::vector<std::string> order;
   std::map<std::string, Seen> seen;
@@ -134,7 +135,7 @@ void add_unseen(std::string& out, const std::vector<RecordingResult>& results) {
     }
   }
   std::vector<std::string> not_exercised;
-  std::vector<std::pair<std::string, std::vector<std::string>>> not_judged;  // reasons, and ids of each
+  std::vector<std::pair<std::string, std::vector<std::string>>> not_judged;  // reasons, with their ids
   for (const std::string& id : order) {
     const auto& [judged, reason] = seen[id];
     if (judged) continue;
@@ -154,14 +155,14 @@ void add_unseen(std::string& out, const std::vector<RecordingResult>& results) {
   }
 }
 
-// What targets within one protocol have from their upstreams: a line for each obligation and target. That an answer
-// violates it only as the harness dealt it out, or broke it, is no fault of the provider's.
+// Adds the violations that relays pass on from their upstreams: a line for each obligation and target. The
+// provider is not blamed for violations in recuts and faults of the harness.
 void add_passed_on(std::string& out, const std::vector<RecordingResult>& results) {
   struct From {
     std::size_t recorded = 0;
     std::size_t altered = 0;
     std::string shown;       // a case
-    bool of_client = false;  // it is a rule on requests
+    bool of_client = false;  // a rule about requests
   };
   std::map<std::pair<std::string, std::string>, From> all;
   for (const RecordingResult& result : results) {
@@ -183,8 +184,8 @@ void add_passed_on(std::string& out, const std::vector<RecordingResult>& results
   }
 }
 
-// The expected violations: a line for each expectation, target and obligation, in the order of the file.
-// Then the expectations that did not come true.
+// Adds the expected violations: a line for each expectation, target and obligation, in the order of the file.
+// Then adds the stale expectations.
 void add_expectations(std::string& out, const std::vector<RecordingResult>& results, const Summary& summary) {
   const auto place = [](const results::Expectation& e) {
     return fmt::format("{}:{}", visible(e.file), e.line);
@@ -230,7 +231,7 @@ void add_unjudged(std::string& out, const std::vector<RecordingResult>& results,
     out += fmt::format("nothing could be judged of {} on {}: {}\n", few(ids), key.first, visible(key.second));
 }
 
-// A paragraph whose lines after the first are indented.
+// Returns a paragraph whose lines after the first are indented.
 std::string folded(const std::string& text) {
   constexpr std::string_view kIndent = "    ";
   std::string out;
@@ -251,17 +252,18 @@ std::string folded(const std::string& text) {
 
 void add_cause(std::string& out, std::size_t number, const cause::Cause& cause, const Heading& heading,
                const Ink& ink) {
-  out += fmt::format("{}{}{}. {}{}  {}  {}\n", ink.bold, ink.red, number, cause.rule->id, ink.off,
-                     contract::name(cause.level), cause.rule->says);
+  out += fmt::format("{}{}{}. {}{}  [{}, {}]\n", ink.bold, ink.red, number, cause.rule->headline(), ink.off,
+                     cause.rule->id, contract::name(cause.level));
+  if (!cause.rule->title.empty()) out += folded("  rule: " + cause.rule->says);
   out += "  " + extent(cause) + "\n";
   if (const std::string when = trigger(cause); !when.empty()) out += "  only when " + when + "\n";
   for (const std::string& line : hurts(cause)) out += "  " + line + "\n";
   if (!cause.rule->why.empty()) out += folded("  why: " + cause.rule->why);
   if (const std::string depends = knobs(cause); !depends.empty())
     out += folded("  knobs that it depends on: " + depends);
-  if (!cause.below.empty()) out += fmt::format("  with it: {}\n", fmt::join(below(cause), " "));
+  if (!cause.below.empty()) out += fmt::format("  rules that follow: {}\n", fmt::join(below(cause), " "));
   if (!cause.perhaps.empty())
-    out += fmt::format("  perhaps of other causes: {}\n", fmt::join(perhaps(cause), " "));
+    out += fmt::format("  possibly other causes: {}\n", fmt::join(perhaps(cause), " "));
   add_evidence(out, cause.shown, *cause.in, heading);
   if (cause.smallest) {
     out += "  smallest: " + extent(*cause.smallest) + "\n" + indented(lines(*cause.smallest), "    ");
@@ -284,7 +286,7 @@ void add_causes(std::string& out, const std::vector<cause::Cause>& causes, const
                          counted(count - kShownCauses, "cause"), target);
 }
 
-// Violations that do not decide, a line for each obligation and target.
+// Adds violations that do not decide, a line for each obligation and target.
 void add_advice(std::string& out, const std::vector<RecordingResult>& results, bool strict) {
   for (const Finding& finding : findings_of(results, false)) {
     const Row& row = *finding.shown;
@@ -295,7 +297,7 @@ void add_advice(std::string& out, const std::vector<RecordingResult>& results, b
   }
 }
 
-// Of each target, which clients it is ready for, as far as they were tried.
+// Adds the readiness of each target for its tested clients.
 void add_readiness(std::string& out, const std::vector<RecordingResult>& results, const Heading& heading,
                    const Summary& summary) {
   for (const ReadyFor& one : readiness_of(results, heading, summary)) {
@@ -312,8 +314,8 @@ std::string console_report(const std::vector<RecordingResult>& results, const He
   const Ink colours = ink(options.colour);
   std::string out;
   out += fmt::format("{:<{}} {}\n", "targets", kHead, fmt::join(heading.targets, ", "));
-  for (const auto& [target, remark] : heading.remarks)
-    out += fmt::format("{:<{}} {}: {}\n", "remark", kHead, target, visible(remark));
+  for (const auto& [target, remark] : heading.notes)
+    out += fmt::format("{:<{}} {}: {}\n", "note", kHead, target, visible(remark));
   out += fmt::format("{:<{}} {} from {}\n", "recordings", kHead, summary.recordings,
                      fmt::join(heading.corpora, ", "));
   out += fmt::format(
@@ -344,8 +346,8 @@ std::string console_report(const std::vector<RecordingResult>& results, const He
   if (!options.all && summary.causes.size() < summary.tally.findings())
     out += fmt::format("{} come of {}; --all shows them rule by rule\n",
                        counted(summary.tally.findings(), "finding"), counted(summary.causes.size(), "cause"));
-  for (const auto& [target, text] : heading.bears)
-    out += fmt::format("{:<{}} {}: {}\n", "bears", kHead, target, text);
+  for (const auto& [target, text] : heading.throughput)
+    out += fmt::format("{:<{}} {}: {}\n", "throughput", kHead, target, text);
   for (const auto& [target, growth] : heading.growth)
     for (const std::string& line : growth_lines(growth))
       out += folded(fmt::format("{:<{}} {}: {}", "growth", kHead, target, line));

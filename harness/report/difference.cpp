@@ -20,34 +20,34 @@ using contract::Verdict;
 using results::Row;
 using results::RunResult;
 
-constexpr std::size_t kExamples = 5;  // recordings that are named of each rule
+constexpr std::size_t kExamples = 5;  // recordings named for each rule
 
 // By target, recording and rule.
-using Rows = std::map<std::tuple<std::string, std::string, std::string>, const Row*>;
+using RowsByPlace = std::map<std::tuple<std::string, std::string, std::string>, const Row*>;
 
-Rows rows_of(const RunResult& run) {
-  Rows rows;
+RowsByPlace rows_of(const RunResult& run) {
+  RowsByPlace rows;
   for (const results::RecordingResult& result : run.recordings)
     for (const Row& row : result.rows) rows[{result.target, result.recording.id, row.rule}] = &row;
   return rows;
 }
 
-// What became of one rule at one target: the recordings, each with its row that tells more.
-struct Change {
+// Change of one rule at one target: the recordings, each with the more informative row of the two.
+struct RuleChange {
   std::string target;
   std::string obligation;
   std::vector<std::pair<std::string, const Row*>> recordings;
 };
 
-// By target and rule, in the order of the reports' rows.
-class Changes {
+// Changes by target and rule, in the order of the reports' rows.
+class RuleChanges {
  public:
   void add(const std::string& target, const std::string& obligation, const std::string& recording,
            const Row& row) {
-    const auto known = std::find_if(all_.begin(), all_.end(), [&](const Change& change) {
+    const auto known = std::find_if(all_.begin(), all_.end(), [&](const RuleChange& change) {
       return change.target == target && change.obligation == obligation;
     });
-    Change& change = known == all_.end() ? all_.emplace_back(Change{target, obligation, {}}) : *known;
+    RuleChange& change = known == all_.end() ? all_.emplace_back(RuleChange{target, obligation, {}}) : *known;
     change.recordings.emplace_back(recording, &row);
     recordings_.insert(target + " " + recording);
   }
@@ -58,12 +58,12 @@ class Changes {
     return report::counted(all_.size(), "rule") + " on " + report::counted(recordings_.size(), "recording");
   }
 
-  /// The head, and of each rule its recordings; `tells` says what of the first row is told.
+  /// Returns the head, and the recordings of each rule; `tells` describes the first row.
   template <class Tells>
   std::string text(std::string_view head, Tells tells) const {
     if (empty()) return "";
     std::string text = fmt::format("{}: {}\n", head, counted());
-    for (const Change& change : all_) {
+    for (const RuleChange& change : all_) {
       const auto& [recording, row] = change.recordings.front();
       text += fmt::format("  {}  {}  {} on {}\n    {}{}\n", change.obligation, contract::name(row->level),
                           report::counted(change.recordings.size(), "recording"), change.target, recording,
@@ -79,7 +79,7 @@ class Changes {
   }
 
  private:
-  std::vector<Change> all_;
+  std::vector<RuleChange> all_;
   std::set<std::string> recordings_;
 };
 
@@ -89,7 +89,7 @@ std::string of_reason(const std::string& /*target*/, const Row& row) {
 
 std::string of_nothing(const std::string& /*target*/, const Row& /*row*/) { return ""; }
 
-// What makes results differ that the version did not change.
+// Returns warnings about differences that the version did not cause.
 std::string caveats(const Heading& before, const Heading& after) {
   std::string text;
   const auto differ = [&](std::string_view what, const std::string& one, const std::string& other) {
@@ -114,11 +114,11 @@ std::string caveats(const Heading& before, const Heading& after) {
 Result<Difference> difference(const RunResult& old_run, const RunResult& new_run, bool strict) {
   const Heading& before = old_run.header;
   const Heading& after = new_run.header;
-  const Rows old_rows = rows_of(old_run);
-  const Rows new_rows = rows_of(new_run);
+  const RowsByPlace old_rows = rows_of(old_run);
+  const RowsByPlace new_rows = rows_of(new_run);
   const bool renamed =
       before.targets.size() == 1 && after.targets.size() == 1 && before.targets != after.targets;
-  Changes broken, mended, unjudged, unchanged;
+  RuleChanges broken, mended, unjudged, unchanged;
   std::size_t compared = 0, decisive = 0, more_cases = 0, only_new = 0;
   std::set<std::pair<std::string, std::string>> known;  // targets and recordings of the old report
   for (const auto& entry : old_rows) known.insert({std::get<0>(entry.first), std::get<1>(entry.first)});

@@ -13,17 +13,18 @@ using markdown::code_cell;
 using markdown::text;
 
 std::string cause_section(const cause::Cause& cause, std::size_t number, const Heading& heading) {
-  std::string out = fmt::format("\n### {}. {} and {}\n\n**{}:** {}\n\n", number, text(cause.rule->id),
-                                code(cause.target), contract::name(cause.level), text(cause.rule->says));
+  std::string out = fmt::format("\n### {}. {}\n\n**{}, {}**, by {}: {}\n\n", number,
+                                text(cause.rule->headline()), text(cause.rule->id),
+                                contract::name(cause.level), code(cause.target), text(cause.rule->says));
   out += "- " + text(extent(cause)) + "\n";
   if (const std::string when = trigger(cause); !when.empty()) out += "- only when " + text(when) + "\n";
   for (const std::string& line : hurts(cause)) out += "- " + text(line) + "\n";
   if (const std::string depends = knobs(cause); !depends.empty())
     out += "- knobs that it depends on: " + text(depends) + "\n";
   if (!cause.below.empty())
-    out += "- with it: " + text(fmt::format("{}", fmt::join(below(cause), " "))) + "\n";
+    out += "- rules that follow: " + text(fmt::format("{}", fmt::join(below(cause), " "))) + "\n";
   if (!cause.perhaps.empty())
-    out += "- perhaps of other causes: " + text(fmt::format("{}", fmt::join(perhaps(cause), " "))) + "\n";
+    out += "- possibly other causes: " + text(fmt::format("{}", fmt::join(perhaps(cause), " "))) + "\n";
   out += "- found: " + text(cause.shown.message) + "\n\n";
   out += markdown::block(reproduce_line(cause, heading), "sh");
   if (!cause.smallest) return out;

@@ -13,8 +13,7 @@ namespace {
 constexpr std::size_t kMostOfAnnotation = 4000;  // bytes
 constexpr std::size_t kMostOfName = 200;
 
-// The message of a command, where percent signs and line ends have to be written so; and a property of it, where colons and
-// commas have to be too.
+// Escapes percent signs and line ends in the message of a command, and in a property also colons and commas.
 std::string message(const std::string& text, bool is_property = false) {
   std::string out;
   for (const char c : text) {
@@ -49,13 +48,13 @@ std::string annotation(const cause::Cause& cause, std::size_t number, const Head
   std::string says = cause.rule->says + "\n" + extent(cause) + "\n";
   for (const std::string& line : hurts(cause)) says += line + "\n";
   says += clipped("found: " + visible(cause.shown.message), kMostOfAnnotation) + "\n";
-  // Last, so that it can be copied whole.
+  // Last, so that it can be copied completely.
   const std::string command = visible_lines(reproduce_line(cause, heading));
-  return fmt::format(
-      "::error {}title={}::{}%0A{}\n", place,
-      property(fmt::format("{}. {} on {}", number, cause.rule->id, clipped(cause.target, kMostOfName))),
-      message(clipped(visible_lines(says), 2 * kMostOfAnnotation)),
-      message(clipped(command, kMostOfAnnotation)));
+  return fmt::format("::error {}title={}::{}%0A{}\n", place,
+                     property(fmt::format("{}. {} ({}) on {}", number, cause.rule->headline(), cause.rule->id,
+                                          clipped(cause.target, kMostOfName))),
+                     message(clipped(visible_lines(says), 2 * kMostOfAnnotation)),
+                     message(clipped(command, kMostOfAnnotation)));
 }
 
 }  // namespace

@@ -18,11 +18,11 @@ namespace {
 
 using contract::Reaction;
 
-constexpr std::size_t kOccurrences = 50;  // of each cause that are named
-constexpr std::size_t kTitledCuts = 500;  // of these each says where it is
-constexpr std::size_t kTail = 20'000;     // bytes for what ends the page
+constexpr std::size_t kOccurrences = 50;  // named for each cause
+constexpr std::size_t kTitledCuts = 500;  // cuts with an offset as title
+constexpr std::size_t kTail = 20'000;     // bytes for the end of the page
 
-// For text and for attributes in double quotes. What is no character that a person can see is shown as an escape.
+// Escapes text for elements and for attributes in double quotes. Invisible characters become escapes.
 std::string html(std::string_view text) {
   std::string out;
   for (const char c : visible(text)) {
@@ -49,7 +49,7 @@ std::string html(std::string_view text) {
   return out;
 }
 
-// Lines end behind every line feed, which is shown.
+// Ends a line after every line feed, which is shown.
 std::string html_lines(std::string_view bytes) {
   std::string out;
   while (!bytes.empty()) {
@@ -71,7 +71,7 @@ std::string command(const std::string& line) {
          "</code></pre><button type=\"button\" class=\"copy\" aria-label=\"Copy the command\" hidden>Copy</button></div>\n";
 }
 
-// Where an event of the upstream ends: behind a blank line, or behind every line where there is none.
+// Returns the ends of upstream events: after blank lines, or after every line if there are none.
 std::vector<std::size_t> ends_of_events(std::string_view body) {
   std::vector<std::size_t> ends;
   std::vector<std::size_t> lines;
@@ -177,7 +177,8 @@ std::string cause_html(const cause::Cause& cause, std::size_t number, const Head
       "<details class=\"cause\" id=\"cause-{0}\" data-target=\"{1}\" data-clients=\"{2}\"><summary>"
       "<span class=\"rule\">{0}. {3}</span> <span class=\"dim\">{4}</span> {5}{6}<span class=\"extent dim\">{7}</span></summary>\n<div>\n",
       number, html(cause.target), html(clients.dump()), html(cause.rule->id), contract::name(cause.level),
-      html(cause.rule->says), marks, html(extent(cause)));
+      html(cause.rule->headline()), marks, html(extent(cause)));
+  if (!cause.rule->title.empty()) out += "<p>The rule: " + html(cause.rule->says) + "</p>\n";
   out += "<p>Found: " + html(cause.shown.message) + "</p>\n";
   if (const std::string when = trigger(cause); !when.empty()) out += "<p>Only when " + html(when) + "</p>\n";
   if (!impacts.empty()) out += "<h3>What clients do</h3>\n<ul>" + impacts + "</ul>\n";
@@ -187,7 +188,7 @@ std::string cause_html(const cause::Cause& cause, std::size_t number, const Head
   if (!cause.below.empty())
     out += "<p>Rules that only follow: " + html(fmt::format("{}", fmt::join(below(cause), ", "))) + "</p>\n";
   if (!cause.perhaps.empty())
-    out += "<p>Perhaps of other causes, seen beside it: " +
+    out += "<p>Possibly other causes, seen in the same cases: " +
            html(fmt::format("{}", fmt::join(perhaps(cause), ", "))) + "</p>\n";
   out += "<h3>Show it again</h3>\n" + command(reproduce_line(cause, heading));
   if (with_bytes) {
@@ -244,7 +245,7 @@ std::string readiness_html(const std::vector<results::RecordingResult>& results,
          rows + "</tbody></table></div>\n";
 }
 
-// What became of each rule that some target did not only meet; the others are counted.
+// Returns the table of rules; rules that all targets met are only counted.
 std::string matrix_html(const std::vector<results::RecordingResult>& results, const Heading& heading) {
   const Matrix matrix = matrix_of(results, heading);
   std::string out =
@@ -299,7 +300,7 @@ std::string html_report(const std::vector<results::RecordingResult>& results, co
       html(fmt::format("{}", fmt::join(heading.corpora, ", "))), heading.seed, html(heading.profile));
   for (const auto& [target, why] : heading.untested)
     out += "<p class=\"wrong\">" + html(target) + " was not run to the end: " + html(why) + "</p>\n";
-  for (const auto& [target, remark] : heading.remarks)
+  for (const auto& [target, remark] : heading.notes)
     out += "<p>" + html(target) + ": " + html(remark) + "</p>\n";
   for (const auto& [target, growth] : heading.growth)
     for (const std::string& line : growth_lines(growth)) out += "<p>" + html(target + ": " + line) + "</p>\n";

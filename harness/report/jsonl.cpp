@@ -12,13 +12,12 @@ namespace {
 
 using Ordered = nlohmann::ordered_json;
 
-// Messages quote what came over the wire, which need not be UTF-8.
+// Messages quote bytes of the wire, which need not be UTF-8.
 std::string line(const Ordered& object) {
   return object.dump(-1, ' ', false, Ordered::error_handler_t::replace) + "\n";
 }
 
-// A violation without an expectation is unexpected, and so is an obligation met where an expectation said it would not
-// be.
+// False for a violation without an expectation, and for a met obligation with a stale one.
 bool as_expected(const results::RecordingResult& result, const results::Row& row, const Summary& summary) {
   if (row.verdict == contract::Verdict::violated) return row.expectation.has_value();
   return row.verdict != contract::Verdict::met ||
@@ -71,7 +70,7 @@ Ordered row_json(const results::RecordingResult& result, const results::Row& row
   if (const auto known = numbers.find(&row); known != numbers.end()) {
     const cause::Cause& cause = summary.causes[known->second - 1];
     object["cause"] = cause.rule->id;
-    if (cause.doubtful.contains(&row)) object["perhaps"] = true;
+    if (cause.doubtful.contains(&row)) object["possibly"] = true;
   }
   object["first"] = first_json(*row.first);
   object["message"] = row.first->message;
@@ -101,13 +100,14 @@ Ordered cause_json(const cause::Cause& cause, std::size_t number, const Heading&
                     {"target", cause.target},
                     {"number", number},
                     {"level", contract::name(cause.level)},
+                    {"title", cause.rule->headline()},
                     {"says", cause.rule->says},
                     {"recordings", cause.recordings()},
                     {"ordinary", cause.ordinary()},
                     {"cases", cause.cases},
                     {"findings", cause.own.size()},
-                    {"with", below(cause)},
-                    {"perhaps", perhaps(cause)},
+                    {"follows", below(cause)},
+                    {"possibly", perhaps(cause)},
                     {"clients", std::move(clients)},
                     {"first", std::move(first)},
                     {"reproduce", reproduce_line(cause, heading)}};
@@ -139,7 +139,7 @@ Ordered header_json(const Heading& heading) {
   Ordered header = {
       {"splitproof", SPLITPROOF_VERSION}, {"contracts", heading.contracts}, {"targets", heading.targets},
       {"profile", heading.profile},       {"seed", heading.seed},           {"strict", heading.strict}};
-  if (!heading.remarks.empty()) header["remarks"] = heading.remarks;
+  if (!heading.notes.empty()) header["notes"] = heading.notes;
   if (!heading.untested.empty()) header["untested"] = heading.untested;
   return header;
 }

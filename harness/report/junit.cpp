@@ -15,10 +15,10 @@ namespace {
 
 using contract::Verdict;
 
-constexpr std::size_t kMostOfMessage = 1000;  // bytes, of what stands in one line
+constexpr std::size_t kMostOfMessage = 1000;  // bytes in one line
 
-// For attribute values and text alike. XML 1.0 has no place for most control characters, nor for U+FFFE and U+FFFF:
-// `visible` has escaped them all.
+// Escapes attribute values and text. XML 1.0 excludes most control characters, U+FFFE and U+FFFF, but
+// `visible` has already escaped them.
 std::string escaped(const std::string& shown) {
   std::string out;
   for (const char c : shown) {
@@ -48,12 +48,13 @@ std::string xml(const std::string& text) { return escaped(visible(text)); }
 struct Test {
   const results::Rule* rule = nullptr;
   bool is_failure = false;
-  std::vector<std::pair<const results::RecordingResult*, const results::Row*>> violated;  // of what it says
-  Verdict verdict = Verdict::not_exercised;  // where nothing is violated
+  // The shown violations.
+  std::vector<std::pair<const results::RecordingResult*, const results::Row*>> violated;
+  Verdict verdict = Verdict::not_exercised;  // if nothing is violated
   std::string reason;
 };
 
-// The rows of a target by rule, in their order, without what was exercised nowhere.
+// Returns the rows of a target by rule, in their order, without rules that no case exercised.
 std::vector<Test> tests_of(const std::vector<results::RecordingResult>& results, const std::string& target,
                            const Heading& heading) {
   std::vector<Test> tests;
@@ -79,14 +80,14 @@ std::vector<Test> tests_of(const std::vector<results::RecordingResult>& results,
   return tests;
 }
 
-// "3. TOOL-04", for each cause that has such a finding.
+// Returns "3. TOOL-04", for each cause with such a finding.
 std::string causes_behind(const Test& test, const Summary& summary, const CauseNumbers& causes) {
   std::set<std::size_t> numbers;
   for (const auto& entry : test.violated)
     if (const auto known = causes.find(entry.second); known != causes.end()) numbers.insert(known->second);
   std::vector<std::string> names;
   for (const std::size_t number : numbers)
-    names.push_back(fmt::format("{}. {}", number, summary.causes[number - 1].rule->id));
+    names.push_back(fmt::format("{}. {}", number, summary.causes[number - 1].rule->headline()));
   return few(names);
 }
 
@@ -167,10 +168,10 @@ std::string junit_report(const std::vector<results::RecordingResult>& results, c
     }
     suites += fmt::format("  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" skipped=\"{}\">\n",
                           xml(target), tests, failures, skipped);
-    const auto remark = heading.remarks.find(target);
-    if (remark != heading.remarks.end()) {
+    const auto remark = heading.notes.find(target);
+    if (remark != heading.notes.end()) {
       suites +=
-          fmt::format("    <properties>\n      <property name=\"remark\" value=\"{}\"/>\n    </properties>\n",
+          fmt::format("    <properties>\n      <property name=\"note\" value=\"{}\"/>\n    </properties>\n",
                       xml(remark->second));
     }
     suites += cases + "  </testsuite>\n";

@@ -27,7 +27,7 @@ std::string rough_time(seconds time) {
 
 std::string progress_text(const campaign::CampaignProgress& progress, seconds elapsed,
                           std::optional<seconds> limit) {
-  // Within a limit all recordings end together, if at all, so that only those that were begun tell how far it is.
+  // Within a limit all recordings end together, if at all, so started recordings measure progress.
   std::string text = fmt::format(
       "{}/{} recordings{}, {} of about {}, {}", limit ? progress.begun : progress.done, progress.total,
       limit ? " tried" : "", progress.cases, counted(std::max(progress.planned, progress.cases), "case"),
@@ -49,20 +49,20 @@ std::string ProgressLine::at(const campaign::CampaignProgress& progress, seconds
   return fmt::format("splitproof: {}: {}\n", rough_time(elapsed), progress_text(progress, elapsed, limit_));
 }
 
-std::string text_of(const Bears& bears) {
-  const double rate = bears.pace.seconds > 0 ? static_cast<double>(bears.cases) / bears.pace.seconds : 0;
+std::string text_of(const Throughput& seen) {
+  const double rate = seen.pace.seconds > 0 ? static_cast<double>(seen.cases) / seen.pace.seconds : 0;
   std::string text =
-      fmt::format("{:.{}f} cases a second with {} at once", rate, rate < 10 ? 1 : 0, bears.pace.at_once);
-  if (bears.fell && bears.pace.at_once > 1)
+      fmt::format("{:.{}f} cases a second with {} at once", rate, rate < 10 ? 1 : 0, seen.pace.at_once);
+  if (seen.fell && seen.pace.at_once > 1)
     return text + fmt::format("; it fell where no case was to blame, so try max_concurrency: {}",
-                              bears.pace.at_once / 2);
-  if (bears.fell) return text;
-  if (bears.pace.at_once < bears.max_concurrency)
-    return text + fmt::format("; its file says that it bears more: try --jobs {}", bears.max_concurrency);
-  const bool full = bears.pace.in_flight() > kMostlyFull * static_cast<double>(bears.pace.at_once);
-  if (bears.can_overlap && full && bears.idle_processors > kMostlyIdle)
+                              seen.pace.at_once / 2);
+  if (seen.fell) return text;
+  if (seen.pace.at_once < seen.max_concurrency)
+    return text + fmt::format("; its file allows more: try --jobs {}", seen.max_concurrency);
+  const bool full = seen.pace.in_flight() > kMostlyFull * static_cast<double>(seen.pace.at_once);
+  if (seen.can_overlap && full && seen.idle_processors > kMostlyIdle)
     text += fmt::format("; the processors were idle for {:.0f} % of the time: try max_concurrency: {}",
-                        100 * bears.idle_processors, 2 * bears.pace.at_once);
+                        100 * seen.idle_processors, 2 * seen.pace.at_once);
   return text;
 }
 

@@ -27,7 +27,7 @@ constexpr std::size_t kCutsInCell = 3;            // more are not drawn
 constexpr std::size_t kMostOfCauses = 4'000'000;  // bytes
 constexpr std::size_t kPictureWidth = 48;         // bytes on each side of a cut
 
-// What the obligations came to with one target, and what ran.
+// Adds the results of one target, and the extent of its run.
 void add_target(std::string& out, const std::vector<RecordingResult>& results, const Matrix& table,
                 const std::string& target, const Heading& heading, bool whole) {
   std::size_t recordings = 0;
@@ -140,17 +140,16 @@ void add_targets(std::string& out, const std::vector<RecordingResult>& results, 
       "|---|---|---|---|---|---|---|---|---|---|---|---|---|\n";
   for (const std::string& target : heading.targets)
     add_target(out, results, table, target, heading, heading.untested.count(target) == 0);
-  if (!heading.remarks.empty() || !heading.untested.empty() || !heading.growth.empty()) out += "\n";
+  if (!heading.notes.empty() || !heading.untested.empty() || !heading.growth.empty()) out += "\n";
   for (const auto& [target, why] : heading.untested)
     out += "- " + code(target) + " was not run to the end: " + text(why) + "\n";
-  for (const auto& [target, remark] : heading.remarks)
-    out += "- " + code(target) + ": " + text(remark) + "\n";
+  for (const auto& [target, remark] : heading.notes) out += "- " + code(target) + ": " + text(remark) + "\n";
   for (const auto& [target, growth] : heading.growth)
     for (const std::string& line : growth_lines(growth))
       out += "- " + code(target) + ": " + text(line) + "\n";
 }
 
-// Findings, and expected violations of rules that have no other.
+// Returns findings, and expected violations of rules without a finding.
 std::vector<Finding> shown_findings(const std::vector<RecordingResult>& results) {
   std::vector<Finding> findings = findings_of(results, false);
   for (Finding& expected : findings_of(results, true)) {
@@ -162,7 +161,7 @@ std::vector<Finding> shown_findings(const std::vector<RecordingResult>& results)
   return findings;
 }
 
-// Explains each rule that is violated. Returns the clients for which it says what they do.
+// Explains each violated rule. Returns the clients whose reactions it lists.
 std::vector<std::string> add_violated(std::string& out, const std::vector<Finding>& findings,
                                       const Matrix& table, const Heading& heading) {
   out += "\n## What was violated\n";
@@ -176,8 +175,8 @@ std::vector<std::string> add_violated(std::string& out, const std::vector<Findin
       }
     }
     if (here.empty()) continue;
-    out += fmt::format("\n### {}\n\n**{}:** {}\n", text(obligation.id), contract::name(entry.second),
-                       text(obligation.says));
+    out += fmt::format("\n### {}\n\n**{}, {}:** {}\n", text(obligation.headline()), text(obligation.id),
+                       contract::name(entry.second), text(obligation.says));
     if (!obligation.why.empty()) out += "\nWhy: " + text(obligation.why) + "\n";
     add_clients(out, heading.clients, obligation.id);
     for (const contract::Clients::Impact& impact : heading.clients.impact(obligation.id)) {

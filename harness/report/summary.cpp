@@ -53,7 +53,7 @@ std::string verdict_word(bool conforms, bool so_far) {
 
 std::string why_nothing_judged(const results::RecordingResult& result, const results::Rules& rules) {
   if (result.cases == 0) return "the target hangs, and was not run on it";
-  // A target that mostly answered without asking its upstream was hardly tested.
+  // A target that mostly answered without an upstream call was barely tested.
   if (result.called > 0 && result.called * 2 < result.cases)
     return "the target called its upstream in " + std::to_string(result.called) + " of " +
            counted(result.cases, "case") + " only";

@@ -22,7 +22,7 @@ constexpr const char* kForm =
     "reason";
 constexpr const char* kWordNames[] = {"keyword", "target", "recording", "obligation"};
 
-// What befalls a target as a whole.
+// A failure of a whole target.
 struct OfTarget {
   std::string_view keyword;
   std::string_view obligation;
@@ -31,14 +31,14 @@ constexpr OfTarget kOfTarget[] = {{"DIES", kCrashed}, {"HANGS", kHung}, {"GARBLE
 
 bool is_blank(char c) { return kBlanks.find(c) != std::string_view::npos; }
 
-struct Words {
+struct LineWords {
   std::vector<std::string> words;
   std::string reason;
-  bool torn = false;  // a backslash has nothing behind it, or a quote does not end
+  bool torn = false;  // a trailing backslash, or an open quote
 };
 
-Words words_of(std::string_view line) {
-  Words found;
+LineWords words_of(std::string_view line) {
+  LineWords found;
   for (std::size_t at = 0; at < line.size();) {
     if (is_blank(line[at])) {
       ++at;
@@ -60,7 +60,7 @@ Words words_of(std::string_view line) {
   return found;
 }
 
-// The text in quotes of a word `says="..."`.
+// Returns the text in quotes of a word `says="..."`.
 std::string unquoted(std::string_view word) {
   std::string text;
   for (std::size_t at = kSays.size(); at + 1 < word.size(); ++at) {
@@ -83,7 +83,7 @@ bool is_date(const std::string& text) {
       .ok();
 }
 
-// Reads a word with `=` into the entry, or says what is wrong with it.
+// Parses a word with `=` into the entry. Returns the error or "".
 std::string take_option(const std::string& word, Expectation& entry) {
   const std::string value = word.substr(word.find('=') + 1);
   if (word.starts_with(kSays) && !entry.of_target) {
@@ -101,7 +101,7 @@ std::string take_option(const std::string& word, Expectation& entry) {
   return "'" + word + "' stands after the " + (entry.of_target ? "target" : "obligation");
 }
 
-// The expectation of a line, or nothing for a comment.
+// Returns the expectation of a line, or nullopt for a comment.
 Result<std::optional<Expectation>> parse_line(std::string_view line, const std::string& file,
                                               std::size_t number) {
   const auto broken = [&](const std::string& what, const std::string& hint) {
@@ -111,7 +111,7 @@ Result<std::optional<Expectation>> parse_line(std::string_view line, const std::
   if (line.find('\0') != std::string_view::npos) return broken("holds a zero byte, so it is not text", kForm);
   if (line.find('\r') != std::string_view::npos)
     return broken("holds a carriage return", "a line ends in LF, or in one CR and LF");
-  Words found = words_of(line);
+  LineWords found = words_of(line);
   std::vector<std::string>& words = found.words;
   if (words.empty()) return std::optional<Expectation>();
   const auto* whole = std::find_if(std::begin(kOfTarget), std::end(kOfTarget),
@@ -199,7 +199,7 @@ std::string glob_of(std::string_view name) {
   std::string glob;
   for (const char c : name) {
     if (c == '\n' || c == '\r') {
-      glob += '?';  // a line cannot hold it
+      glob += '?';  // not representable in a line
       continue;
     }
     if (is_blank(c) || std::string_view("*?[\\#").find(c) != std::string_view::npos) glob += '\\';

@@ -13,13 +13,13 @@
 namespace splitproof::results {
 namespace {
 
-Result<void> check_same_run(const Header& a, const Header& b) {
+Result<void> check_same_run(const RunHeading& a, const RunHeading& b) {
   const auto differs = [](const std::string& in, const std::string& how) {
     return tl::unexpected(
         Error{"the reports are of different runs: " + in + how, {}, 0, "merge reports of one run's parts"});
   };
   if (a.contracts != b.contracts) {
-    const auto at = [](const Header& header, const std::string& name) {
+    const auto at = [](const RunHeading& header, const std::string& name) {
       const auto known = header.contracts.find(name);
       return known == header.contracts.end() ? std::string("none") : known->second;
     };
@@ -75,22 +75,23 @@ void unite(std::vector<Value>& all, const std::vector<Value>& others, const KeyO
   for (auto& [key, value] : greatest) all.push_back(std::move(value));
 }
 
-void unite(Header& all, const Header& other) {
+void unite(RunHeading& all, const RunHeading& other) {
   unite(all.targets, other.targets);
   unite(all.files, other.files);
   unite(all.places, other.places);
   unite(all.corpora, other.corpora);
-  // A part may run only some of the recordings (--only). No single set of options runs all parts, so none is kept.
+  // A part may run only some of the recordings (--only). No single set of options runs all parts, so none is
+  // kept.
   if (all.trials != other.trials) all.trials.clear();
   all.unreadable = std::max(all.unreadable, other.unreadable);
   all.untargeted = std::max(all.untargeted, other.untargeted);
   all.unclaimed = std::max(all.unclaimed, other.unclaimed);
-  unite(all.remarks, other.remarks);
+  unite(all.notes, other.notes);
   unite(all.untested, other.untested);
   all.unavailable = std::max({all.unavailable, other.unavailable, all.untested.size()});
   unite(all.rules, other.rules);
   all.clients = std::max(std::move(all.clients), other.clients);
-  unite(all.bears, other.bears);
+  unite(all.throughput, other.throughput);
   unite(all.growth, other.growth);
 }
 

@@ -54,6 +54,7 @@ struct Fields<Rule> {
     io("id", &Rule::id);
     io("level", &Rule::level);
     io("says", &Rule::says);
+    io("title", &Rule::title);
     io("why", &Rule::why);
     io("seen", &Rule::seen);
     io("harm", &Rule::harm);
@@ -278,29 +279,29 @@ struct Fields<contract::Clients> {
     io("streams", &contract::Clients::streams);
   }
 };
-// Rules and clients have lines of their own.
+// Rules and clients have separate lines.
 template <>
-struct Fields<Header> {
+struct Fields<RunHeading> {
   static void each(auto& io) {
-    io("contracts", &Header::contracts);
-    io("targets", &Header::targets);
-    io("files", &Header::files);
-    io("places", &Header::places);
-    io("corpora", &Header::corpora);
-    io("profile", &Header::profile);
-    io("options", &Header::options);
-    io("trials", &Header::trials);
-    io("seed", &Header::seed);
-    io("strict", &Header::strict);
-    io("unreadable", &Header::unreadable);
-    io("untargeted", &Header::untargeted);
-    io("unclaimed", &Header::unclaimed);
-    io("unavailable", &Header::unavailable);
-    io("remarks", &Header::remarks);
-    io("untested", &Header::untested);
-    io("bears", &Header::bears);
-    io("growth", &Header::growth);
-    io("quick", &Header::quick);
+    io("contracts", &RunHeading::contracts);
+    io("targets", &RunHeading::targets);
+    io("files", &RunHeading::files);
+    io("places", &RunHeading::places);
+    io("corpora", &RunHeading::corpora);
+    io("profile", &RunHeading::profile);
+    io("options", &RunHeading::options);
+    io("trials", &RunHeading::trials);
+    io("seed", &RunHeading::seed);
+    io("strict", &RunHeading::strict);
+    io("unreadable", &RunHeading::unreadable);
+    io("untargeted", &RunHeading::untargeted);
+    io("unclaimed", &RunHeading::unclaimed);
+    io("unavailable", &RunHeading::unavailable);
+    io("notes", &RunHeading::notes, "remarks");
+    io("untested", &RunHeading::untested);
+    io("throughput", &RunHeading::throughput, "bears");
+    io("growth", &RunHeading::growth);
+    io("quick", &RunHeading::quick);
   }
 };
 template <>
@@ -330,7 +331,7 @@ struct Fields<CutShort> {
   }
 };
 template <>
-struct Fields<RunResult> {  // what the last line has
+struct Fields<RunResult> {  // members of the last line
   static void each(auto& io) {
     io("stale", &RunResult::stale);
     io("causes", &RunResult::causes);
@@ -343,7 +344,8 @@ namespace {
 using nlohmann::json;
 using nlohmann::ordered_json;
 
-// Members by which lines are known. Each line has one of the first four; the others stand beside what readers want of it.
+// Members that identify a line. Each line has one of the first four; the other lines have members for readers
+// too.
 constexpr const char* kRule = "rule";
 constexpr const char* kClients = "clients";
 constexpr const char* kBody = "body";
@@ -354,9 +356,9 @@ constexpr const char* kWhole = "whole";
 
 std::string line(const ordered_json& object) { return object.dump() + "\n"; }
 
-class Reader {
+class ReportReader {
  public:
-  explicit Reader(const std::string& path) : path_(path) {}
+  explicit ReportReader(const std::string& path) : path_(path) {}
 
   Result<void> take(std::string_view text) {
     ++number_;
@@ -400,7 +402,7 @@ class Reader {
     if (from.is_null())
       return wrong("the line has not all that belongs to it",
                    "the report was written by an older version: run it again");
-    Reading reading(bodies_);
+    FieldReader reading(bodies_);
     reading(from, value);
     if (reading.wrong().empty()) return {};
     return wrong("the line cannot be read at " + reading.wrong(), "run it again");
@@ -414,7 +416,7 @@ class Reader {
       return wrong("the row is of another recording or target than the line of the result above it",
                    "run it again");
     Row row;
-    Reading reading(bodies_);
+    FieldReader reading(bodies_);
     reading(member(object, "obligation"), row.rule, "/obligation");
     reading(member(object, "level"), row.level, "/level");
     reading(member(object, "verdict"), row.verdict, "/verdict");
@@ -440,18 +442,18 @@ class Reader {
 
 struct RunWriter::Impl {
   Bodies bodies;
-  std::size_t told = 0;  // of the bodies
+  std::size_t told = 0;  // bodies written so far
 
   template <class T>
   ordered_json written(const T& value) {
-    return Writing(bodies)(value);
+    return FieldWriter(bodies)(value);
   }
 };
 
 RunWriter::RunWriter() : impl_(std::make_unique<Impl>()) {}
 RunWriter::~RunWriter() = default;
 
-ordered_json RunWriter::header(const Header& header) const { return {{kRun, impl_->written(header)}}; }
+ordered_json RunWriter::header(const RunHeading& header) const { return {{kRun, impl_->written(header)}}; }
 
 std::string RunWriter::context(const RunResult& run) {
   std::set<std::string_view> named;
@@ -485,7 +487,7 @@ ordered_json RunWriter::row(const Row& row) {
 ordered_json RunWriter::end(const RunResult& run) { return {{kRun, impl_->written(run)}}; }
 
 Result<RunResult> read_run(std::string_view text, const std::string& path) {
-  Reader reader(path);
+  ReportReader reader(path);
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     if (const auto taken = reader.take(text.substr(0, end)); !taken) return tl::unexpected(taken.error());

@@ -10,13 +10,13 @@ namespace splitproof::selftest {
 namespace {
 
 using json = nlohmann::ordered_json;
-using Pointer = json::json_pointer;
+using JsonPointer = json::json_pointer;
 
 bool among(std::span<const std::string_view> words, std::string_view word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-// The vocabulary that `word`, the value of a field of that name, is of; null where none is known.
+// Returns the vocabulary of `word`, the value of a field with this name, or null.
 const dialect::Vocabulary* vocabulary_of(const dialect::SelfTestWords& words, std::string_view field,
                                          std::string_view word) {
   const auto found = std::find_if(
@@ -54,14 +54,14 @@ json of_another_type(const json& value) {
   }
 }
 
-// What one field of one event can become.
+// Lists the possible changes of one field of one event.
 class FieldChanges {
  public:
   FieldChanges(const dialect::SelfTestWords& words, const json& data, const Pointers& pointers,
                const FieldTold& told)
       : words_(words), data_(data), pointers_(pointers), told_(told) {}
 
-  void visit(const json& value, const Pointer& at, const std::string& field_class) {
+  void visit(const json& value, const JsonPointer& at, const std::string& field_class) {
     if (value.is_object()) {
       for (const auto& [key, inner] : value.items()) {
         const std::string member_class = fmt::format("{}/{}", field_class, key);
@@ -78,7 +78,7 @@ class FieldChanges {
   }
 
  private:
-  void tell(std::string_view kind, ChangePart part, const Pointer& at, const std::string& field_class,
+  void tell(std::string_view kind, ChangePart part, const JsonPointer& at, const std::string& field_class,
             std::string to, const json& data) const {
     Change change;
     change.kind = kind;
@@ -89,15 +89,15 @@ class FieldChanges {
     told_(std::move(change), data);
   }
 
-  // With the value at `at` made another.
-  void put(std::string_view kind, ChangePart part, const Pointer& at, const std::string& field_class,
+  // Reports a change with another value at `at`.
+  void put(std::string_view kind, ChangePart part, const JsonPointer& at, const std::string& field_class,
            const json& value, bool say = true) const {
     json data = data_;
     data[at] = value;
     tell(kind, part, at, field_class, say ? value.dump() : std::string(), data);
   }
 
-  void change_place(const json& value, const Pointer& at, const std::string& field_class) const {
+  void change_place(const json& value, const JsonPointer& at, const std::string& field_class) const {
     json without = data_;
     json& parent = without[at.parent_pointer()];
     if (parent.is_array()) {
@@ -111,7 +111,7 @@ class FieldChanges {
     } else {
       parent.erase(at.back());
       tell("drop-field", ChangePart::structure, at, field_class, {}, without);
-      const Pointer renamed = at.parent_pointer() / (at.back() + "_x");
+      const JsonPointer renamed = at.parent_pointer() / (at.back() + "_x");
       without[renamed] = value;
       tell("rename-field", ChangePart::structure, at, field_class, {}, without);
     }
@@ -119,7 +119,7 @@ class FieldChanges {
     put("field-type", ChangePart::structure, at, field_class, of_another_type(value));
   }
 
-  void change_value(const json& value, const std::string& name, const Pointer& at,
+  void change_value(const json& value, const std::string& name, const JsonPointer& at,
                     const std::string& field_class) const {
     if (among(words_.indices, name) && value.is_number_integer()) {
       for (const long long other : pointers_.other_indices(name, value.get<long long>()))
@@ -138,7 +138,7 @@ class FieldChanges {
     }
   }
 
-  void change_id(const std::string& id, const Pointer& at, const std::string& field_class) const {
+  void change_id(const std::string& id, const JsonPointer& at, const std::string& field_class) const {
     const std::string other = pointers_.other_id(field_class, id);
     if (!other.empty()) put("retarget", ChangePart::structure, at, field_class, other);
     put("retarget", pointers_.is_shared(id) ? ChangePart::structure : ChangePart::content, at, field_class,
@@ -146,9 +146,9 @@ class FieldChanges {
     if (!id.empty()) put("empty-value", ChangePart::structure, at, field_class, "");
   }
 
-  void change_word(const std::string& word, const std::string& name, const Pointer& at,
+  void change_word(const std::string& word, const std::string& name, const JsonPointer& at,
                    const std::string& field_class) const {
-    if (field_class == "/type") {  // that of the event itself, which `retype` changes to known ones
+    if (field_class == "/type") {  // type of the event itself, which `retype` changes to known ones
       put("relabel", ChangePart::structure, at, field_class, word + "x");
       return;
     }
@@ -211,7 +211,7 @@ std::set<long long> Pointers::other_indices(const std::string& field, long long 
 
 void for_each_field_change(const dialect::SelfTestWords& words, const json& data, const Pointers& pointers,
                            const FieldTold& told) {
-  FieldChanges(words, data, pointers, told).visit(data, Pointer(), "");
+  FieldChanges(words, data, pointers, told).visit(data, JsonPointer(), "");
 }
 
 }  // namespace splitproof::selftest

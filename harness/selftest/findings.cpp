@@ -14,7 +14,7 @@ std::string title(const ChangePlace& place) {
 }
 
 std::string share(std::size_t seen, std::size_t all) {
-  // Rounded down: 100.0 is all of them.
+  // Rounded down, so that 100.0 means all of them.
   const std::size_t tenths = all == 0 ? 1000 : seen * 1000 / all;
   return fmt::format("{}.{} %", tenths / 10, tenths % 10);
 }

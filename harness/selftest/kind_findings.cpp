@@ -11,11 +11,11 @@
 namespace splitproof::selftest {
 namespace {
 
-// What flaws came to, and what legal variations did.
+// Sums of the results of flaws, or of legal variations.
 struct Sums {
   std::size_t kinds = 0;
-  std::size_t always = 0;     // kinds that are seen wherever they were made
-  std::size_t sometimes = 0;  // kinds of which some are silent
+  std::size_t always = 0;     // kinds that are always detected
+  std::size_t sometimes = 0;  // kinds that are sometimes silent
   KindCount count;
 
   void add(const KindCount& kind) {

@@ -1,12 +1,12 @@
 #include "harness/selftest/kind_tally.hpp"
 
+#include "harness/selftest/detection.hpp"
 #include "harness/selftest/kinds/kind.hpp"
-#include "harness/selftest/sight.hpp"
 
 namespace splitproof::selftest {
 namespace {
 
-void count(KindCount& kind, Effect effect, const Sight& sight, const std::string& stream) {
+void count(KindCount& kind, Effect effect, const Detection& sight, const std::string& stream) {
   ++kind.made;
   const bool legal = effect == Effect::none;
   const bool needs_no_meaning = effect == Effect::shape || (legal && sight.alters);

@@ -13,7 +13,7 @@ ChangeCount& ChangeCount::operator+=(const ChangeCount& other) {
   return *this;
 }
 
-void ChangeTally::add(const Stream& stream, const Change& change, const Sight& sight) {
+void ChangeTally::add(const Stream& stream, const Change& change, const Detection& sight) {
   const bool seen = !sight.with_meaning.empty();
   counts[{change.part, std::string(change.kind)}] += {1, sight.alone.empty() ? 0u : 1u, seen ? 1u : 0u,
                                                       sight.alters ? 1u : 0u, sight.alters && seen ? 1u : 0u};

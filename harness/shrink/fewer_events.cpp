@@ -16,9 +16,9 @@ namespace {
 using observe::WireJson;
 using Kind = WireJson::Kind;
 
-// A body of fewer events, cut where the draft is: counted from the end, and from the beginning where that differs.
-void add_cut_from_either_end(std::vector<Draft>& all, std::string body, const Draft& draft) {
-  Draft from_begin{body, {}}, from_end{std::move(body), {}};
+// Adds a shorter body, cut at the draft's distances from the end, and from the beginning if that differs.
+void add_cut_from_either_end(std::vector<Candidate>& all, std::string body, const Candidate& draft) {
+  Candidate from_begin{body, {}}, from_end{std::move(body), {}};
   const std::size_t size = from_begin.body.size();
   for (const std::size_t cut : draft.cuts) {
     if (cut < size) from_begin.cuts.push_back(cut);
@@ -48,7 +48,7 @@ std::optional<std::string> joined_members(const WireJson& a, const WireJson& b) 
   return "{" + members + "}";
 }
 
-// What says all that both say, if they do not contradict each other. Null says nothing.
+// Returns a value with the content of both, or nullopt if they conflict. Null has no content.
 std::optional<std::string> joined(const WireJson& a, const WireJson& b) {
   if (a.is(Kind::null) || observe::compact(a) == observe::compact(b)) return std::string(b.raw);
   if (b.is(Kind::null)) return std::string(a.raw);
@@ -63,8 +63,9 @@ std::optional<std::string> joined(const WireJson& a, const WireJson& b) {
 
 }  // namespace
 
-std::vector<Draft> in_fewer_events(const split::Dealer& dealer, const Draft& draft, Framing framing) {
-  std::vector<Draft> all;
+std::vector<Candidate> in_fewer_events(const split::Rechunker& dealer, const Candidate& draft,
+                                       Framing framing) {
+  std::vector<Candidate> all;
   const split::Recuts recuts(dealer, draft.body);
   std::vector<std::string> labels = dealer.labels();
   labels.insert(labels.begin(), "whole");
@@ -77,8 +78,8 @@ std::vector<Draft> in_fewer_events(const split::Dealer& dealer, const Draft& dra
   return all;
 }
 
-std::vector<Draft> with_events_joined(const Draft& draft, Framing framing) {
-  std::vector<Draft> all;
+std::vector<Candidate> with_events_joined(const Candidate& draft, Framing framing) {
+  std::vector<Candidate> all;
   const std::string_view body = draft.body;
   const std::vector<Document> documents = documents_of(body, framing);
   for (std::size_t i = documents.size(); i-- > 1;) {

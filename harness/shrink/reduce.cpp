@@ -8,7 +8,7 @@
 namespace splitproof::shrink {
 namespace {
 
-std::string key_of(const Draft& draft) {
+std::string key_of(const Candidate& draft) {
   std::string key;
   for (const std::size_t cut : draft.cuts) key += std::to_string(cut) + ",";
   return key + "\n" + draft.body;
@@ -16,16 +16,16 @@ std::string key_of(const Draft& draft) {
 
 class Reducer {
  public:
-  Reducer(Draft draft, const Means& means, const StillFails& still_fails, std::size_t most)
+  Reducer(Candidate draft, const Means& means, const StillFails& still_fails, std::size_t most)
       : draft_(std::move(draft)), means_(means), still_fails_(still_fails), most_(most) {
     known_.emplace(key_of(draft_), true);
   }
 
   Reduced run() && {
     for (bool changed = true; changed && !exhausted_;) {
-      const Draft before = draft_;
+      const Candidate before = draft_;
       if (means_.cuts) drop_cuts();
-      for (const Pass& pass : means_.passes) go_through(pass);
+      for (const ReductionPass& pass : means_.passes) go_through(pass);
       for (const Rewriter& rewriter : means_.rewriters) rewrite(rewriter);
       changed = draft_ != before;
     }
@@ -33,8 +33,8 @@ class Reducer {
   }
 
  private:
-  // Takes the draft over where it fails.
-  bool take(Draft draft) {
+  // Takes the draft over if it fails.
+  bool take(Candidate draft) {
     if (exhausted_) return false;
     std::string key = key_of(draft);
     auto known = known_.find(key);
@@ -50,8 +50,8 @@ class Reducer {
     return known->second;
   }
 
-  // Delta debugging over `count` things. `try_without(left_out)` says whether they can be left out, and does so then.
-  // First all of them, then ever smaller stretches of those that stay, to single ones.
+  // Applies delta debugging to `count` things. `try_without(left_out)` removes them and returns true if the
+  // draft still fails. Tries all, then ever smaller ranges, down to single things.
   template <class TryWithout>
   void minimise(std::size_t count, const TryWithout& try_without) {
     std::vector<std::size_t> stay(count);
@@ -69,7 +69,7 @@ class Reducer {
     };
     for (std::size_t stretch = count; !stay.empty() && !exhausted_;) {
       bool any = false;
-      // From the end: what stands there depends on what comes before it more often than the other way round.
+      // Starts at the end, because later things usually depend on earlier ones.
       for (std::size_t end = stay.size(); end > 0 && !exhausted_;) {
         const std::size_t begin = end - std::min(stretch, end);
         any |= leave_out(begin, end);
@@ -81,9 +81,9 @@ class Reducer {
   }
 
   void drop_cuts() {
-    const Draft base = draft_;
+    const Candidate base = draft_;
     minimise(base.cuts.size(), [&](const std::vector<std::size_t>& left_out) {
-      Draft fewer{base.body, {}};
+      Candidate fewer{base.body, {}};
       for (std::size_t i = 0; i < base.cuts.size(); ++i) {
         if (std::find(left_out.begin(), left_out.end(), i) == left_out.end())
           fewer.cuts.push_back(base.cuts[i]);
@@ -92,18 +92,18 @@ class Reducer {
     });
   }
 
-  void go_through(const Pass& pass) {
+  void go_through(const ReductionPass& pass) {
     for (std::size_t number = 0; !exhausted_;) {
       const std::vector<Pieces> sets = pass(draft_);
       if (number >= sets.size()) return;
-      const Draft base = draft_;
+      const Candidate base = draft_;
       const Pieces& pieces = sets[number];
       minimise(pieces.size(), [&](const std::vector<std::size_t>& left_out) {
-        std::vector<Range> ranges;
+        std::vector<PieceRange> ranges;
         for (const std::size_t i : left_out) ranges.insert(ranges.end(), pieces[i].begin(), pieces[i].end());
         return take(without(base, std::move(ranges)));
       });
-      // A set that is gone has given its place to the next.
+      // After a removal, the next set has this index.
       if (draft_ == base || pass(draft_).size() >= sets.size()) ++number;
     }
   }
@@ -111,14 +111,14 @@ class Reducer {
   void rewrite(const Rewriter& rewriter) {
     for (bool taken = true; taken && !exhausted_;) {
       taken = false;
-      for (Draft& other : rewriter(draft_)) {
+      for (Candidate& other : rewriter(draft_)) {
         taken = take(std::move(other));
         if (taken || exhausted_) break;
       }
     }
   }
 
-  Draft draft_;
+  Candidate draft_;
   const Means& means_;
   const StillFails& still_fails_;
   const std::size_t most_;
@@ -129,7 +129,7 @@ class Reducer {
 
 }  // namespace
 
-Reduced reduce(Draft draft, const Means& means, const StillFails& still_fails, std::size_t most_tries) {
+Reduced reduce(Candidate draft, const Means& means, const StillFails& still_fails, std::size_t most_tries) {
   return Reducer(std::move(draft), means, still_fails, most_tries).run();
 }
 

@@ -31,7 +31,7 @@ using contract::Verdict;
 using recording::Recording;
 using results::Upstream;
 
-// What many streams lack, and what joining two events makes: no reason to keep an event.
+// Common omissions and effects of joining two events. They do not justify keeping an event.
 constexpr std::array<std::string_view, 7> kOrdinary = {
     "no_usage",  "no_role",      "finish_with_content", "usage_with_finish", "several_calls_one_chunk",
     "done_came", "thinking_only"};
@@ -44,38 +44,38 @@ bool compares(std::string_view rule) {
   return rule == campaign::kSameBytes || rule == campaign::kSameMeaning;
 }
 
-/// A recording and the cases of it of which one has to show the failure; which is the first that does.
+/// A recording and its candidate cases; the first failing one is used.
 struct Setup {
-  Recording recording;  ///< its body and arrivals are the draft's
+  Recording recording;  ///< body and arrivals of the draft
   std::vector<Case> forms;
-  bool has_cuts = true;  ///< the arrivals are the cuts; else the forms say where it is cut
+  bool has_cuts = true;  ///< the arrivals are the cuts; otherwise the forms contain the cuts
 };
 
-/// One case, run and judged.
-using Trial = campaign::JudgedCase;
+/// A case with its verdicts.
+using Attempt = campaign::JudgedCase;
 
-/// What a smaller stream has to have in common with that of the case.
+/// Properties that a smaller stream must share with the original.
 struct Limits {
   std::optional<observe::FinishReason> finish;
   bool done = false;
   bool error = false;
   std::optional<observe::Failure> failure;
   std::set<std::string> shapes;
-  std::set<std::string> musts;  ///< violated
+  std::set<std::string> musts;  ///< violated rules
 };
 
-const Judged* violation_of(const Trial& trial, std::string_view rule) {
+const Judged* violation_of(const Attempt& trial, std::string_view rule) {
   const auto found = std::find_if(trial.all.begin(), trial.all.end(), [&](const Judged& judged) {
     return judged.obligation->id == rule && judged.verdict == Verdict::violated;
   });
   return found == trial.all.end() ? nullptr : &*found;
 }
 
-Draft draft_of(const Upstream& upstream) { return {upstream.body, upstream.cuts}; }
+Candidate draft_of(const Upstream& upstream) { return {upstream.body, upstream.cuts}; }
 
 class Shrinker {
  public:
-  Shrinker(const testee::Testee& testee, const Settings& settings)
+  Shrinker(const testee::Testee& testee, const ShrinkSettings& settings)
       : testee_(testee), settings_(settings), traits_(testee.traits()) {}
 
   Result<Shrunk> run(const Recording& recording, const Case& one) {
@@ -92,7 +92,8 @@ class Shrinker {
     const Framing framing = dialect::format_of(recording.protocol).framing;
     const Size from{count_events(upstream->body, framing), upstream->body.size(), upstream->cuts.size()};
 
-    if (compares(rule_) && upstream->cuts.empty()) {  // what is not cut differs from what arrived in pieces
+    // An uncut stream is compared with its original chunks.
+    if (compares(rule_) && upstream->cuts.empty()) {
       Case as_arrived = one;
       as_arrived.split = Case().split;
       upstream->cuts = campaign::upstream_of(as_arrived, recording).value().cuts;
@@ -103,24 +104,26 @@ class Shrinker {
       setup = as_it_is(recording, one);
       if (!begin(setup)) return tl::unexpected(lost_or("shows " + rule_ + " only now and then"));
     }
-    const Draft first{setup_.recording.body, cuts_of(setup_.recording)};
-    const dialect::Upstream* spoken = dialect::upstream_of(recording.protocol);
-    const split::Dealer* dealer = spoken != nullptr ? spoken->dealer() : nullptr;
+    const Candidate first{setup_.recording.body, cuts_of(setup_.recording)};
+    const dialect::UpstreamDialect* spoken = dialect::upstream_of(recording.protocol);
+    const split::Rechunker* dealer = spoken != nullptr ? spoken->dealer() : nullptr;
     if (dealer != nullptr) settling_ = dealer->take_apart(first.body);
 
     Means means{passes(framing, spoken), {}, setup_.has_cuts};
     if (dealer != nullptr)
-      means.rewriters.push_back([&](const Draft& draft) { return in_fewer_events(*dealer, draft, framing); });
+      means.rewriters.push_back(
+          [&](const Candidate& draft) { return in_fewer_events(*dealer, draft, framing); });
     needs_cuts_ = setup_.has_cuts && !first.cuts.empty() && !compares(rule_) && is_whole_without(first);
-    means.rewriters.push_back([framing](const Draft& draft) { return with_events_joined(draft, framing); });
-    const StillFails fails = [this](const Draft& draft) { return still_fails(draft); };
+    means.rewriters.push_back(
+        [framing](const Candidate& draft) { return with_events_joined(draft, framing); });
+    const StillFails fails = [this](const Candidate& draft) { return still_fails(draft); };
     const Reduced recut = reduce(first, fewest_cuts(recording.protocol), fails, settings_.most_tries);
     limits_ = limits_of(*best_);
     const Reduced reduced = reduce(recut.draft, means, fails, settings_.most_tries - recut.tries);
     drop_features();
     if (!lost_.empty()) return tl::unexpected(lost_or(""));
 
-    Trial& trial = *best_;
+    Attempt& trial = *best_;
     Shrunk shrunk;
     shrunk.judged = *violation_of(trial, rule_);
     shrunk.recording = std::move(setup_.recording);
@@ -137,7 +140,7 @@ class Shrinker {
   }
 
  private:
-  // Runs the case as it was given, and notes which failure it shows.
+  // Runs the original case and stores its failure.
   Result<void> know_failure(const Recording& recording, const Case& one) {
     const int attempts = testee_.traits().outside ? 2 : 1;
     for (int attempt = 0; attempt < attempts; ++attempt) {
@@ -168,12 +171,12 @@ class Shrinker {
     return {"the case " + what, {}, 0, {}};
   }
 
-  // The recording of what the upstream of the case sent, cut as it was cut.
+  // Returns the upstream body of the case as a recording, with the same cuts.
   Setup carried_out(const Recording& recording, const Case& one, const Upstream& upstream) const {
     Setup setup{recording, {Case{recording.id, traits_.client}}};
     setup.recording.end = upstream.end;
     if (upstream.status) setup.recording.status = *upstream.status;
-    if (one.fault) {  // as the judge has it: what was said of the whole is not said of what a fault left of it
+    if (one.fault) {  // like the judge: features and expectations describe the undamaged body
       setup.recording.features.clear();
       setup.recording.expect.reset();
     }
@@ -184,18 +187,18 @@ class Shrinker {
       setup.forms.push_back(setup.forms.front());
       setup.forms.back().split = split::Whole{};
     }
-    put(setup.has_cuts ? draft_of(upstream) : Draft{upstream.body, {}}, setup.recording);
+    put(setup.has_cuts ? draft_of(upstream) : Candidate{upstream.body, {}}, setup.recording);
     return setup;
   }
 
-  // The case as it was given: its recut and its fault are made again of every smaller recording.
+  // Keeps the original form: recut and fault are applied again to every smaller recording.
   Setup as_it_is(const Recording& recording, const Case& one) const {
     Setup setup{recording, {one}, false};
     setup.forms.front().client = traits_.client;
     return setup;
   }
 
-  static void put(const Draft& draft, Recording& recording) {
+  static void put(const Candidate& draft, Recording& recording) {
     recording.body = draft.body;
     recording.arrivals.clear();
     for (const std::size_t cut : draft.cuts) recording.arrivals.push_back({0, cut});
@@ -210,14 +213,14 @@ class Shrinker {
     return cuts;
   }
 
-  // Takes the setup as the one to make smaller, if it shows the failure.
+  // Starts with this setup if it shows the failure.
   bool begin(const Setup& setup) {
     setup_ = setup;
     limits_.reset();
     auto trial = show_twice(setup_.recording);
     if (!trial) return false;
     if (setup_.recording.expect) {
-      // What it demands was said of the whole body, and not of a part of it.
+      // Its expectation is about the whole body, not a part.
       setup_.recording.expect.reset();
       if (auto without = show_twice(setup_.recording)) {
         trial = std::move(without);
@@ -230,11 +233,11 @@ class Shrinker {
     return true;
   }
 
-  // Fewer cuts change nothing of what the upstream says. With one cut less a testee may violate other rules too, so that
-  // this comes before anything is held against what the case violates.
+  // Fewer cuts do not change the upstream's content. With fewer cuts other rules may fail, so this runs
+  // before the violated rules are fixed.
   Means fewest_cuts(const std::string& protocol) const {
-    const auto one_of_them = [protocol](const Draft& draft) {
-      std::vector<Draft> all;
+    const auto one_of_them = [protocol](const Candidate& draft) {
+      std::vector<Candidate> all;
       if (draft.cuts.size() < 2) return all;
       const split::Subject subject = split::survey(draft.body, {}, dialect::format_of(protocol));
       for (const split::Generator& generator : split::plan(subject, {0, 0, false})) {
@@ -247,7 +250,7 @@ class Shrinker {
     return {{}, {one_of_them}, true};
   }
 
-  Limits limits_of(const Trial& trial) const {
+  Limits limits_of(const Attempt& trial) const {
     const campaign::UpstreamReading& reading = trial.reading;
     Limits limits{reading.meaning.finish,   reading.meaning.done,    reading.meaning.error.has_value(),
                   reading.expected.failure, reading.expected.shapes, violated_musts(trial)};
@@ -255,7 +258,7 @@ class Shrinker {
     return limits;
   }
 
-  std::set<std::string> violated_musts(const Trial& trial) const {
+  std::set<std::string> violated_musts(const Attempt& trial) const {
     std::set<std::string> ids;
     for (const Judged& judged : trial.all) {
       if (judged.verdict == Verdict::violated &&
@@ -281,9 +284,10 @@ class Shrinker {
     return {*settings_.contracts, *settings_.profile, traits_, recording, std::ref(seen)};
   }
 
-  // Runs a case; none where the recording has no such case, the stream must not be tried, or the testee is lost.
-  std::optional<Trial> run_case(campaign::CaseLab& lab, const Case& one) {
-    Result<Trial> trial = lab.open(one);
+  // Runs a case. Returns nullopt if the recording lacks it, the stream violates the limits or the testee is
+  // lost.
+  std::optional<Attempt> run_case(campaign::CaseLab& lab, const Case& one) {
+    Result<Attempt> trial = lab.open(one);
     if (!trial || (limits_ && !ends_as_it_did(trial->reading))) return std::nullopt;
     lab.run(*trial);
     if (trial->seen.ending == testee::Ending::unavailable) {
@@ -293,8 +297,8 @@ class Shrinker {
     return *std::move(trial);
   }
 
-  // The first form that shows the failure.
-  std::optional<Trial> show(const Recording& recording) {
+  // Returns the first form that shows the failure.
+  std::optional<Attempt> show(const Recording& recording) {
     campaign::Seen seen(testee_);
     campaign::CaseLab lab = lab_of(recording, seen);
     for (const Case& form : setup_.forms) {
@@ -312,7 +316,7 @@ class Shrinker {
     return std::nullopt;
   }
 
-  std::optional<Trial> show_twice(const Recording& recording) {
+  std::optional<Attempt> show_twice(const Recording& recording) {
     for (int attempt = testee_.traits().outside ? 1 : 0;; --attempt) {
       auto trial = show(recording);
       if (!trial || attempt == 0) return trial;
@@ -326,8 +330,8 @@ class Shrinker {
            (!settings_.is_same || settings_.is_same(judged));
   }
 
-  // Whether a draft that is not cut shows nothing of the failure.
-  bool is_whole_without(const Draft& draft) {
+  // True if the uncut draft does not show the failure.
+  bool is_whole_without(const Candidate& draft) {
     Recording whole = setup_.recording;
     put({draft.body, {}}, whole);
     campaign::Seen seen(testee_);
@@ -338,7 +342,7 @@ class Shrinker {
     return trial && violation_of(*trial, rule_) == nullptr;
   }
 
-  bool still_fails(const Draft& draft) {
+  bool still_fails(const Candidate& draft) {
     if (!lost_.empty() || stopped_) return false;
     if (settings_.stop && settings_.stop()) {
       stopped_ = true;
@@ -346,7 +350,7 @@ class Shrinker {
     }
     if (needs_cuts_ && draft.cuts.empty()) return false;
     Recording smaller = setup_.recording;
-    const Draft sent = settled(draft);
+    const Candidate sent = settled(draft);
     put(sent, smaller);
     auto trial = show_twice(smaller);
     if (!trial || (needs_cuts_ && !is_whole_without(sent))) return false;
@@ -355,18 +359,18 @@ class Shrinker {
     return true;
   }
 
-  // With what depends on all of its events put right, such as their numbers. A cut keeps its place in its event.
-  Draft settled(const Draft& draft) const {
+  // Updates fields that depend on all events, such as numbers. A cut keeps its offset within its event.
+  Candidate settled(const Candidate& draft) const {
     if (!settling_) return draft;
     split::Recut recut;
     const Framing framing = dialect::format_of(setup_.recording.protocol).framing;
     for (const Piece& event : event_pieces(draft.body, framing)) {
-      const Range& range = event.front();
+      const PieceRange& range = event.front();
       recut.append(std::string_view(draft.body).substr(range.begin, range.end - range.begin));
     }
     const split::Recut made = settling_->settled(recut);
     if (made.body == recut.body || made.arrivals.size() != recut.arrivals.size()) return draft;
-    Draft put_right{made.body, {}};
+    Candidate put_right{made.body, {}};
     for (const std::size_t cut : draft.cuts) {
       const auto event = static_cast<std::size_t>(
           std::upper_bound(recut.arrivals.begin(), recut.arrivals.end(), cut) - recut.arrivals.begin());
@@ -378,9 +382,9 @@ class Shrinker {
     return put_right;
   }
 
-  std::vector<Pass> passes(Framing framing, const dialect::Upstream* spoken) const {
+  std::vector<ReductionPass> passes(Framing framing, const dialect::UpstreamDialect* spoken) const {
     if (only_cuts_) return {};
-    const auto is_said = [this, spoken](const Draft& draft) {
+    const auto is_said = [this, spoken](const Candidate& draft) {
       std::vector<std::string> said;
       if (spoken == nullptr) return said;
       const observe::Answer answer =
@@ -392,21 +396,22 @@ class Shrinker {
       if (answer.error) said.push_back(*answer.error);
       return said;
     };
-    return {[framing](const Draft& draft) { return std::vector<Pieces>{event_pieces(draft.body, framing)}; },
-            [framing](const Draft& draft) { return std::vector<Pieces>{line_pieces(draft.body, framing)}; },
-            [framing](const Draft& draft) { return member_pieces(draft.body, framing); },
-            [framing, is_said](const Draft& draft) {
-              const std::vector<std::string> said = is_said(draft);
-              return text_pieces(draft.body, framing, [&said](std::string_view text) {
-                return std::any_of(said.begin(), said.end(), [text](const std::string& whole) {
-                  return whole.find(text) != std::string::npos;
-                });
-              });
-            },
-            [framing](const Draft& draft) { return halved_pieces(draft.body, framing); }};
+    return {
+        [framing](const Candidate& draft) { return std::vector<Pieces>{event_pieces(draft.body, framing)}; },
+        [framing](const Candidate& draft) { return std::vector<Pieces>{line_pieces(draft.body, framing)}; },
+        [framing](const Candidate& draft) { return member_pieces(draft.body, framing); },
+        [framing, is_said](const Candidate& draft) {
+          const std::vector<std::string> said = is_said(draft);
+          return text_pieces(draft.body, framing, [&said](std::string_view text) {
+            return std::any_of(said.begin(), said.end(), [text](const std::string& whole) {
+              return whole.find(text) != std::string::npos;
+            });
+          });
+        },
+        [framing](const Candidate& draft) { return halved_pieces(draft.body, framing); }};
   }
 
-  // Features were said of the whole body. What the failure needs none of is not said of what is left of it.
+  // Features describe the whole body. Drops those that the failure does not need.
   void drop_features() {
     if (!lost_.empty() || stopped_) return;
     const auto try_with = [this](std::vector<std::string> features) {
@@ -427,13 +432,13 @@ class Shrinker {
   }
 
   const testee::Testee& testee_;
-  const Settings& settings_;
+  const ShrinkSettings& settings_;
   const testee::Traits traits_;
   std::string rule_;
   contract::Violation failure_;
   Setup setup_;  // the smallest so far
   std::optional<Limits> limits_;
-  std::optional<Trial> best_;  // of the smallest so far
+  std::optional<Attempt> best_;  // result for the smallest so far
   std::unique_ptr<const split::Parts> settling_;
   bool needs_cuts_ = false;
   bool only_cuts_ = false;
@@ -444,7 +449,7 @@ class Shrinker {
 }  // namespace
 
 Result<Shrunk> shrink(const testee::Testee& testee, const recording::Recording& recording,
-                      const campaign::Case& one, const Settings& settings) {
+                      const campaign::Case& one, const ShrinkSettings& settings) {
   return Shrinker(testee, settings).run(recording, one);
 }
 

@@ -81,7 +81,7 @@ void ChunkedBody::read_size() {
   std::string_view size = line_;
   if (const std::size_t extension = size.find(';'); extension != std::string_view::npos) {
     size = size.substr(0, extension);
-    size = size.substr(0, size.find_last_not_of(" \t") + 1);  // blanks may stand before an extension only
+    size = size.substr(0, size.find_last_not_of(" \t") + 1);  // only blanks before an extension are allowed
   }
   const auto [end, error] = std::from_chars(size.data(), size.data() + size.size(), remaining_, 16);
   if (error != std::errc() || end != size.data() + size.size())

@@ -18,7 +18,7 @@ using nlohmann::json;
 constexpr const char* kToken = "sp-";
 constexpr std::size_t kTokenDigits = 16;
 
-// The functions that the upstream was told of, by the request to it that the recording has.
+// Adds the functions that the recording's upstream request declares.
 void add_declared(const recording::Recording& recording, std::vector<dialect::WantedTool>& tools) {
   const auto* reader = dialect::request_reader_of(recording.protocol + std::string(dialect::kUpstreamSide));
   if (reader == nullptr || recording.requests == nullptr || !recording.requests->is_object()) return;
@@ -38,7 +38,7 @@ void add_declared(const recording::Recording& recording, std::vector<dialect::Wa
 
 dialect::Wants wants_of(const recording::Recording* recording) {
   dialect::Wants wants;
-  const dialect::Upstream* upstream = recording ? dialect::upstream_of(recording->protocol) : nullptr;
+  const dialect::UpstreamDialect* upstream = recording ? dialect::upstream_of(recording->protocol) : nullptr;
   if (upstream == nullptr) return wants;
   add_declared(*recording, wants.tools);
   for (const observe::Part& part : dialect::read(*upstream, recording->body).parts) {
@@ -55,7 +55,7 @@ bool is_user_message(const json& message) {
   return message.is_object() && message.value("role", json()) == "user" && message.contains("content");
 }
 
-// All dialects have text as a string, or as a list whose parts of one type hold it.
+// In all dialects, text is a string, or a list of parts of one type.
 void put_token(const dialect::Client& client, json& request, const std::string& token) {
   const std::string mark = " [" + token + "]";
   const std::string type(client.text_part());

@@ -11,7 +11,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Package managers protect what they unpack, and a folder that is not writable cannot be emptied.
+// Package managers write-protect what they unpack, and a folder without write permission cannot be emptied.
 void lift_protection(const fs::path& folder) {
   std::error_code ignored;
   fs::permissions(folder, fs::perms::owner_all, fs::perm_options::add, ignored);

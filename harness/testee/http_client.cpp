@@ -30,7 +30,7 @@ std::string in_seconds(std::chrono::milliseconds time) {
   return text + " s";
 }
 
-// One exchange, from the sent request on.
+// Reads the reply of one exchange after the request was sent.
 class ReplyReader {
  public:
   ReplyReader(int socket, std::size_t most, const ClientTimeouts& timeouts, const ClientEvents& events,
@@ -73,7 +73,7 @@ class ReplyReader {
     if (reader_.over()) read_on();
   }
 
-  // What comes behind the message, until the connection ends.
+  // Reads bytes after the message, until the connection ends.
   void read_on() {
     const Deadline deadline = within(timeouts_.closing);
     kept_open_ = true;
@@ -106,7 +106,7 @@ class ReplyReader {
   const ClientEvents& events_;
   const StopToken& leave_;
   const Deadline sent_;
-  Deadline last_;  // when something came
+  Deadline last_;  // time of the last byte
   MessageReader reader_;
   bool kept_open_ = false;
   std::array<char, kRoom> room_;
@@ -130,7 +130,7 @@ Reply post(const HttpAddress& to, const Post& what, const ClientTimeouts& timeou
   }
   reply.sent = std::chrono::steady_clock::now();
   const Io io = send_all(socket.get(), request_bytes(to, what), leave, within(timeouts.silence));
-  // A testee may answer, and close, before it has read the request: what it says is read all the same.
+  // A testee may answer and close before it has read the request. Its answer still counts.
   if (io == Io::done || io == Io::gone)
     return ReplyReader(socket.get(), what.most_of_answer, timeouts, events, leave, reply.sent).read();
   reply.ending = io == Io::stopped ? Ending::left : Ending::hung;

@@ -11,7 +11,7 @@ constexpr std::size_t kLongestSizeLine = 1024;  // a chunk's size and its extens
 
 bool has_control(std::string_view text) { return std::any_of(text.begin(), text.end(), is_control); }
 
-// All of `text` as a number, without sign. False where it is none or too large.
+// Reads all of `text` as a number without sign. Returns false if it is not a number or too large.
 bool read_number(std::string_view text, int base, std::size_t& value) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
   return error == std::errc() && end == text.data() + text.size();
@@ -43,7 +43,7 @@ bool RequestReader::wants_continue() const {
 }
 
 std::size_t RequestReader::take_line(std::string_view bytes) {
-  // Whoever speaks TLS sends no line end and waits: say so at once.
+  // A TLS client sends no line end and waits, so fail at once.
   if (!begun() && bytes[0] != '\r' && bytes[0] != '\n' && !is_token(bytes.substr(0, 1))) {
     fail("it does not begin as a request in plain HTTP does");
     return 0;
@@ -76,7 +76,7 @@ void RequestReader::read_line(std::string_view line) {
   switch (state_) {
     case State::before:
       return line.empty() ? void()
-                          : read_request_line(line);  // RFC 9112, 2.2: an empty line before one is ignored
+                          : read_request_line(line);  // RFC 9112, 2.2: an empty line before it is ignored
     case State::fields:
       return line.empty() ? end_head() : read_field(line);
     case State::chunk_size:

@@ -25,16 +25,16 @@ constexpr int kOk = 200;
 constexpr auto kAnswers = std::chrono::seconds(1);
 constexpr auto kEnds = std::chrono::milliseconds(300);
 constexpr auto kAskAgain = std::chrono::milliseconds(5);
-constexpr auto kMoment = std::chrono::milliseconds(20);  // between two looks for a stop
-constexpr std::size_t kKeepsOpen = 8;       // connections in a row, after which nothing else is expected
-constexpr std::size_t kMostOfAnswer = 200;  // bytes that are shown of the first answer
+constexpr auto kMoment = std::chrono::milliseconds(20);  // between two checks for a stop
+constexpr std::size_t kKeepsOpen = 8;                    // after so many open connections, expect more
+constexpr std::size_t kMostOfAnswer = 200;               // shown bytes of the first answer
 
 // In every request's target, so an answer with it serves every request.
 constexpr const char* kAnyRequest = "/";
 
-// What the upstream answers on trial: a stream of one word, where its protocol is known here.
+// Returns the upstream's answer to the trial request: a stream of one word, if the protocol is known here.
 ResponseScript trial_answer(const std::string& protocol) {
-  const dialect::Upstream* upstream = dialect::upstream_of(protocol);
+  const dialect::UpstreamDialect* upstream = dialect::upstream_of(protocol);
   if (upstream == nullptr)
     return json_response(
         400, R"({"type":"error","error":{"type":"invalid_request_error","message":"this is a trial"}})");
@@ -62,7 +62,7 @@ ResponseScript script_of(const Exchange& exchange) {
   return script;
 }
 
-// What a call gets that asks for no stream, where the exchange has that.
+// Returns the response for calls without a stream, if the exchange has one.
 std::optional<OtherResponse> whole_answer_of(const Exchange& exchange, const std::string& upstream) {
   if (exchange.in_one_piece.empty()) return std::nullopt;
   return OtherResponse{json_response(kOk, exchange.in_one_piece), [upstream](const UpstreamRequest& request) {
@@ -100,7 +100,7 @@ Result<void> HttpTestee::start() {
   }
   StandInSettings settings;
   settings.network = &runs_on_->network();
-  settings.timeouts.hold = std::chrono::hours(1);  // the watch over the holds decides
+  settings.timeouts.hold = std::chrono::hours(1);  // the hold watch decides
   settings.timeouts.stall = std::chrono::hours(1);
   if (file_.command.empty()) {
     const Result<HttpAddress> upstream = http_address("http://" + file_.upstream_listen);
@@ -159,7 +159,7 @@ Result<void> HttpTestee::set_up() const {
   return {};
 }
 
-// A request that bears the token gets the first answer, and any other the second.
+// Requests with the token get the first answer, all others the second.
 void HttpTestee::try_out() {
   const std::string token = new_token();
   const auto passed_on = stand_in_->prepare(token, trial_answer(file_.upstream));
@@ -227,12 +227,12 @@ Observation HttpTestee::observe(const Exchange& exchange) const {
   if (seen.ending == Ending::crashed) return run_again(exchange, starts);
   if (seen.ending == Ending::hung) return run_alone(exchange, starts);
   const bool refused = exchange.status && seen.calls.empty() && seen.ending == Ending::complete;
-  return refused && may_cool_down_ && !file_.command.empty() ? run_rested(exchange, starts) : seen;
+  return refused && may_cool_down_ && !file_.command.empty() ? retry_after_cooldown(exchange, starts) : seen;
 }
 
-// One that does not ask an upstream that has refused before may only be waiting for better times: started anew, it asks
-// again. Where it does not, that is not what it waits for.
-Observation HttpTestee::run_rested(const Exchange& exchange, std::size_t starts) const {
+// A testee that does not call an upstream after a refusal may be in a cooldown. After a restart, it calls
+// again. If it does not, there is another reason.
+Observation HttpTestee::retry_after_cooldown(const Exchange& exchange, std::size_t starts) const {
   const std::lock_guard turnstile(turnstile_);
   const std::lock_guard alone(under_way_);
   start_again(starts);
@@ -246,8 +246,8 @@ Observation HttpTestee::run_rested(const Exchange& exchange, std::size_t starts)
   return seen;
 }
 
-// Who answers now was only slow, with so much else to do. Else it is stuck, and started anew; and what does not hang then
-// either was not what had brought that about.
+// A testee that answers now was only slow under load. Otherwise it is stuck, and is restarted. If it does not
+// hang then, this exchange was not the reason.
 Observation HttpTestee::run_alone(const Exchange& exchange, std::size_t starts) const {
   const std::lock_guard turnstile(turnstile_);
   const std::lock_guard alone(under_way_);
@@ -273,12 +273,13 @@ Observation HttpTestee::run_alone(const Exchange& exchange, std::size_t starts) 
   return seen;
 }
 
-// The first of the exchanges that one crash broke off notes it, and the one that brings it about again takes it away.
+// The first exchange that a crash broke off records the crash. The exchange that crashes it again removes the
+// record.
 Observation HttpTestee::run_again(const Exchange& exchange, std::size_t starts) const {
   const std::lock_guard turnstile(turnstile_);
   const std::lock_guard alone(under_way_);
   if (starts == starts_ && unavailable_.empty() && !is_stopped()) {
-    Farewell last = farewell();
+    ExitReport last = farewell();
     mishaps_[starts] = {Ending::crashed, std::move(last.how), std::move(last.said), exchange.name};
   }
   start_again(starts);
@@ -286,7 +287,7 @@ Observation HttpTestee::run_again(const Exchange& exchange, std::size_t starts) 
   Observation seen = run_once(exchange);
   if (seen.ending != Ending::crashed && seen.ending != Ending::hung) return seen;
   if (seen.ending == Ending::crashed) {
-    const Farewell last = farewell();
+    const ExitReport last = farewell();
     if (!last.how.empty()) seen.detail += "; it ended with " + last.how;
     if (!last.said.empty()) seen.detail += "; the last it wrote: " + last.said;
     mishaps_.erase(starts);
@@ -299,11 +300,11 @@ bool HttpTestee::is_stopped() const {
   return sleep_until(stop_, std::chrono::steady_clock::now()) == Io::stopped;
 }
 
-HttpTestee::Farewell HttpTestee::farewell() const {
-  const Deadline deadline = within(kEnds);  // another process tells of it
+HttpTestee::ExitReport HttpTestee::farewell() const {
+  const Deadline deadline = within(kEnds);  // another process reports it
   while (!file_.command.empty() && target_->running() && std::chrono::steady_clock::now() < deadline)
     sleep_until(stop_, within(kAskAgain));
-  Farewell last{target_->end(), {}};
+  ExitReport last{target_->end(), {}};
   std::istringstream said(target_->said_last());
   for (std::string line; std::getline(said, line);) {
     const std::string_view bare = without_blanks(line);
@@ -312,14 +313,14 @@ HttpTestee::Farewell HttpTestee::farewell() const {
   return last;
 }
 
-std::vector<Mishap> HttpTestee::mishaps() const {
+std::vector<UnattributedFailure> HttpTestee::mishaps() const {
   const std::shared_lock under_way(under_way_);
-  std::vector<Mishap> all;
+  std::vector<UnattributedFailure> all;
   for (const auto& entry : mishaps_) all.push_back(entry.second);
   return all;
 }
 
-// Unless another exchange has seen to it already, since there were so many starts.
+// Does nothing if another exchange has already restarted it since `starts`.
 void HttpTestee::start_again(std::size_t starts) const {
   if (starts != starts_ || !unavailable_.empty()) return;
   ++starts_;
@@ -348,8 +349,8 @@ Observation HttpTestee::unavailable() const {
   return seen;
 }
 
-// What a crash leaves of a connection is a cut, and it may come while the kernel still accepts connections for the program
-// that is ending. Whoever answers lives; of one that does not, the end is waited for.
+// A crash leaves a cut connection, and the kernel may still accept connections for the ending program. A
+// testee that answers is alive. Otherwise, waits for its end.
 bool HttpTestee::is_gone() const {
   const std::string path = file_.ready_path.empty() ? "/" : file_.ready_path;
   if (target_->running() && status_of_get(address_, path, stop_, within(kAnswers)) != 0) return false;
@@ -384,7 +385,8 @@ Reply HttpTestee::send(const std::string& body, const Exchange& exchange, const 
   return reply;
 }
 
-// Waits until the testee has done with its upstream, then lets what is under way end. A stop ends the wait.
+// Waits until the testee has finished with its upstream, then ends responses in progress. A stop ends the
+// wait.
 void HttpTestee::settle(PreparedAnswer& answer, std::chrono::milliseconds wait) const {
   const Deadline deadline = within(wait);
   while (!answer.wait_until_idle(kMoment) && !has_passed(deadline) && !is_stopped()) {
@@ -426,7 +428,7 @@ std::shared_ptr<const TrialEvidence> HttpTestee::try_connections(const Connectio
   return evidence;
 }
 
-// Sets `endless` where the answer had no end, though bytes came.
+// Sets `endless` if the answer had no end although bytes came.
 Observation HttpTestee::run_once(const Exchange& exchange, bool* endless) const {
   Observation seen;
   const std::string token = new_token();

@@ -34,14 +34,14 @@ std::string environment(const char* name) {
   return value == nullptr ? "" : value;
 }
 
-// Makes the folders that lead to the file too.
+// Also creates the folders of the file.
 Result<void> write_text(const fs::path& path, const std::string& text) {
-  std::error_code ignored;  // the file says what is wrong with its folder
+  std::error_code ignored;  // the file's error names its folder
   fs::create_directories(path.parent_path(), ignored);
   return write_file(path.string(), text);
 }
 
-// A lock that other programs see, held as long as the descriptor is open.
+// Returns a lock that other programs see, held while the descriptor is open.
 Result<Descriptor> locked(const fs::path& path, const StopToken& stop) {
   Descriptor file(open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
   while (file.get() < 0 || flock(file.get(), LOCK_EX | LOCK_NB) != 0) {
@@ -58,8 +58,8 @@ Result<Descriptor> locked(const fs::path& path, const StopToken& stop) {
   return file;
 }
 
-// Takes what can be read now, up to a limit, as a program may write faster than it is read. What is too much to be kept is
-// read too, so that the program can go on.
+// Reads the available bytes, up to a limit, because a program may write faster than this reads. Bytes beyond
+// the limit are read and dropped, so that the program can continue.
 void drain(int pipe, std::string& bytes) {
   constexpr int kPieces = 256;
   std::array<char, 4096> piece{};
@@ -70,8 +70,8 @@ void drain(int pipe, std::string& bytes) {
   }
 }
 
-// Runs a command line of a shell. How it failed; empty where it did not. Its output goes to `output`, where that is not
-// null, or else with its errors to the log.
+// Runs a shell command line. Returns how it failed, or "". Its output goes to `output` if that is not null,
+// otherwise with its errors to the log.
 Result<std::string> run_shell(const std::string& command, const std::string& dir, const fs::path& log,
                               std::string* output, std::chrono::milliseconds timeout, Supervisor& supervisor,
                               const StopToken& stop, Launch launch = {}) {
@@ -108,7 +108,7 @@ Result<void> run_install(const TargetFile& target, const std::string& command, c
   const fs::path log = notes / "install.log";
   if (const Result<void> begun = write_text(log, ""); !begun) return begun;
   Launch launch;
-  launch.confined = false;  // it may need what namespaces take away, such as sudo
+  launch.confined = false;  // it may need rights that namespaces remove, such as sudo
   const Result<std::string> failed =
       run_shell(command, dir, log, nullptr, kInstalls, supervisor, stop, std::move(launch));
   if (!failed) return tl::unexpected(failed.error());
@@ -143,7 +143,7 @@ Result<std::string> ask_version(const TargetFile& target, const std::string& com
   return first;
 }
 
-// A launch with the environment of a target, and with the folders that it may write to.
+// Returns a launch with a target's environment and its writable folders.
 Launch launch_in(const TargetFile& target, const Places& places) {
   std::error_code ignored;
   Launch launch;
@@ -165,7 +165,7 @@ Result<std::string> folder_of_target(const std::string& name) {
   fs::path folder = environment("SPLITPROOF_TARGETS");
   if (folder.empty()) {
     fs::path cache = environment("XDG_CACHE_HOME");
-    if (!cache.is_absolute()) {  // the XDG base directory specification: a relative one is to be ignored
+    if (!cache.is_absolute()) {  // the XDG base directory specification: ignore a relative one
       const std::string home = environment("HOME");
       if (home.empty()) {
         return tl::unexpected(

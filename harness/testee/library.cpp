@@ -11,7 +11,7 @@ namespace {
 
 std::string text_of(const char* text) { return text != nullptr ? text : ""; }
 
-// Finds functions, and remembers the first that is missing.
+// Finds functions, and remembers the first missing one.
 class Symbols {
  public:
   explicit Symbols(void* handle) : handle_(handle) {}
@@ -37,7 +37,7 @@ Result<std::shared_ptr<const Library>> Library::open(const std::string& path) {
   };
   std::error_code failed;
   const std::filesystem::path whole =
-      std::filesystem::absolute(path, failed);  // a bare name would be looked for elsewhere
+      std::filesystem::absolute(path, failed);  // a bare name would be searched elsewhere
   if (failed || !std::filesystem::exists(whole, failed)) return wrong("there is no such library");
   void* handle = dlopen(whole.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr) return wrong(std::string("the library cannot be loaded: ") + dlerror());

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/testee/client_request.hpp"
-#include "harness/testee/told_ask.hpp"
+#include "harness/testee/reported_request.hpp"
 
 namespace splitproof::testee {
 namespace {
@@ -18,12 +18,12 @@ struct HostWithoutSize {
   decltype(splitproof_host::skip) skip;
 };
 
-// What one exchange's library says.
+// Output of the library in one exchange.
 struct Told {
   const std::string& upstream;
   Observation seen = {};
-  Observation asks = {};  // what it would ask of its upstream
-  bool over = false;      // it has failed, or does not do this case
+  Observation asks = {};  // its upstream request
+  bool over = false;      // it has failed, or skips this case
 
   void end(Ending ending, std::string why) {
     if (over) return;
@@ -48,11 +48,11 @@ void take_skip(void* self, const char* why) { told(self).end(Ending::skipped, wo
 void take_ask(void* self, const char* json) {
   Told& one = told(self);
   const std::string ask = words_of(json);
-  if (const auto added = add_told_ask(ask, one.upstream, one.asks); !added)
+  if (const auto added = add_reported_request(ask, one.upstream, one.asks); !added)
     one.end(Ending::garbage, added.error() + ": `" + ask + "`");
 }
 
-// An exchange that has begun. It is closed with it, and `told` outlives it.
+// An open exchange, which its destructor closes. `told` must outlive it.
 class OpenExchange {
  public:
   OpenExchange(const Library& library, const std::string& variant, const std::string& opening, Told& told)
@@ -117,7 +117,7 @@ Observation LibraryTestee::observe(const Exchange& exchange) const {
     told.seen.ending = Ending::cut;
     told.seen.detail = "it says that the message to its client breaks off";
   }
-  // Such a target is not judged by RUN: that it fails is a fault of the harness.
+  // RUN does not judge such a target: its failure is a fault of the harness.
   if (told.over && target_.deterministic) told.seen.ending = Ending::unavailable;
   return std::move(told.seen);
 }

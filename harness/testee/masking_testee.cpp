@@ -17,9 +17,9 @@ Result<void> MaskingTestee::start() {
 
 std::string MaskingTestee::remark() const { return without_secrets(testee_->remark(), secrets_); }
 
-std::vector<Mishap> MaskingTestee::mishaps() const {
-  std::vector<Mishap> all = testee_->mishaps();
-  for (Mishap& mishap : all) {
+std::vector<UnattributedFailure> MaskingTestee::mishaps() const {
+  std::vector<UnattributedFailure> all = testee_->mishaps();
+  for (UnattributedFailure& mishap : all) {
     mishap.how = without_secrets(std::move(mishap.how), secrets_);
     mishap.said = without_secrets(std::move(mishap.said), secrets_);
   }

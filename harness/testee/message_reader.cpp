@@ -28,7 +28,7 @@ void MessageReader::feed(std::string_view bytes, double at) {
     fail("its body is too long to be read on: more than " + std::to_string(most_of_body_) + " bytes");
 }
 
-// Takes bytes up to the end of a line at most. Sets `has_head_` where the last line of a head was read.
+// Takes bytes up to the end of a line. Sets `has_head_` after the last line of a head.
 std::size_t MessageReader::take_head(std::string_view bytes) {
   const std::size_t end = bytes.find('\n');
   const std::size_t taken = end == std::string_view::npos ? bytes.size() : end + 1;
@@ -88,7 +88,7 @@ void MessageReader::read_field(std::string_view line) {
   message_.headers.push_back({std::string(line.substr(0, colon)), std::string(value)});
 }
 
-// RFC 9112, 6.3: a transfer coding counts more than a length.
+// RFC 9112, 6.3: a transfer coding overrides a length.
 void MessageReader::end_head(double at) {
   message_.head_at = at;
   raw_head_.clear();

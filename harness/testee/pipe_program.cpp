@@ -20,20 +20,21 @@
 namespace splitproof::testee {
 namespace {
 
-// A program may end and leave a child that holds the pipe open. No event tells of that, so it is looked for so often.
+// Interval of checks. A program may end and leave a child that holds the pipe open, and no event reports
+// that.
 constexpr std::chrono::milliseconds kLook{20};
 
-// How long the end of a program may take to be known after its output was closed.
+// Maximum time from the end of a program's output to its reported end.
 constexpr std::chrono::milliseconds kFarewell{500};
 
-// So much is read before it is looked at.
+// Maximum bytes that are read before they are examined.
 constexpr std::size_t kMostAtOnce = std::size_t{1} << 20U;
 
-// JSON may write a byte in six, and has words of its own.
+// JSON may need six bytes for one, and adds its own syntax.
 constexpr std::size_t kForEachByte = 8;
 
-// write(2) on a pipe that nobody reads raises SIGPIPE, and unlike send(2) has no flag against it. So the thread holds
-// the signal back, and takes away the one it caused.
+// write(2) on a pipe without a reader raises SIGPIPE, and has no flag against it, unlike send(2). So the
+// thread blocks the signal, and removes the one that it caused.
 ssize_t write_quietly(int pipe, std::string_view bytes) {
   sigset_t broken;
   sigset_t before;
@@ -74,14 +75,14 @@ PipeReply PipeProgram::tell(std::string_view line, std::chrono::milliseconds wai
   const Deadline deadline = within(wait);
   bool cut = false;
   std::vector<std::string> asks;
-  std::size_t asked = 0;  // bytes of these
+  std::size_t asked = 0;  // bytes of `asks`
   const std::size_t longest = std::min(kMaxPipeLine, kForEachByte * most);
   const Pipe before = read_what_is_there();
   if (!lines_.rest().empty())
     return garbage("it wrote what nothing asked for: " + in_backticks(lines_.rest()));
   if (before == Pipe::closed) return ended();
   while (true) {
-    // In this order: what a program wrote before it ended is there by the time that it is known to have ended.
+    // In this order: the bytes that a program wrote before its end are there once its end is known.
     const bool running = process_->running();
     const Pipe pipe = read_what_is_there();
     while (const std::optional<std::string> said = lines_.next()) {
@@ -137,7 +138,7 @@ PipeReply PipeProgram::tell(std::string_view line, std::chrono::milliseconds wai
                                  {stop_.descriptor(), POLLIN, 0}}};
     poll(ready.data(), ready.size(), static_cast<int>(std::min(left, kLook).count()));
     if (ready[2].revents != 0) return {PipeReply::Kind::stopped, "stopped"};
-    // Where nobody reads any more, what was said before that still counts; the rest of the line is not written.
+    // If nobody reads any more, earlier output still counts. The rest of the line is not written.
     if (ready[1].revents != 0 && !write_some(line)) {
       std::this_thread::sleep_for(std::min(left, kLook));
     }

@@ -11,7 +11,7 @@
 #include "harness/testee/client_request.hpp"
 #include "harness/testee/installation.hpp"
 #include "harness/testee/pipe_protocol.hpp"
-#include "harness/testee/told_ask.hpp"
+#include "harness/testee/reported_request.hpp"
 
 namespace splitproof::testee {
 namespace {
@@ -37,8 +37,8 @@ Ending ending_of(PipeReply::Kind kind) {
   return Ending::complete;
 }
 
-// A program that answers twice, or writes when an exchange is over, may do so a moment after its answer, and then the
-// next exchange would suffer. So a new program is listened to for so long after its first.
+// A program may answer twice, or write a moment after its answer, and then disturb the next exchange. So
+// after the first exchange of a new program, wait this long for further output.
 constexpr std::chrono::milliseconds kListen{20};
 
 bool is_fault(Ending ending) {
@@ -91,7 +91,7 @@ Result<void> PipeTestee::start() {
   tells_what_it_asks_ = !reply.asks.empty();
   for (const std::string& ask : reply.asks) {
     Observation seen;
-    if (const auto added = add_told_ask(ask, target_.upstream, seen); !added) {
+    if (const auto added = add_reported_request(ask, target_.upstream, seen); !added) {
       return tl::unexpected(Error{fmt::format("{} cannot be judged: told to open an exchange, {}: {}",
                                               target_.name, added.error(), in_backticks(ask)),
                                   target_.path, 0, "docs/pipe.md says what `ask` may hold"});
@@ -113,14 +113,14 @@ std::string PipeTestee::remark() const {
   return text;
 }
 
-std::vector<Mishap> PipeTestee::mishaps() const {
+std::vector<UnattributedFailure> PipeTestee::mishaps() const {
   const std::lock_guard lock(mutex_);
   return mishaps_;
 }
 
 Observation PipeTestee::observe(const Exchange& exchange) const {
   if (std::unique_ptr<PipeProgram> used = take_idle(exchange.name); used != nullptr) {
-    PutThrough put = put_through(std::move(used), false, exchange);
+    PutThrough put = run_exchange(std::move(used), false, exchange);
     if (put.was_over) {
       const std::lock_guard lock(mutex_);
       ++uncalled_;
@@ -131,7 +131,7 @@ Observation PipeTestee::observe(const Exchange& exchange) const {
   Observation seen = observe_anew(exchange);
   if (seen.ending == Ending::crashed) return observe_again(exchange, seen);
   if (seen.ending != Ending::hung) return seen;
-  // Nothing came before it in its program: if it answers now, it was only slow.
+  // It was the first in its program: if it answers now, it was only slow.
   Observation again = observe_anew(exchange);
   if (again.ending != Ending::hung) {
     const std::lock_guard lock(mutex_);
@@ -143,7 +143,7 @@ Observation PipeTestee::observe(const Exchange& exchange) const {
 Observation PipeTestee::observe_anew(const Exchange& exchange) const {
   auto program = launch();
   if (!program) return unavailable(program.error());
-  return put_through(std::move(*program), true, exchange).seen;
+  return run_exchange(std::move(*program), true, exchange).seen;
 }
 
 Observation PipeTestee::observe_again(const Exchange& exchange, const Observation& fault) const {
@@ -167,7 +167,7 @@ Result<std::unique_ptr<PipeProgram>> PipeTestee::launch() const {
   return std::make_unique<PipeProgram>(std::move(*process), errors, stop_);
 }
 
-// What became of an idle program, and its end, take time: so not under the lock.
+// Checking and ending an idle program take time, so not under the lock.
 std::unique_ptr<PipeProgram> PipeTestee::take_idle(const std::string& exchange) const {
   while (true) {
     std::unique_ptr<PipeProgram> program;
@@ -186,14 +186,14 @@ std::unique_ptr<PipeProgram> PipeTestee::take_idle(const std::string& exchange) 
   }
 }
 
-PipeTestee::PutThrough PipeTestee::put_through(std::unique_ptr<PipeProgram> program, bool fresh,
-                                               const Exchange& exchange) const {
+PipeTestee::PutThrough PipeTestee::run_exchange(std::unique_ptr<PipeProgram> program, bool fresh,
+                                                const Exchange& exchange) const {
   const Result<std::string> request = request_of(exchange);
   if (!request) return {unavailable(request.error())};
   PutThrough put;
   Observation& seen = put.seen;
   if (tells_what_it_asks_) seen.request = *request;
-  // A new program may take as long to get ready as its target file gives it.
+  // A new program may take as long to get ready as its target file allows.
   const auto first_wait = fresh ? std::max(target_.timeout, target_.ready_within) : target_.timeout;
   bool last_line = false;
   const std::size_t most = most_of_answer(exchange);
@@ -211,7 +211,7 @@ PipeTestee::PutThrough PipeTestee::put_through(std::unique_ptr<PipeProgram> prog
     }
     for (const std::string& ask : reply.asks) {
       if (!tells_what_it_asks_) break;
-      if (const auto added = add_told_ask(ask, target_.upstream, seen); !added) {
+      if (const auto added = add_reported_request(ask, target_.upstream, seen); !added) {
         reply.kind = PipeReply::Kind::garbage;
         reply.detail = added.error() + ": " + in_backticks(ask);
       }

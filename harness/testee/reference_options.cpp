@@ -8,7 +8,7 @@
 namespace splitproof::testee {
 namespace {
 
-// Reads knobs into the translator's options; keeps the first that it cannot.
+// Reads knobs into the translator's options, and remembers the first invalid one.
 class Knobs {
  public:
   explicit Knobs(const std::map<std::string, std::string>& knobs) : knobs_(knobs) {}
@@ -37,8 +37,8 @@ class Knobs {
   Error error_;
 };
 
-// A knob under which not all of an answer would be passed on as it came, and so not all of what its protocol can say
-// (SSE-12). Null: there is none.
+// Returns a knob under which the reference would change answers that it passes on (SSE-12), or null without
+// one.
 const char* unplayable_within_a_protocol(const TranslatorOptions& options) {
   const text::CleaningRules& cleaning = options.cleaning;
   const request::Reshaping& request = options.request;
@@ -61,7 +61,7 @@ Result<TranslatorOptions> reference_options(const std::map<std::string, std::str
   Knobs knobs(set);
   each_knob(options,
             [&](const char* name, auto& value, const auto& values) { knobs.read(name, value, values); });
-  // What only another proxy would promise.
+  // Promises that only another proxy makes.
   bool plain = true;
   knobs.read("signature", plain, proxy::dialect::NamedValues<bool>{{"optional", true}});
   knobs.read("hosted-searches", plain, proxy::dialect::NamedValues<bool>{{"left-out", true}});

@@ -11,16 +11,16 @@ namespace splitproof::testee {
 namespace {
 
 constexpr int kPorts = 5;                                // tried until one stays free
-constexpr std::chrono::milliseconds kAskAgain{20};       // whether it is ready
-constexpr std::chrono::milliseconds kAnswersOnce{2000};  // a target may forget a request that came too early
+constexpr std::chrono::milliseconds kAskAgain{20};       // between two readiness checks
+constexpr std::chrono::milliseconds kAnswersOnce{2000};  // a target may lose a request that came too early
 
-// "40123" of "http://127.0.0.1:40123".
+// Returns "40123" for "http://127.0.0.1:40123".
 std::string port_of(const std::string& url) {
   const Result<HttpAddress> address = http_address(url);
   return address ? std::to_string(address->port) : std::string();
 }
 
-// A port that nobody listens at now.
+// Returns a port on which nobody listens now.
 Result<std::string> free_port(const std::string& host, const Network& network) {
   const Result<Descriptor> listener = listen_on(host, 0, network);
   if (!listener) return tl::unexpected(listener.error());
@@ -86,7 +86,7 @@ Result<void> RunningTarget::restart() {
 
 bool RunningTarget::chooses_port() const { return target_.listen.find("{port}") != std::string::npos; }
 
-// Of one that runs already, only the address is to be found.
+// A target that already runs only needs its address.
 Result<void> RunningTarget::launch() {
   Places any = places_;
   any.port = "1";
@@ -134,7 +134,7 @@ Result<void> RunningTarget::wait_until_ready() {
       const int status = status_of_get(address_, target_.ready_path, stop_, once);
       ready = status != 0 && status < 500;
     }
-    // Asked last: whoever answers for a target that has ended is not the target.
+    // Checked last: if the target has ended, another program answered.
     if (!running()) {
       return tl::unexpected(
           failure(with_last_lines("it ended before it was ready, with " + process_->end(), errors_)));
@@ -151,8 +151,8 @@ Result<void> RunningTarget::wait_until_ready() {
   }
 }
 
-// Whether the target ended because somebody took the port between its choice and its use: it is taken still, or the target
-// says so in the words of the C library or of libuv.
+// True if the target ended because its chosen port was taken meanwhile. Then the port is still taken, or the
+// target reports this in the words of the C library or of libuv.
 bool RunningTarget::lost_its_port() const {
   if (!chooses_port() || running()) return false;
   if (!listen_on(address_.host, address_.port, *address_.network)) return true;

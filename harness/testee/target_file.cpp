@@ -56,7 +56,7 @@ milliseconds duration_of(const YamlNode& node, std::string_view what) {
   return duration;
 }
 
-// A scalar that may be empty: one in quotes.
+// Returns a scalar that may be empty if it is in quotes.
 const std::string& text_of(const YamlNode& node, std::string_view what) {
   return node.is_scalar() && node.quoted ? node.text : scalar_text(node, what);
 }
@@ -74,7 +74,7 @@ void refuse_line_ends(const YamlNode& node, std::string_view what) {
     refuse(node.line, fmt::format("{} must be one line", what));
 }
 
-// What goes into the first line of a request, in which a blank would end it.
+// Checks text for the first line of a request, in which a blank would end it.
 void check_path(const YamlNode& node, std::string_view what) {
   refuse_line_ends(node, what);
   if (node.text.front() != '/') {
@@ -129,7 +129,7 @@ std::vector<std::string> command_of(const YamlNode& node) {
   return words;
 }
 
-// What a map of texts holds, with each key's place.
+// Calls `take` for each entry of a map of texts, with its key's place.
 template <class Take>
 void for_each_text(const YamlNode& node, std::string_view what, Take take) {
   if (!node.is_map()) refuse(node.line, fmt::format("{} must be a map", what), "write {NAME: TEXT}");
@@ -223,7 +223,7 @@ void read_ready(const YamlNode& node, TargetFile& target) {
   if (const YamlNode* within = map.find("within")) target.ready_within = duration_of(*within, "ready within");
 }
 
-// Why a host has no address; empty where it has one.
+// Returns why a host has no address, or "".
 std::string unknown_host(std::string host) {
   if (host.front() == '[') host = host.substr(1, host.size() - 2);
   addrinfo hints{};
@@ -235,7 +235,7 @@ std::string unknown_host(std::string host) {
   return {};
 }
 
-// HOST:PORT, in which the port may be {port}.
+// Checks HOST:PORT, in which the port may be {port}.
 void check_address(const YamlNode& node, std::string_view address, bool port_is_chosen,
                    std::string_view hint) {
   const std::size_t colon = address.rfind(':');
@@ -262,7 +262,7 @@ void check_listen(const YamlNode& node, bool port_is_chosen) {
   check_address(node, url.substr(0, url.find('/')), port_is_chosen, hint);
 }
 
-// Which keys a kind has, and which of them it must have.
+// Checks the keys of a kind: `needed` must exist, `foreign` must not.
 void check_keys(const YamlNode& node, const YamlMap& map, std::string_view kind,
                 std::initializer_list<std::string_view> needed,
                 std::initializer_list<std::string_view> foreign, std::string_view hint = "remove it") {
@@ -284,7 +284,7 @@ TargetFile::Kind kind_of(const YamlNode& node) {
   refuse(node.line, fmt::format("there is no kind '{}'", kind), "write in-process, pipe or http");
 }
 
-// Which keys a target of its kind needs and must not have.
+// Checks the keys that a target of its kind needs and must not have.
 void check_kind(const YamlNode& node, const YamlMap& map, TargetFile& target, bool runs_already) {
   if (target.kind == TargetFile::Kind::in_process) {
     check_keys(node, map, "an in-process target", {"library"},

@@ -14,10 +14,10 @@ constexpr std::string_view kOpening = "{knob:";
 constexpr std::string_view kNameCharacters =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
 
-// Puts the answers in; keeps the first knob that there is no answer to.
-class Answers {
+// Inserts the answers, and remembers the first knob without an answer.
+class KnobAnswers {
  public:
-  explicit Answers(const std::map<std::string, std::string>& knobs) : knobs_(knobs) {}
+  explicit KnobAnswers(const std::map<std::string, std::string>& knobs) : knobs_(knobs) {}
 
   void put_into(std::string& text) {
     std::size_t at = text.find(kOpening);
@@ -53,7 +53,7 @@ class Answers {
 }  // namespace
 
 Result<TargetFile> with_knobs(TargetFile target, const std::map<std::string, std::string>& knobs) {
-  Answers answers(knobs);
+  KnobAnswers answers(knobs);
   for (std::string& word : target.command) answers.put_into(word);
   for (auto& [path, text] : target.files) answers.put_into(text);
   for (auto& [name, value] : target.env) answers.put_into(value);

@@ -13,14 +13,14 @@ using turn::ErrorKind;
 
 constexpr std::size_t kDepth = 128;
 
-struct Row {
+struct CodeRow {
   ErrorKind kind;
   int status;
   std::string_view type;
   std::string_view code;
 };
 
-constexpr std::array<Row, 10> kRows = {{
+constexpr std::array<CodeRow, 10> kRows = {{
     {ErrorKind::invalid_request, 400, "invalid_request_error", "invalid_prompt"},
     {ErrorKind::authentication, 401, "invalid_request_error", "invalid_api_key"},
     {ErrorKind::billing, 429, "insufficient_quota", "insufficient_quota"},
@@ -33,27 +33,27 @@ constexpr std::array<Row, 10> kRows = {{
     {ErrorKind::overloaded, 503, "server_error", "overloaded"},
 }};
 
-const Row& row_of(ErrorKind kind) {
-  return *std::find_if(kRows.begin(), kRows.end(), [&](const Row& row) { return row.kind == kind; });
+const CodeRow& row_of(ErrorKind kind) {
+  return *std::find_if(kRows.begin(), kRows.end(), [&](const CodeRow& row) { return row.kind == kind; });
 }
 
 }  // namespace
 
 std::string openai_error_json(ErrorKind kind, std::string_view message, std::string_view code,
                               std::string_view param) {
-  const Row& row = row_of(kind);
+  const CodeRow& row = row_of(kind);
   return "{\"error\":{\"message\":" + wire::quoted(message) + ",\"type\":" + wire::quoted(row.type) +
          ",\"param\":" + (param.empty() ? "null" : wire::quoted(param)) + ",\"code\":" + wire::quoted(code) +
          "}}";
 }
 
 Answer openai_error(ErrorKind kind, std::string_view message) {
-  const Row& row = row_of(kind);
+  const CodeRow& row = row_of(kind);
   return {row.status, openai_error_json(kind, message, row.code)};
 }
 
 Answer openai_refused(const request::Refusal& refusal) {
-  const Row& row = row_of(ErrorKind::invalid_request);
+  const CodeRow& row = row_of(ErrorKind::invalid_request);
   return {row.status, openai_error_json(row.kind, refusal.message, row.code, refusal.field())};
 }
 
@@ -68,8 +68,8 @@ bool is_openai_error(std::string_view body) {
 
 Answer openai_error_of(std::string_view code, std::string_view message) {
   const auto row =
-      std::find_if(kRows.begin(), kRows.end(), [&](const Row& known) { return known.code == code; });
-  const Row& known = row == kRows.end() ? row_of(ErrorKind::invalid_request) : *row;
+      std::find_if(kRows.begin(), kRows.end(), [&](const CodeRow& known) { return known.code == code; });
+  const CodeRow& known = row == kRows.end() ? row_of(ErrorKind::invalid_request) : *row;
   return {known.status, openai_error_json(known.kind, message, code)};
 }
 

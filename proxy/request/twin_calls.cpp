@@ -11,7 +11,7 @@ namespace splitproof::request {
 namespace {
 
 // Gives each call an id that no other call has.
-class CallIds {
+class TwinIds {
  public:
   std::string unused(const std::string& id) {
     if (used_.insert(id).second) return id;
@@ -31,7 +31,7 @@ class CallIds {
 }  // namespace
 
 tl::expected<void, Refusal> tell_calls_apart(Asked& asked) {
-  CallIds ids;
+  TwinIds ids;
   std::map<std::string, std::deque<std::string>>
       open;  // by the client's id: the calls without a result so far
   for (Turn& turn : asked.turns) {

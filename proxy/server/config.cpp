@@ -21,18 +21,18 @@ using std::chrono::milliseconds;
 
 constexpr std::size_t kMostStreams = 100'000;
 
-using Reader = YamlReader;
+using ConfigReader = YamlReader;
 using Readers = YamlReaders;
 using Mistake = YamlMistake;
 
-Reader text(std::string& value) {
+ConfigReader text(std::string& value) {
   return [&](const YAML::Node& node) {
     value = scalar(node);
     if (value.empty()) throw Mistake{node.Mark().line, "an empty text does not belong here"};
   };
 }
 
-Reader size(std::size_t& value) {
+ConfigReader size(std::size_t& value) {
   return [&](const YAML::Node& node) {
     const std::string digits = scalar(node);
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
@@ -41,7 +41,7 @@ Reader size(std::size_t& value) {
   };
 }
 
-Reader duration(milliseconds& value) {
+ConfigReader duration(milliseconds& value) {
   return [&](const YAML::Node& node) {
     const std::string said = scalar(node);
     std::uint32_t count = 0;
@@ -57,7 +57,7 @@ Reader duration(milliseconds& value) {
   };
 }
 
-Reader at_most(std::size_t most, std::size_t& value) {
+ConfigReader at_most(std::size_t most, std::size_t& value) {
   return [&value, most](const YAML::Node& node) {
     size(value)(node);
     if (value > most)
@@ -65,7 +65,7 @@ Reader at_most(std::size_t most, std::size_t& value) {
   };
 }
 
-Reader proxy_url(std::string& value) {
+ConfigReader proxy_url(std::string& value) {
   return [&value](const YAML::Node& node) {
     const std::string url = scalar(node);
     if (!upstream_url(url, "")) {
@@ -114,7 +114,7 @@ Readers knobs_of(TranslatorOptions& options) {
   return readers;
 }
 
-Reader models(std::map<std::string, std::string>& value) {
+ConfigReader models(std::map<std::string, std::string>& value) {
   return [&](const YAML::Node& node) {
     each_member(node,
                 [&](const YAML::Node& key, const YAML::Node& model) { text(value[key.Scalar()])(model); });
@@ -127,7 +127,7 @@ bool begins_path(const std::string& text) {
          std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c <= '~'; });
 }
 
-Reader internal_paths(std::vector<std::string>& value) {
+ConfigReader internal_paths(std::vector<std::string>& value) {
   return [&](const YAML::Node& node) {
     if (!node.IsSequence())
       throw Mistake{node.Mark().line, "a list of what internal paths begin with belongs here"};
@@ -145,7 +145,7 @@ Reader internal_paths(std::vector<std::string>& value) {
   };
 }
 
-Reader map_of(Readers readers) {
+ConfigReader map_of(Readers readers) {
   return [readers = std::move(readers)](const YAML::Node& node) { read_map(node, readers); };
 }
 

@@ -150,7 +150,7 @@ void linearity() {
 void campaigns(const char* corpus_folder, const char* contract_folder) {
   const recording::Corpus corpus = recording::load_corpus({corpus_folder});
   const auto contracts = loaded(contract::Contracts::load({contract_folder}));
-  campaign::Settings settings;
+  campaign::CampaignSettings settings;
   settings.profile = loaded(contract::load_profile("default", {contract_folder}));
   const testee::InProcess reference("reference", loaded(testee::reference_streams(settings.profile)));
   settings.testees = {&reference};

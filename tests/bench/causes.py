@@ -32,7 +32,7 @@ def causes(program, names, folder):
         for line in lines:
             if line.startswith('{"cause"'):
                 cause = json.loads(line)
-                found[cause["target"].removeprefix("mutant:")].append((cause["number"], cause["cause"], cause["with"]))
+                found[cause["target"].removeprefix("mutant:")].append((cause["number"], cause["cause"], cause["follows"]))
     return {name: [(rule, also) for _, rule, also in sorted(listed)] for name, listed in found.items()}
 
 

@@ -50,7 +50,7 @@ class Runner {
     for (std::size_t end = recording.body.find("\n\n"); end != std::string::npos;
          end = recording.body.find("\n\n", end + 2))
       recording.arrivals.push_back({0, end + 2});
-    campaign::Settings settings;
+    campaign::CampaignSettings settings;
     settings.testees = {&reference_};
     settings.recordings = {&recording};
     settings.contracts = &contracts_;

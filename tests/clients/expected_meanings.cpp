@@ -102,11 +102,11 @@ bool is_sound(const recording::Recording& recording, const contract::Contracts& 
   });
 }
 
-json line_of(const recording::Recording& recording, const dialect::Upstream& upstream,
+json line_of(const recording::Recording& recording, const dialect::UpstreamDialect& upstream,
              const std::string& protocol, const contract::Contracts& contracts,
              const contract::Profile& profile) {
   const observe::Answer meaning = dialect::read(upstream, recording.body);
-  observe::Carries carries = dialect::client_of(protocol)->carries(nullptr);
+  observe::ClientCapabilities carries = dialect::client_of(protocol)->carries(nullptr);
   carries.losses = contracts.losses(recording.protocol, protocol);
   Expected expected = observe::expected_of(meaning, recording.end, {}, carries);
   const auto demanded = observe::apply_expect(recording, "default", expected);
@@ -128,7 +128,7 @@ json line_of(const recording::Recording& recording, const dialect::Upstream& ups
   return line;
 }
 
-bool is_unclear(const recording::Recording& recording, const dialect::Upstream& upstream) {
+bool is_unclear(const recording::Recording& recording, const dialect::UpstreamDialect& upstream) {
   const observe::Answer meaning = dialect::read(upstream, recording.body);
   return meaning.shapes.contains("text_unclear") || meaning.shapes.contains("thinking_unclear");
 }
@@ -145,7 +145,7 @@ int print_all(const std::string& contracts_folder, const std::string& protocol,
   const recording::Corpus corpus = recording::load_corpus(folders);
   for (const auto& error : corpus.errors) std::fprintf(stderr, "%s\n", describe(error).c_str());
   for (const recording::Recording& recording : corpus.recordings) {
-    const dialect::Upstream* upstream = dialect::upstream_of(recording.protocol);
+    const dialect::UpstreamDialect* upstream = dialect::upstream_of(recording.protocol);
     if (upstream != nullptr && !is_unclear(recording, *upstream))
       std::puts(line_of(recording, *upstream, protocol, *contracts, *profile).dump().c_str());
   }

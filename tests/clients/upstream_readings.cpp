@@ -74,7 +74,7 @@ json line_of(const std::string& file, const observe::Answer& answer) {
 }
 
 // Returns null if the file cannot be read.
-json line_of_file(const dialect::Upstream& upstream, const std::string& file) {
+json line_of_file(const dialect::UpstreamDialect& upstream, const std::string& file) {
   if (!file.ends_with(recording::kSuffix)) {
     const auto body = read_file(file);
     return body ? line_of(file, dialect::read(upstream, *body)) : json();
@@ -91,7 +91,7 @@ json line_of_file(const dialect::Upstream& upstream, const std::string& file) {
 
 int main(int argc, char** argv) {
   using namespace splitproof;
-  const dialect::Upstream* upstream = argc > 1 ? dialect::upstream_of(argv[1]) : nullptr;
+  const dialect::UpstreamDialect* upstream = argc > 1 ? dialect::upstream_of(argv[1]) : nullptr;
   if (upstream == nullptr) return 2;
   for (int i = 2; i < argc; ++i) {
     const json line = line_of_file(*upstream, argv[i]);

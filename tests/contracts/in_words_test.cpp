@@ -67,7 +67,7 @@ std::set<std::string> violated(const Knobs& knobs, const std::string& client, co
 
 void nothing(json&) {}
 
-TEST(InWords, TheReferenceViolatesNothingUnderAnyKnob) {
+TEST(ProseEncoding, TheReferenceViolatesNothingUnderAnyKnob) {
   Knobs all;
   for (const Knobs& one : {kChoice, kWords, kMachine, kHistory, kNames}) all.insert(one.begin(), one.end());
   std::size_t carried = 0;
@@ -317,7 +317,7 @@ const std::vector<Asker>& askers() {
   return kAll;
 }
 
-TEST(InWords, EachBugIsFoundUnderTheIdThatWasNamed) {
+TEST(ProseEncoding, EachBugIsFoundUnderTheIdThatWasNamed) {
   for (const Asker& asker : askers()) {
     SCOPED_TRACE(asker.does);
     const fs::path file = requests_of(kMessages) / (asker.request + std::string(".req.json"));

@@ -24,7 +24,7 @@ using Ids = std::set<std::string>;
 using Found = std::map<std::string, Ids>;
 
 Ids musts_of(const std::string& side, const dialect::RequestMessage& request) {
-  const dialect::RequestReader& reader = *dialect::request_reader_of(side);
+  const dialect::RequestDialect& reader = *dialect::request_reader_of(side);
   return violated_musts(side, dialect::asked_trace(reader, request));
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <string>
 
 #include "harness/campaign/meta.hpp"
@@ -44,6 +45,16 @@ TEST(Words, EveryClauseThatNeedsThemHasThem) {
       }
     }
   }
+}
+
+TEST(Words, EveryRuleHasATitleOfItsOwn) {
+  std::set<std::string> titles;
+  const auto expect_title = [&](const Obligation& rule) {
+    EXPECT_FALSE(rule.title.empty()) << rule.id;
+    EXPECT_TRUE(titles.insert(rule.title).second) << rule.id << ": " << rule.title;
+  };
+  for (const Obligation* rule : built_in_contracts().obligations()) expect_title(*rule);
+  for (const Obligation& rule : campaign::meta_obligations()) expect_title(rule);
 }
 
 // What a rule rests on: a document, or a client that was seen to fail.

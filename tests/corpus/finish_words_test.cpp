@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "harness/dialect/capabilities_of_client.hpp"
 #include "harness/dialect/registry.hpp"
-#include "harness/dialect/told_client.hpp"
 #include "harness/observe/documents.hpp"
 #include "harness/observe/expected.hpp"
 #include "tests/corpus/reference_campaign.hpp"
@@ -203,7 +203,8 @@ void for_each_end(bool with_reference, const Take& take) {
   }
 }
 
-Side told_by_reference(const Place& place, const std::string& body, const char* client, const char* setting) {
+NormalisedAnswer told_by_reference(const Place& place, const std::string& body, const char* client,
+                                   const char* setting) {
   contract::Profile profile = campaign::ReferenceCampaign(place.protocol).profile;
   profile.knobs["unknown-finish"] = setting;
   const testee::InProcess reference{"reference",
@@ -218,7 +219,7 @@ TEST(FinishWords, AnUnknownOneIsNoSuccessOfTheReference) {
   for_each_end(true, [&](const Place& place, const std::string& word, Content content, const char* client) {
     const std::string body = place.stream(word, content);
     for (const char* setting : {"error", "length", "stop"}) {
-      const Side told = told_by_reference(place, body, client, setting);
+      const NormalisedAnswer told = told_by_reference(place, body, client, setting);
       const bool fails = content == Content::nothing || std::string_view(setting) == "error";
       EXPECT_EQ(told.error, fails) << setting;
       if (!fails && std::string_view(setting) == "length") {
@@ -231,7 +232,7 @@ TEST(FinishWords, AnUnknownOneIsNoSuccessOfTheReference) {
 }
 
 // An answer as a proxy tells it that takes the word for another.
-Side told_as(FinishKind kind, const char* client) {
+NormalisedAnswer told_as(FinishKind kind, const char* client) {
   const std::string_view protocol = client;
   const bool length = kind == FinishKind::length;
   const std::string body = protocol == "openai.chat" ? chat(length ? "length" : "stop", Content::nothing)
@@ -246,7 +247,7 @@ TEST(FinishWords, TheHarnessFindsAnEmptySuccessAfterAnUnknownOne) {
   std::size_t tried = 0;
   for_each_end(false, [&](const Place& place, const std::string& word, Content content, const char* client) {
     const Answer meaning = dialect::read(*dialect::upstream_of(place.protocol), place.stream(word, content));
-    Carries carries = dialect::client_of(client)->carries(nullptr);
+    ClientCapabilities carries = dialect::client_of(client)->carries(nullptr);
     const Expected expected = expected_of(meaning, End::complete, {}, carries);
     if (content != Content::nothing) {
       EXPECT_TRUE(expected.finish_unknown || expected.failure);

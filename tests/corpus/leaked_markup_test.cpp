@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "harness/campaign/reading.hpp"
+#include "harness/dialect/capabilities_of_client.hpp"
 #include "harness/dialect/registry.hpp"
-#include "harness/dialect/told_client.hpp"
 #include "harness/observe/choices.hpp"
 #include "harness/observe/cleaning.hpp"
 #include "harness/observe/expect.hpp"
@@ -52,10 +52,10 @@ const std::vector<Recording>& recordings() {
   return kRecordings;
 }
 
-observe::Carries carries_of(const dialect::Dialect& dialect, const Recording& recording) {
+observe::ClientCapabilities carries_of(const dialect::Dialect& dialect, const Recording& recording) {
   const std::string protocol(dialect.protocol);
   const auto request = testee::request_document(protocol, recording);
-  observe::Carries carries = dialect::told_client(protocol, request.get(), nullptr);
+  observe::ClientCapabilities carries = dialect::capabilities_of_client(protocol, request.get(), nullptr);
   carries.losses = campaign::built_in_contracts().losses(recording.protocol, protocol);
   return carries;
 }
@@ -80,7 +80,7 @@ TEST(LeakedMarkup, TheOracleSaysWhatAPersonWroteDown) {
     for (const dialect::Dialect& dialect : dialect::all()) {
       if (dialect.client == nullptr) continue;
       SCOPED_TRACE(recording.id + " for " + std::string(dialect.protocol));
-      const observe::Carries carries = carries_of(dialect, recording);
+      const observe::ClientCapabilities carries = carries_of(dialect, recording);
       const bool none = recording.id.ends_with("/markup-calls-forbidden") ||
                         recording.id.ends_with("/markup-nothing-declared");
       EXPECT_EQ(carries.functions.empty(), none);
@@ -240,7 +240,7 @@ TEST(LeakedMarkup, TheReferenceSaysTheSameWhateverTheCuts) {
       return client.client->assemble(observe::read_trace(out, observe::DataKind::json));
     };
     const observe::Answer whole = answer_to({text});
-    const observe::Carries carries = carries_of(client, recording);
+    const observe::ClientCapabilities carries = carries_of(client, recording);
     const auto wanted = observe::expected_of(meaning, End::complete, choices, carries).parts;
     EXPECT_EQ(shown(whole.parts, false), shown(wanted, false));
     ++texts;

@@ -44,7 +44,7 @@ struct ReferenceCampaign {
 
   std::vector<RecordingResult> run(const std::vector<recording::Recording>& recordings, const Trials& trials,
                                    const std::string& only = {}) const {
-    Settings settings;
+    CampaignSettings settings;
     settings.testees = {&reference};
     for (const recording::Recording& recording : recordings) settings.recordings.push_back(&recording);
     settings.contracts = &built_in_contracts();

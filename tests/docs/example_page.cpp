@@ -45,7 +45,7 @@ Ids ExamplePage::findings(const testee::Testee& testee, const std::string& name,
   }
   recording::Recording recording = *loaded;
   recording.id = "openai.chat/" + name;
-  Settings settings;
+  CampaignSettings settings;
   settings.testees = {&testee};
   settings.recordings = {&recording};
   settings.contracts = &contracts_;

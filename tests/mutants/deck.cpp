@@ -48,7 +48,7 @@ void add_splits(const recording::Recording& recording, Generator generator, std:
 }
 
 void add_recuts(const recording::Recording& recording, Hand& hand) {
-  const split::Dealer& dealer = *dialect::dealer_of(recording.protocol);
+  const split::Rechunker& dealer = *dialect::dealer_of(recording.protocol);
   for (const std::string& recut :
        split::planned_recuts(dealer, recording.body, kRandomRecuts, false, kSeed)) {
     hand.push_back(dealt(recording, split::AsRecorded{}, recut));

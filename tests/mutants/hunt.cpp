@@ -39,9 +39,9 @@ class Ground {
     const campaign::Timeliness timeliness = campaign::timeliness_of(judge_, *body, upstream, seen);
     // What was seen before violates nothing that was not violated before.
     if (!known_.emplace(digest, body->reading.digest, body->baseline.digest, timeliness).second) return;
-    const campaign::Standing standing = campaign::standing_of(seen, judge_.testee(), upstream);
+    const campaign::Judgeability judgeability = campaign::judgeability_of(seen, judge_.testee(), upstream);
     for (const contract::Judged& judged :
-         judge_.judge(body->reading, body->baseline, seen, standing, timeliness)) {
+         judge_.judge(body->reading, body->baseline, seen, judgeability, timeliness)) {
       if (judged.verdict == contract::Verdict::violated)
         kills.try_emplace(judged.obligation->id, Kill{number, campaign::to_string(one), judged.message});
     }

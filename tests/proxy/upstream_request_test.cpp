@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "proxy/names/request_names.hpp"
 #include "proxy/request/twin_calls.hpp"
 
 namespace splitproof::upstream_request_test {

@@ -15,7 +15,7 @@ namespace {
 
 using nlohmann::json;
 
-/// The type of error that goes with a status.
+/// Returns the error type for a status.
 std::string type_of_status(int status) {
   switch (status) {
     case 401:
@@ -69,7 +69,7 @@ class AnthropicMeter final : public ProgressMeter {
   bool over_ = false;
 };
 
-/// A block that is neither text, thinking nor a call. `block` is its start as JSON.
+/// Returns a block that is neither text, thinking nor a call. `block` is its start as JSON.
 json other_of(const std::string& block, const std::string& arguments) {
   return {{"block", block}, {"input", observe::input_of(arguments)}};
 }
@@ -80,17 +80,17 @@ observe::Answer AnthropicClient::assemble(observe::EventStream& stream) const {
   return answer_of(assemble_anthropic_message(stream));
 }
 
-observe::Side AnthropicClient::side(observe::EventStream& stream) const {
+observe::NormalisedAnswer AnthropicClient::side(observe::EventStream& stream) const {
   const AnthropicMessage message = assemble_anthropic_message(stream);
-  observe::Side side;
+  observe::NormalisedAnswer side;
   for (const MessageBlock& block : message.blocks) {
     switch (block.kind()) {
       case BlockKind::text:
-        side.add_prose(observe::Side::Kind::text, block.text, {});
+        side.add_prose(observe::NormalisedAnswer::Kind::text, block.text, {});
         for (const std::string& citation : block.citations) side.add_other({{"citation", citation}});
         break;
       case BlockKind::thinking:
-        side.add_prose(observe::Side::Kind::thinking, block.text, block.signature);
+        side.add_prose(observe::NormalisedAnswer::Kind::thinking, block.text, block.signature);
         break;
       case BlockKind::tool_use:
         side.add_call(observe::call_of(block.id, block.name, block.arguments));
@@ -139,8 +139,8 @@ std::string AnthropicClient::added_text(const json& event) const {
   return string_at(delta, "text") + string_at(delta, "thinking") + string_at(delta, "partial_json");
 }
 
-observe::Carries AnthropicClient::carries(const json* /*request*/) const {
-  observe::Carries carries{.stop_text = true};
+observe::ClientCapabilities AnthropicClient::carries(const json* /*request*/) const {
+  observe::ClientCapabilities carries{.stop_text = true};
   carries.sealed_block = [](std::string_view data) {
     return other_of(json{{"type", "redacted_thinking"}, {"data", data}}.dump(), {}).dump();
   };
@@ -149,7 +149,7 @@ observe::Carries AnthropicClient::carries(const json* /*request*/) const {
 
 json AnthropicClient::request(const Wants& wants) const {
   constexpr int kMaxTokens = 4096;
-  constexpr int kThinkingTokens = 1024;  // the least that the API takes
+  constexpr int kThinkingTokens = 1024;  // the API's minimum
   json request = {{"model", "any"}, {"max_tokens", kMaxTokens}, {"messages", user_turn()}, {"stream", true}};
   if (!wants.system.empty()) request["system"].push_back({{"type", "text"}, {"text", wants.system}});
   for (const WantedTool& tool : wants.tools)

@@ -12,16 +12,16 @@
 
 namespace splitproof::dialect {
 
-/// A strict client of Anthropic Messages: it assembles blocks as the API documents, and runs each call when its block
-/// stops.
+/// A strict client of Anthropic Messages. It assembles blocks as the API documents, and runs each call when
+/// its block stops.
 class AnthropicClient final : public Client {
  public:
   using Client::assemble;
   using Client::side;
   observe::Answer assemble(observe::EventStream& stream) const override;
-  observe::Side side(observe::EventStream& stream) const override;
+  observe::NormalisedAnswer side(observe::EventStream& stream) const override;
   std::map<std::string, std::string> notes(observe::EventStream& stream) const override;
-  observe::Carries carries(const nlohmann::json* request) const override;
+  observe::ClientCapabilities carries(const nlohmann::json* request) const override;
   std::unique_ptr<ProgressMeter> meter(const observe::Choices& choices) const override;
   std::string added_text(const nlohmann::json& event) const override;
   const ChosenFields& chosen() const override { return chosen_; }
@@ -39,7 +39,7 @@ class AnthropicClient final : public Client {
   ChosenFields chosen_{{"/message/id", "/content_block/id", "/content_block/tool_use_id"}, {}};
 };
 
-/// What a server of Anthropic Messages answers with an error's status.
+/// Returns the body with which a server of Anthropic Messages answers an error status.
 std::string refusal_of_anthropic(int status);
 
 EventMarks marks_of_anthropic(const observe::Event& event);

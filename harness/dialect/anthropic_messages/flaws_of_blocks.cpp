@@ -1,4 +1,4 @@
-// What blocks of Anthropic's messages can have wrong.
+// Flaws of blocks in Anthropic Messages.
 
 #include <array>
 #include <nlohmann/json.hpp>
@@ -24,7 +24,7 @@ bool shift_index(Draft& draft, std::size_t from_block, long long by) {
   return any;
 }
 
-// An event that stands in the body's middle, before the first stop of a block.
+// Inserts an event in the body's middle, before the first stop of a block.
 bool in_a_block(Draft& draft, std::string_view type, std::string_view data) {
   const std::size_t stop = draft.first("content_block_stop");
   if (stop == draft.size()) return false;
@@ -34,7 +34,7 @@ bool in_a_block(Draft& draft, std::string_view type, std::string_view data) {
 
 constexpr std::string_view kWrongBlock = "what belongs to one block is shown in another, or dropped";
 
-constexpr auto kBlockScenes = std::to_array<Scene>({
+constexpr auto kBlockScenes = std::to_array<StreamMutation>({
     {"blocks",
      {"from-one", Effect::shape, kWrongBlock},
      "index",
@@ -206,6 +206,6 @@ constexpr auto kBlockScenes = std::to_array<Scene>({
 
 }  // namespace
 
-std::span<const Scene> anthropic_flaws_of_blocks() { return kBlockScenes; }
+std::span<const StreamMutation> anthropic_flaws_of_blocks() { return kBlockScenes; }
 
 }  // namespace splitproof::dialect

@@ -1,4 +1,4 @@
-// How a message of Anthropic ends, and must not.
+// Flaws of the end of Anthropic's messages.
 
 #include <array>
 #include <nlohmann/json.hpp>
@@ -34,7 +34,7 @@ bool say_sequence(Draft& draft, std::string_view value) {
 constexpr std::string_view kLoop =
     "an agent's loop stops where it should go on, or waits for calls that never come";
 
-constexpr auto kEndScenes = std::to_array<Scene>({
+constexpr auto kEndScenes = std::to_array<StreamMutation>({
     {"ends",
      {"end_turn-with-call", Effect::shape, kLoop},
      "message_delta",
@@ -171,6 +171,6 @@ constexpr auto kEndScenes = std::to_array<Scene>({
 
 }  // namespace
 
-std::span<const Scene> anthropic_flaws_of_ends() { return kEndScenes; }
+std::span<const StreamMutation> anthropic_flaws_of_ends() { return kEndScenes; }
 
 }  // namespace splitproof::dialect

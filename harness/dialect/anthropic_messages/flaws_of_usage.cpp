@@ -1,4 +1,4 @@
-// What token counts of Anthropic Messages can have wrong.
+// Flaws of token counts in Anthropic Messages.
 
 #include <array>
 #include <nlohmann/json.hpp>
@@ -13,7 +13,7 @@ using namespace anthropic_edits;
 
 constexpr std::string_view kCount = "a client that adds it up bills nonsense";
 
-constexpr auto kUsageScenes = std::to_array<Scene>({
+constexpr auto kUsageScenes = std::to_array<StreamMutation>({
     {"usage",
      {"falls", Effect::shape, kCount},
      "output_tokens",
@@ -76,6 +76,6 @@ constexpr auto kUsageScenes = std::to_array<Scene>({
 
 }  // namespace
 
-std::span<const Scene> anthropic_flaws_of_usage() { return kUsageScenes; }
+std::span<const StreamMutation> anthropic_flaws_of_usage() { return kUsageScenes; }
 
 }  // namespace splitproof::dialect

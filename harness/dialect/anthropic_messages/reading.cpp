@@ -9,7 +9,7 @@
 #include "harness/dialect/error_words.hpp"
 #include "harness/dialect/json_events.hpp"
 #include "harness/observe/call_arguments.hpp"
-#include "harness/observe/carries.hpp"
+#include "harness/observe/client_capabilities.hpp"
 #include "harness/observe/finish_words.hpp"
 #include "harness/observe/think_tags.hpp"
 #include "harness/observe/unread.hpp"

@@ -80,13 +80,13 @@ constexpr auto kForeignEvents = std::to_array<ForeignEvent>({
 
 constexpr auto kForeignTexts = std::to_array<ForeignText>({
     {"prose",
-     Nature::prose,
+     StringKind::prose,
      {{"event-as-text", Effect::shape, "people read a piece of the protocol"},
       [](const std::string& text) -> std::optional<std::string> {
         return text + "\n\ndata: {\"type\":\"ping\"}\n\n";
       }}},
     {"prose",
-     Nature::prose,
+     StringKind::prose,
      {{"anthropic-error-as-text", Effect::shape, "a failure is shown as an answer, and nobody tries again"},
       [](const std::string&) -> std::optional<std::string> {
         return R"({"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}})";

@@ -7,17 +7,17 @@
 
 namespace splitproof::dialect {
 
-// One file each: members.cpp, strands.cpp and their like.
-std::span<const StrandClass> anthropic_strand_classes();
-std::vector<Strand> anthropic_strands(const Draft& draft);
+// Each function is in its own file: members.cpp, logical_strings.cpp and so on.
+std::span<const LogicalStringClass> anthropic_strand_classes();
+std::vector<LogicalString> anthropic_strands(const Draft& draft);
 std::span<const KnownMember> anthropic_members();
-std::span<const Scene> anthropic_flaws_of_blocks();
-std::span<const Scene> anthropic_flaws_of_ends();
-std::span<const Scene> anthropic_flaws_of_results();
-std::span<const Scene> anthropic_flaws_of_usage();
-std::span<const Scene> anthropic_variations();
+std::span<const StreamMutation> anthropic_flaws_of_blocks();
+std::span<const StreamMutation> anthropic_flaws_of_ends();
+std::span<const StreamMutation> anthropic_flaws_of_results();
+std::span<const StreamMutation> anthropic_flaws_of_usage();
+std::span<const StreamMutation> anthropic_variations();
 
-/// See SelfTestWords::decided.
+/// Implements SelfTestWords::decided.
 observe::Answer decided_by_anthropic(const observe::Trace& trace);
 
 }  // namespace splitproof::dialect

@@ -4,15 +4,16 @@
 
 namespace splitproof::dialect {
 
-/// What a stream of Anthropic Messages may have that a proxy can trip over, as rules ask for it by `given`. What Chat
-/// Completions have too has the same name there. "Ends" marks what is known once the body has ended.
+/// Features of a stream of Anthropic Messages that can confuse a proxy; rules ask for them with `given`.
+/// Shared features have the same names as in Chat Completions. "Ends" marks those that are known only at the
+/// body's end.
 struct AnthropicShapeEntry {
   std::string_view name;
   std::string_view means;
 };
 
 inline constexpr AnthropicShapeEntry kAnthropicShapes[] = {
-    // What it says.
+    // Content.
     {"text", "text comes"},
     {"thinking", "thinking comes"},
     {"signature", "thinking is signed"},
@@ -49,7 +50,7 @@ inline constexpr AnthropicShapeEntry kAnthropicShapes[] = {
     {"arguments_cut",
      "they are neither, in an answer that was cut short: by its finish, an error or the end of the body. Ends"},
 
-    // The order of events.
+    // Order of events.
     {"no_start", "something comes before message_start, or without one"},
     {"started_twice", "message_start comes again"},
     {"interleaved_blocks", "a delta comes for a block behind which another began"},
@@ -62,7 +63,7 @@ inline constexpr AnthropicShapeEntry kAnthropicShapes[] = {
     {"ping", "a ping comes"},
     {"unknown_keys", "an event or a delta comes of a type that is not documented"},
 
-    // How it ends.
+    // End of the answer.
     {"finish_stop", "the stop_reason is end_turn or stop_sequence. Ends"},
     {"finish_tool_calls", "the stop_reason is tool_use. Ends"},
     {"finish_length", "the stop_reason is max_tokens or model_context_window_exceeded. Ends"},

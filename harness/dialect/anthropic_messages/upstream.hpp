@@ -6,13 +6,13 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/dialect/anthropic_messages/dealer.hpp"
+#include "harness/dialect/anthropic_messages/rechunker.hpp"
 #include "harness/dialect/upstream.hpp"
 
 namespace splitproof::dialect {
 
 /// Anthropic Messages as providers speak it.
-class AnthropicUpstream final : public Upstream {
+class AnthropicUpstream final : public UpstreamDialect {
  public:
   BodyFormat format() const override { return {Framing::sse, {}}; }
   std::unique_ptr<AnswerReader> reader(const observe::Choices& choices) const override;
@@ -20,7 +20,7 @@ class AnthropicUpstream final : public Upstream {
   std::vector<std::string> tiny_answer() const override;
   std::string stream_of_many(Many what, std::size_t count, std::size_t first) const override;
   std::string whole_answer(const observe::Answer& answer) const override;
-  const split::Dealer* dealer() const override { return &anthropic_dealer(); }
+  const split::Rechunker* dealer() const override { return &anthropic_dealer(); }
   std::optional<CanaryStream> canary(std::string_view body, std::size_t number) const override {
     return anthropic_canary(body, number);
   }

@@ -1,4 +1,4 @@
-// What may vary in Anthropic Messages: the same answer, or another that is as sound.
+// Legal variations in Anthropic Messages: the same answer, or another sound one.
 
 #include <array>
 #include <nlohmann/json.hpp>
@@ -13,7 +13,7 @@ using json = nlohmann::ordered_json;
 constexpr std::string_view kGrows = "owners add members and events, and clients pass them over";
 constexpr std::string_view kDealt = "how an answer is cut into pieces means nothing";
 
-constexpr auto kVariationScenes = std::to_array<Scene>({
+constexpr auto kVariationScenes = std::to_array<StreamMutation>({
     {kLegal, legal("ping", kGrows), "after-message_start",
      [](Draft& d) {
        if (d.type(0) != "message_start") return false;
@@ -44,9 +44,9 @@ constexpr auto kVariationScenes = std::to_array<Scene>({
      }},
     {kLegal, legal("empty-arguments-first", kDealt), "tool_use",
      [](Draft& d) {
-       for (const Strand& strand : anthropic_strands(d)) {
+       for (const LogicalString& strand : anthropic_strands(d)) {
          if (strand.what != "tool_use.arguments") continue;
-         const Spot piece = strand.pieces.front();
+         const FieldRef piece = strand.pieces.front();
          d.copy(piece.event, piece.event);
          d.set(piece, "");
          return true;
@@ -90,6 +90,6 @@ constexpr auto kVariationScenes = std::to_array<Scene>({
 
 }  // namespace
 
-std::span<const Scene> anthropic_variations() { return kVariationScenes; }
+std::span<const StreamMutation> anthropic_variations() { return kVariationScenes; }
 
 }  // namespace splitproof::dialect

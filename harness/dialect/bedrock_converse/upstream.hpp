@@ -11,7 +11,7 @@
 namespace splitproof::dialect {
 
 /// Bedrock's `converse-stream`: an AWS event stream of blocks, which a `messageStop` ends.
-class BedrockConverseUpstream final : public Upstream {
+class BedrockConverseUpstream final : public UpstreamDialect {
  public:
   BodyFormat format() const override { return {Framing::aws_frames, {}}; }
   std::unique_ptr<AnswerReader> reader(const observe::Choices& choices) const override;

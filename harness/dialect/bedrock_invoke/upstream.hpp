@@ -10,13 +10,13 @@
 
 namespace splitproof::dialect {
 
-/// Bedrock's `invoke-with-response-stream`: an AWS event stream whose `chunk` frames hold the events of another dialect, as
-/// `{"bytes": BASE64}`. What the answer says, and when it is whole, is for that dialect's reader to tell; that frames are
-/// sound, and that none is an exception, for this one.
-class BedrockInvokeUpstream final : public Upstream {
+/// Bedrock's `invoke-with-response-stream`: an AWS event stream whose `chunk` frames hold the events of
+/// another dialect, as `{"bytes": BASE64}`. That dialect's reader reads the answer and its end. This reader
+/// checks that frames are valid and that none is an exception.
+class BedrockInvokeUpstream final : public UpstreamDialect {
  public:
   /// `inner` must outlive it. Its events are JSON.
-  explicit BedrockInvokeUpstream(const Upstream& inner) : inner_(inner) {}
+  explicit BedrockInvokeUpstream(const UpstreamDialect& inner) : inner_(inner) {}
 
   BodyFormat format() const override { return {Framing::aws_frames, {}}; }
   std::unique_ptr<AnswerReader> reader(const observe::Choices& choices) const override;
@@ -26,7 +26,7 @@ class BedrockInvokeUpstream final : public Upstream {
   std::optional<CanaryStream> canary(std::string_view, std::size_t) const override { return std::nullopt; }
 
  private:
-  const Upstream& inner_;
+  const UpstreamDialect& inner_;
 };
 
 }  // namespace splitproof::dialect

@@ -4,8 +4,8 @@
 
 namespace splitproof::dialect {
 
-/// What a stream of Kiro may have that a translator can trip over, as rules ask for it by `given`. The names mean what they
-/// mean of Chat Completions.
+/// Features of a stream of Kiro that can confuse a translator; rules ask for them with `given`. The names
+/// have the same meaning as for Chat Completions.
 struct KiroShapeEntry {
   std::string_view name;
   std::string_view means;

@@ -11,7 +11,8 @@ namespace {
 
 using nlohmann::json;
 
-// Of the choices what a client does with what it is told: calls were made of text, and text was taken out, before.
+// Returns the choices that also apply to a client's reading. Calls in text and text removal were handled
+// before.
 observe::Choices heard(const observe::Choices& choices) {
   observe::Choices heard;
   heard.reroute_think_tags = choices.reroute_think_tags;
@@ -33,7 +34,7 @@ class ChatMeter final : public ProgressMeter {
 
  private:
   ChatReading reading_;
-  observe::DueCount count_;
+  observe::FlushRequirement count_;
   observe::Due told_;
 };
 
@@ -46,7 +47,7 @@ bool says_something(const json& value) {
 observe::Answer ChatClient::assemble(observe::EventStream& stream) const {
   ChatReading reading;
   observe::Answer answer = read(reading, stream);
-  answer.shapes.clear();  // how it was dealt out
+  answer.shapes.clear();  // they describe the chunks
   answer.begun.clear();
   return answer;
 }
@@ -56,10 +57,10 @@ std::map<std::string, std::string> ChatClient::notes(observe::EventStream& strea
   return read(reading, stream).extra;
 }
 
-observe::Side ChatClient::side(observe::EventStream& stream) const {
+observe::NormalisedAnswer ChatClient::side(observe::EventStream& stream) const {
   ChatReading reading;
   const observe::Answer answer = read(reading, stream);
-  observe::Side side = observe::side_of(answer);
+  observe::NormalisedAnswer side = observe::side_of(answer);
   side.error = side.error || (stream.message_end() == observe::MessageEnd::cut && !answer.done);
   side.any_end = side.finish.is_null() && !side.error;
   return side;
@@ -97,8 +98,8 @@ std::string ChatClient::lone_error(int status) const {
   return R"(data: {"error":{"message":"An HTTP status.","code":)" + std::to_string(status) + "}}\n\n";
 }
 
-// Tokens are told where the request asks for them.
-observe::Carries ChatClient::carries(const json* request) const {
+// Token counts are sent only if the request asks for them.
+observe::ClientCapabilities ChatClient::carries(const json* request) const {
   const bool counts =
       request == nullptr || member(member(*request, "stream_options"), "include_usage") == json(true);
   return {.accepts_id = observe::is_any_id, .filter = true, .usage = counts, .order = false, .losses = {}};

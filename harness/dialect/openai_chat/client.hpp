@@ -9,16 +9,15 @@
 
 namespace splitproof::dialect {
 
-/// A client of Chat Completions. What it is told is read as what comes from an upstream is, so that both sides count
-/// alike.
+/// A client of Chat Completions. It uses the same reader as the upstream, so that both sides count alike.
 class ChatClient final : public Client {
  public:
   using Client::assemble;
   using Client::side;
   observe::Answer assemble(observe::EventStream& stream) const override;
-  observe::Side side(observe::EventStream& stream) const override;
+  observe::NormalisedAnswer side(observe::EventStream& stream) const override;
   std::map<std::string, std::string> notes(observe::EventStream& stream) const override;
-  observe::Carries carries(const nlohmann::json* request) const override;
+  observe::ClientCapabilities carries(const nlohmann::json* request) const override;
   std::unique_ptr<ProgressMeter> meter(const observe::Choices& choices) const override;
   std::string added_text(const nlohmann::json& event) const override;
   const ChosenFields& chosen() const override { return chosen_; }

@@ -23,7 +23,7 @@ bool reindex(Draft& draft, const char* list_field, long long (*other)(long long 
   for (std::size_t i = 0; i < draft.size(); ++i) {
     const json& list = draft.at({i, list_field});
     for (std::size_t k = 0; list.is_array() && k < list.size(); ++k) {
-      const Spot spot{i, list_field + ("/" + std::to_string(k)) + "/index"};
+      const FieldRef spot{i, list_field + ("/" + std::to_string(k)) + "/index"};
       const json& index = draft.at(spot);
       if (!index.is_number_integer()) continue;
       const long long was = index.get<long long>();

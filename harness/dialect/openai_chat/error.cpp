@@ -14,7 +14,7 @@ bool can_report(const observe::WireJson& error) {
 
 bool is_empty(const observe::WireJson& error) { return error.text.empty() && error.children.empty(); }
 
-/// What an error says of itself: its text, or its `message` or `detail`, or those of the first thing in it.
+/// Returns an error's text, or its `message` or `detail`, or those of its first element.
 std::string message_of(const observe::WireJson& error) {
   if (!error.text.empty()) return observe::replace_surrogates(error.text);
   for (const char* key : {"message", "detail"}) {

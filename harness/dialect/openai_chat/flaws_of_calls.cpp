@@ -1,4 +1,4 @@
-// What calls of Chat Completions can have wrong.
+// Flaws of calls in Chat Completions.
 
 #include <array>
 #include <nlohmann/json.hpp>
@@ -26,7 +26,7 @@ bool set_call(Draft& draft, const char* field, std::string_view value) {
 constexpr std::string_view kNoCall = "a client that goes through the calls throws, or makes none";
 constexpr std::string_view kWrongCall = "pieces of one call are joined to another";
 
-constexpr auto kCallScenes = std::to_array<Scene>({
+constexpr auto kCallScenes = std::to_array<StreamMutation>({
     {"calls",
      {"no-list", Effect::shape, kNoCall},
      "tool_calls",
@@ -135,7 +135,7 @@ constexpr auto kCallScenes = std::to_array<Scene>({
      "function",
      [](Draft& d) {
        const std::size_t event = with(d, kCallId);
-       const Spot function{event, std::string(kCall) + "/function"};
+       const FieldRef function{event, std::string(kCall) + "/function"};
        if (!d.has(function)) return false;
        json call = d.at({event, kCall});
        for (const auto& [key, value] : d.at(function).items()) call[key] = value;
@@ -148,7 +148,7 @@ constexpr auto kCallScenes = std::to_array<Scene>({
      "function",
      [](Draft& d) {
        const std::size_t event = with(d, kCallId);
-       const Spot function{event, std::string(kCall) + "/function"};
+       const FieldRef function{event, std::string(kCall) + "/function"};
        if (!d.has(function)) return false;
        d.set_json({event, function.field + "/input"}, R"({"town":"Oban"})");
        d.erase({event, function.field + "/arguments"});
@@ -169,7 +169,7 @@ constexpr auto kCallScenes = std::to_array<Scene>({
      [](Draft& d) {
        bool any = false;
        for (std::size_t i = 0; i < d.size(); ++i) {
-         const Spot arguments{i, std::string(kCall) + "/function/arguments"};
+         const FieldRef arguments{i, std::string(kCall) + "/function/arguments"};
          if (!d.has(arguments)) continue;
          d.set(arguments, "");
          any = true;
@@ -180,6 +180,6 @@ constexpr auto kCallScenes = std::to_array<Scene>({
 
 }  // namespace
 
-std::span<const Scene> chat_flaws_of_calls() { return kCallScenes; }
+std::span<const StreamMutation> chat_flaws_of_calls() { return kCallScenes; }
 
 }  // namespace splitproof::dialect

@@ -1,4 +1,4 @@
-// What choices of Chat Completions can have wrong.
+// Flaws of choices in Chat Completions.
 
 #include <array>
 #include <nlohmann/json.hpp>
@@ -14,7 +14,7 @@ using json = nlohmann::ordered_json;
 
 constexpr std::string_view kChoice = "a client that counts choices shows an empty one, or throws";
 
-constexpr auto kChoiceScenes = std::to_array<Scene>({
+constexpr auto kChoiceScenes = std::to_array<StreamMutation>({
     {"choices",
      {"gap", Effect::shape, kChoice},
      "choice.index",
@@ -150,6 +150,6 @@ constexpr auto kChoiceScenes = std::to_array<Scene>({
 
 }  // namespace
 
-std::span<const Scene> chat_flaws_of_choices() { return kChoiceScenes; }
+std::span<const StreamMutation> chat_flaws_of_choices() { return kChoiceScenes; }
 
 }  // namespace splitproof::dialect

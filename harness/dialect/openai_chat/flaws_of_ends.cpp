@@ -1,4 +1,4 @@
-// How an answer of Chat Completions ends, and must not.
+// Flaws of the end of Chat Completions answers.
 
 #include <array>
 #include <nlohmann/json.hpp>
@@ -28,7 +28,7 @@ constexpr std::string_view kLoop =
     "an agent's loop stops where it should go on, or waits for calls that never come";
 constexpr std::string_view kLate = "a client that has closed the choice drops it, another appends it";
 
-constexpr auto kEndScenes = std::to_array<Scene>({
+constexpr auto kEndScenes = std::to_array<StreamMutation>({
     {"ends",
      {"stop-with-call", Effect::shape, kLoop},
      "finish_reason",
@@ -162,6 +162,6 @@ constexpr auto kEndScenes = std::to_array<Scene>({
 
 }  // namespace
 
-std::span<const Scene> chat_flaws_of_ends() { return kEndScenes; }
+std::span<const StreamMutation> chat_flaws_of_ends() { return kEndScenes; }
 
 }  // namespace splitproof::dialect

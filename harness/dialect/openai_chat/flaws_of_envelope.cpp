@@ -1,4 +1,4 @@
-// What chunks of Chat Completions can have wrong around what they say: counts, the envelope, errors.
+// Flaws of Chat Completions chunks outside their content: counts, the envelope, errors.
 
 #include <array>
 #include <nlohmann/json.hpp>
@@ -27,7 +27,7 @@ bool set_from_the_middle(Draft& draft, const char* field, std::string_view value
 constexpr std::string_view kCount = "a client that adds it up bills nonsense";
 constexpr std::string_view kFailure = "a failure is shown as an answer, or an answer as a failure";
 
-constexpr auto kEnvelopeScenes = std::to_array<Scene>({
+constexpr auto kEnvelopeScenes = std::to_array<StreamMutation>({
     {"usage",
      {"falls", Effect::shape, kCount},
      "usage",
@@ -170,6 +170,6 @@ constexpr auto kEnvelopeScenes = std::to_array<Scene>({
 
 }  // namespace
 
-std::span<const Scene> chat_flaws_of_envelope() { return kEnvelopeScenes; }
+std::span<const StreamMutation> chat_flaws_of_envelope() { return kEnvelopeScenes; }
 
 }  // namespace splitproof::dialect

@@ -13,7 +13,7 @@
 #include "harness/dialect/openai_chat/unread.hpp"
 #include "harness/lower_case.hpp"
 #include "harness/observe/call_arguments.hpp"
-#include "harness/observe/carries.hpp"
+#include "harness/observe/client_capabilities.hpp"
 #include "harness/observe/trace.hpp"
 #include "harness/observe/unread.hpp"
 
@@ -29,10 +29,10 @@ std::string id_of(const observe::WireJson& id) {
 
 /// All that a choice says, as JSON.
 std::string choice_as_json(const observe::Answer& choice) {
-  Members said;
+  MemberTexts said;
   std::string parts;
   for (const observe::Part& part : choice.parts) {
-    Members members;
+    MemberTexts members;
     for (const auto& [key, value] : {std::pair("text", &part.text),
                                      {"signature", &part.signature},
                                      {"id", &part.id},

@@ -11,13 +11,13 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Line {
+struct ChunkLine {
   std::string_view content;
-  std::size_t end;  ///< one past its line end
-  bool ended;       ///< it has one
+  std::size_t end;  ///< One past its line end.
+  bool ended;       ///< It has a line end.
 };
 
-Line chat_line_at(std::string_view body, std::size_t begin) {
+ChunkLine chat_line_at(std::string_view body, std::size_t begin) {
   const std::size_t content_end = std::min(body.find_first_of("\r\n", begin), body.size());
   const std::string_view content = body.substr(begin, content_end - begin);
   if (content_end == body.size()) return {content, content_end, false};
@@ -27,7 +27,7 @@ Line chat_line_at(std::string_view body, std::size_t begin) {
 
 Json model_of(const Json& chunk) { return chunk.value("model", Json()); }
 
-/// Reads a block's only line that is no comment.
+/// Reads a block's only line that is not a comment.
 void read_data_line(std::string_view line, ChatFrame& frame) {
   if (!line.starts_with("data:")) return;
   std::string_view value = line.substr(5);
@@ -47,14 +47,14 @@ void read_data_line(std::string_view line, ChatFrame& frame) {
   frame.after = frame.bytes.substr(begin + value.size());
 }
 
-/// The block that begins at `begin`.
+/// Returns the block that begins at `begin`.
 ChatFrame frame_at(std::string_view body, std::size_t begin) {
   std::size_t end = begin;
   std::size_t comments = 0;
   std::vector<std::string_view> lines;
   bool ended = false;
   while (end < body.size() && !ended) {
-    const Line line = chat_line_at(body, end);
+    const ChunkLine line = chat_line_at(body, end);
     end = line.end;
     ended = line.content.empty();
     if (line.content.starts_with(':')) {

@@ -5,14 +5,15 @@
 namespace splitproof::dialect {
 namespace {
 
-using Place = std::optional<std::size_t>;
+using CallIndex = std::optional<std::size_t>;
 
 class CallFinder {
  public:
   void read(std::size_t frame, const std::vector<ChatCallPiece>& pieces) {
-    Place first;
+    CallIndex first;
     for (std::size_t i = 0; i < pieces.size(); ++i) {
-      const Place place = pieces[i].index ? indexed(frame, pieces[i]) : unindexed(frame, pieces[i], i == 0);
+      const CallIndex place =
+          pieces[i].index ? indexed(frame, pieces[i]) : unindexed(frame, pieces[i], i == 0);
       if (i == 0) first = place;
       if (place) complete(found_.calls[*place], pieces[i]);
     }
@@ -21,10 +22,10 @@ class CallFinder {
   }
 
   void next_frame() { found_.of_frame.emplace_back(); }
-  DealtCalls take() { return std::move(found_); }
+  RechunkedCalls take() { return std::move(found_); }
 
  private:
-  Place start(std::size_t frame, const ChatCallPiece& piece) {
+  CallIndex start(std::size_t frame, const ChatCallPiece& piece) {
     found_.calls.push_back({.first = frame,
                             .index = piece.index,
                             .id = piece.id,
@@ -33,50 +34,50 @@ class CallFinder {
     return found_.calls.size() - 1;
   }
 
-  /// A call known by its id alone, or by an id under another index.
-  Place of_id(const std::string& id) const {
+  /// Returns a call known only by its id, or by an id under another index.
+  CallIndex of_id(const std::string& id) const {
     for (std::size_t i = found_.calls.size(); i-- > 0;) {
       if (found_.calls[i].id == id) return i;
     }
     return std::nullopt;
   }
 
-  Place indexed(std::size_t frame, const ChatCallPiece& piece) {
+  CallIndex indexed(std::size_t frame, const ChatCallPiece& piece) {
     const auto known = by_index_.find(*piece.index);
     if (known == by_index_.end()) {
-      const Place namesake = piece.id.empty() ? std::nullopt : of_id(piece.id);
+      const CallIndex namesake = piece.id.empty() ? std::nullopt : of_id(piece.id);
       const bool doubt = namesake && !found_.calls[*namesake].index;
-      const Place place = doubt ? std::nullopt : start(frame, piece);
+      const CallIndex place = doubt ? std::nullopt : start(frame, piece);
       return by_index_[*piece.index] = place;
     }
     if (!known->second) return std::nullopt;
-    const DealtCall& call = found_.calls[*known->second];
+    const RechunkedCall& call = found_.calls[*known->second];
     if (!piece.id.empty() && !call.id.empty() && piece.id != call.id)
       return known->second = start(frame, piece);
     if (!piece.name.empty() && !call.name.empty() && piece.name != call.name) known->second = std::nullopt;
     return known->second;
   }
 
-  Place unindexed(std::size_t frame, const ChatCallPiece& piece, bool first_place) {
+  CallIndex unindexed(std::size_t frame, const ChatCallPiece& piece, bool first_place) {
     if (piece.id.empty()) return first_place && piece.name.empty() ? last_unindexed_ : std::nullopt;
-    const Place known = of_id(piece.id);
+    const CallIndex known = of_id(piece.id);
     if (!known) return start(frame, piece);
     return piece.name.empty() && !found_.calls[*known].index ? known : std::nullopt;
   }
 
-  static void complete(DealtCall& call, const ChatCallPiece& piece) {
+  static void complete(RechunkedCall& call, const ChatCallPiece& piece) {
     if (call.id.empty()) call.id = piece.id;
     if (call.name.empty()) call.name = piece.name;
   }
 
-  DealtCalls found_;
-  std::map<std::int64_t, Place> by_index_;  ///< the latest call; none where that is in doubt
-  Place last_unindexed_;
+  RechunkedCalls found_;
+  std::map<std::int64_t, CallIndex> by_index_;  ///< The latest call; nullopt if in doubt.
+  CallIndex last_unindexed_;
 };
 
 }  // namespace
 
-DealtCalls find_calls(const ChatBody& body) {
+RechunkedCalls find_calls(const ChatBody& body) {
   CallFinder finder;
   for (std::size_t i = 0; i < body.frames.size(); ++i) {
     finder.next_frame();

@@ -13,7 +13,7 @@ using Json = nlohmann::ordered_json;
 
 class RunFinder {
  public:
-  RunFinder(const ChatBody& body, const DealtCalls& calls)
+  RunFinder(const ChatBody& body, const RechunkedCalls& calls)
       : body_(body), calls_(calls), arguments_(calls.calls.size()) {}
 
   std::vector<ChatRun> find() {
@@ -68,7 +68,7 @@ class RunFinder {
       return;
     }
     const bool starts = calls_.calls[*call].first == frame;
-    // An id or a name that was not known before must not change places with arguments.
+    // A new id or name must not change places with arguments.
     if (!starts && brings_news(frame, *call)) open_ = false;
     known_[*call].merge(body_.frames[frame].said.calls[0]);
     open(ChatVoice::call, call);
@@ -91,17 +91,17 @@ class RunFinder {
   };
 
   const ChatBody& body_;
-  const DealtCalls& calls_;
+  const RechunkedCalls& calls_;
   std::vector<ChatRun> runs_;
-  bool open_ = false;                      ///< the last run may go on
-  std::vector<std::u16string> arguments_;  ///< by call, so far
-  std::set<std::size_t> repeated_;         ///< calls with arguments that come whole again
+  bool open_ = false;                      ///< The last run may continue.
+  std::vector<std::u16string> arguments_;  ///< By call, so far.
+  std::set<std::size_t> repeated_;         ///< Calls with arguments that come whole again.
   std::vector<Known> known_{calls_.calls.size()};
 };
 
 }  // namespace
 
-std::vector<ChatRun> find_runs(const ChatBody& body, const DealtCalls& calls) {
+std::vector<ChatRun> find_runs(const ChatBody& body, const RechunkedCalls& calls) {
   return RunFinder(body, calls).find();
 }
 
@@ -111,7 +111,7 @@ Json with_arguments(const Json& chunk, const std::string& arguments) {
   return element;
 }
 
-Json continuation(const DealtCall& call, const std::string& arguments) {
+Json continuation(const RechunkedCall& call, const std::string& arguments) {
   Json element = Json::object();
   if (call.index) {
     element["index"] = *call.index;

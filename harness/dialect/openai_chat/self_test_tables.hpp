@@ -7,17 +7,17 @@
 
 namespace splitproof::dialect {
 
-// One file each: members.cpp, strands.cpp and their like.
-std::span<const StrandClass> chat_strand_classes();
-std::vector<Strand> chat_strands(const Draft& draft);
+// Each function is in its own file: members.cpp, logical_strings.cpp and so on.
+std::span<const LogicalStringClass> chat_strand_classes();
+std::vector<LogicalString> chat_strands(const Draft& draft);
 std::span<const KnownMember> chat_members();
-std::span<const Scene> chat_flaws_of_calls();
-std::span<const Scene> chat_flaws_of_choices();
-std::span<const Scene> chat_flaws_of_ends();
-std::span<const Scene> chat_flaws_of_envelope();
-std::span<const Scene> chat_variations();
+std::span<const StreamMutation> chat_flaws_of_calls();
+std::span<const StreamMutation> chat_flaws_of_choices();
+std::span<const StreamMutation> chat_flaws_of_ends();
+std::span<const StreamMutation> chat_flaws_of_envelope();
+std::span<const StreamMutation> chat_variations();
 
-/// See SelfTestWords::decided.
+/// Implements SelfTestWords::decided.
 observe::Answer decided_by_chat(const observe::Trace& trace);
 
 }  // namespace splitproof::dialect

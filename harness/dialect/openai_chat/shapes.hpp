@@ -6,8 +6,8 @@
 
 namespace splitproof::dialect {
 
-/// What a Chat Completions stream can have that a translator trips over. "Ends" marks what holds of the whole
-/// answer and is known once its body has ended; all else is known as soon as it has been read.
+/// Features of a Chat Completions stream that can confuse a translator. "Ends" marks those of the whole
+/// answer, which are known only at the body's end. All others are known as soon as they were read.
 enum class ChatShape : std::uint8_t {
   text,
   thinking,
@@ -103,13 +103,13 @@ enum class ChatShape : std::uint8_t {
 
 struct ChatShapeEntry {
   ChatShape shape;
-  std::string_view name;   ///< as in Answer::shapes and in `given`
-  std::string_view means;  ///< when an answer has it
+  std::string_view name;   ///< As in Answer::shapes and in `given`.
+  std::string_view means;  ///< When an answer has it.
 };
 
 /// All shapes, in the order of the enumeration.
 inline constexpr ChatShapeEntry kChatShapes[] = {
-    // What is said.
+    // Content.
     {ChatShape::text, "text", "there is text"},
     {ChatShape::thinking, "thinking", "there is reasoning"},
     {ChatShape::refusal, "refusal", "there is a refusal in words"},
@@ -167,7 +167,7 @@ inline constexpr ChatShapeEntry kChatShapes[] = {
      "they are neither, in an answer that was cut short: by its finish, an error or the end of the body. Ends"},
     {ChatShape::legacy_function_call, "legacy_function_call", "a call comes as function_call"},
 
-    // How it ends.
+    // End of the answer.
     {ChatShape::finish_stop, "finish_stop", "finish_reason is stop. Ends"},
     {ChatShape::finish_tool_calls, "finish_tool_calls", "finish_reason is tool_calls or function_call. Ends"},
     {ChatShape::finish_length, "finish_length", "finish_reason is length, max_tokens or model_length. Ends"},
@@ -222,7 +222,7 @@ inline constexpr ChatShapeEntry kChatShapes[] = {
 
 inline constexpr std::size_t kChatShapeCount = sizeof kChatShapes / sizeof kChatShapes[0];
 
-/// The name in kChatShapes.
+/// Returns the name in kChatShapes.
 constexpr std::string_view name(ChatShape shape) { return kChatShapes[static_cast<std::size_t>(shape)].name; }
 
 namespace detail {

@@ -22,7 +22,7 @@ struct Source {
     return static_cast<std::size_t>(std::count_if(
         pieces.begin(), pieces.end(), [](const ThoughtPiece& piece) { return !piece.signature.empty(); }));
   }
-  /// The last one; empty without any.
+  /// Returns the last signature, or "".
   std::string signature() const {
     const auto last = std::find_if(pieces.rbegin(), pieces.rend(),
                                    [](const ThoughtPiece& piece) { return !piece.signature.empty(); });
@@ -66,7 +66,7 @@ bool says_all(const std::string& text, const std::vector<std::string_view>& thou
   });
 }
 
-/// True if each element with text says one of the last thoughts, in their order.
+/// True if each element with text equals one of the last thoughts, in order.
 bool says_last_thoughts(const Source& list, const std::vector<std::string_view>& thoughts) {
   auto thought = thoughts.rbegin();
   for (auto piece = list.pieces.rbegin(); piece != list.pieces.rend(); ++piece) {
@@ -86,8 +86,8 @@ bool repeats(const Source& list, const ChatThinking& past) {
          says_last_thoughts(list, past.thoughts);
 }
 
-/// True if the text may be a repetition that nothing proves: it equals what was said, begins with all of it, or is signed and
-/// the beginning of it. A lone piece is often followed by an equal one.
+/// True if the text may be an unproven repetition: it equals or extends the last thought, or is a signed
+/// prefix of it. One lone piece is often followed by an equal one.
 bool may_repeat(const Source& source, const ChatThinking& past) {
   if (past.thoughts.empty() || past.thoughts.back().empty()) return false;
   if (past.pieces < 2 && past.key == source.key && source.signatures() == 0) return false;
@@ -96,7 +96,8 @@ bool may_repeat(const Source& source, const ChatThinking& past) {
          (source.signatures() > 0 && past.thoughts.back().starts_with(said));
 }
 
-/// The pieces of what is new. `text` is all of it. Of lists that say the same the one with more signatures counts.
+/// Returns the new pieces. `text` is all of their text. If both lists have this text, the one with more
+/// signatures counts.
 std::vector<ThoughtPiece> pieces_of(const std::string& text, const Source& details, const Source& blocks) {
   const Source* list = nullptr;
   const Source* seal = nullptr;

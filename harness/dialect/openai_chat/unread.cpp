@@ -12,7 +12,7 @@ namespace {
 using Kind = observe::WireJson::Kind;
 using observe::MemberNames;
 
-// Read by ChatReading.
+// Members that ChatReading reads.
 constexpr auto kChunk =
     std::to_array<std::string_view>({"id", "object", "created", "model", "choices", "usage", "error"});
 constexpr auto kChoice =
@@ -26,7 +26,7 @@ constexpr auto kPart = std::to_array<std::string_view>({"type", "text", "thinkin
 constexpr auto kReasoning =
     std::to_array<std::string_view>({"type", "text", "summary", "thinking", "signature"});
 
-/// A member that is known and not read. It says nothing that a client acts on.
+/// A known member that is not read, because no client acts on it.
 struct Metadata {
   std::string_view member;
   std::string_view reason;

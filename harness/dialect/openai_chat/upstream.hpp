@@ -7,14 +7,14 @@
 #include <vector>
 
 #include "harness/dialect/json_events.hpp"
-#include "harness/dialect/openai_chat/chat_dealer.hpp"
+#include "harness/dialect/openai_chat/chat_rechunker.hpp"
 #include "harness/dialect/openai_chat/reading.hpp"
 #include "harness/dialect/upstream.hpp"
 
 namespace splitproof::dialect {
 
 /// Chat Completions as providers speak it.
-class ChatUpstream final : public Upstream {
+class ChatUpstream final : public UpstreamDialect {
  public:
   BodyFormat format() const override { return {Framing::sse, std::string(kDoneMark)}; }
   std::unique_ptr<AnswerReader> reader(const observe::Choices& choices) const override;
@@ -22,7 +22,7 @@ class ChatUpstream final : public Upstream {
   std::vector<std::string> tiny_answer() const override;
   std::string stream_of_many(Many what, std::size_t count, std::size_t first) const override;
   std::string whole_answer(const observe::Answer& answer) const override;
-  const split::Dealer* dealer() const override { return &chat_dealer(); }
+  const split::Rechunker* dealer() const override { return &chat_dealer(); }
   std::optional<CanaryStream> canary(std::string_view body, std::size_t number) const override {
     return chat_canary(body, number);
   }

@@ -1,4 +1,4 @@
-// What may vary in Chat Completions: the same answer, or another that is as sound.
+// Legal variations in Chat Completions: the same answer, or another sound one.
 
 #include <array>
 #include <nlohmann/json.hpp>
@@ -13,7 +13,7 @@ using json = nlohmann::ordered_json;
 constexpr std::string_view kGrows = "owners add members and events, and clients pass them over";
 constexpr std::string_view kDealt = "how an answer is cut into pieces means nothing";
 
-constexpr auto kVariationScenes = std::to_array<Scene>({
+constexpr auto kVariationScenes = std::to_array<StreamMutation>({
     {kLegal, legal("usage-null", kGrows), "chunks",
      [](Draft& d) {
        bool any = false;
@@ -84,6 +84,6 @@ constexpr auto kVariationScenes = std::to_array<Scene>({
 
 }  // namespace
 
-std::span<const Scene> chat_variations() { return kVariationScenes; }
+std::span<const StreamMutation> chat_variations() { return kVariationScenes; }
 
 }  // namespace splitproof::dialect

@@ -1,4 +1,4 @@
-// How a response ends, and must not.
+// Flaws of a response's end.
 
 #include <array>
 #include <nlohmann/json.hpp>
@@ -14,7 +14,7 @@ using json = nlohmann::ordered_json;
 
 constexpr std::string_view kEnd = "a client takes a part for the whole, or a failure for an answer";
 
-constexpr auto kEndScenes = std::to_array<Scene>({
+constexpr auto kEndScenes = std::to_array<StreamMutation>({
     {"ends",
      {"completed-as-failed", Effect::shape, kEnd},
      "status",
@@ -121,6 +121,6 @@ constexpr auto kEndScenes = std::to_array<Scene>({
 
 }  // namespace
 
-std::span<const Scene> responses_flaws_of_ends() { return kEndScenes; }
+std::span<const StreamMutation> responses_flaws_of_ends() { return kEndScenes; }
 
 }  // namespace splitproof::dialect

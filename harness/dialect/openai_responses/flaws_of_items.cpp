@@ -1,4 +1,4 @@
-// What items of Responses can have wrong.
+// Flaws of items in Responses.
 
 #include <array>
 #include <nlohmann/json.hpp>
@@ -13,7 +13,7 @@ namespace {
 using namespace responses_edits;
 using json = nlohmann::ordered_json;
 
-// Gives the items from the second on other numbers, all over the body.
+// Changes the numbers of the items from `from` on, in the whole body.
 bool reindex(Draft& draft, long long from, long long by) {
   bool any = false;
   for (std::size_t i = 0; i < draft.size(); ++i) {
@@ -27,7 +27,7 @@ bool reindex(Draft& draft, long long from, long long by) {
 
 constexpr std::string_view kWrongItem = "what belongs to one item is shown in another, or dropped";
 
-constexpr auto kItemScenes = std::to_array<Scene>({
+constexpr auto kItemScenes = std::to_array<StreamMutation>({
     {"items",
      {"from-one", Effect::shape, kWrongItem},
      "output_index",
@@ -133,7 +133,7 @@ constexpr auto kItemScenes = std::to_array<Scene>({
        item["type"] = "response.output_item.done";
        item["item"]["status"] = "completed";
        d.insert(end + 1, item.dump(), "response.output_item.done");
-       const Spot output{end + 2, "/response/output"};
+       const FieldRef output{end + 2, "/response/output"};
        json whole = d.at(output);
        if (!whole.is_array()) return true;
        whole.push_back(item["item"]);
@@ -197,6 +197,6 @@ constexpr auto kItemScenes = std::to_array<Scene>({
 
 }  // namespace
 
-std::span<const Scene> responses_flaws_of_items() { return kItemScenes; }
+std::span<const StreamMutation> responses_flaws_of_items() { return kItemScenes; }
 
 }  // namespace splitproof::dialect

@@ -1,4 +1,4 @@
-// Running numbers of Responses that are wrong.
+// Flaws of sequence numbers in Responses.
 
 #include <array>
 #include <nlohmann/json.hpp>
@@ -26,7 +26,7 @@ bool renumber_by(Draft& draft, long long (*other)(long long number)) {
 
 constexpr std::string_view kOrder = "a client that goes by the numbers drops it or puts it elsewhere";
 
-constexpr auto kNumberScenes = std::to_array<Scene>({
+constexpr auto kNumberScenes = std::to_array<StreamMutation>({
     {"numbers",
      {"gap", Effect::shape, kOrder},
      "sequence_number",
@@ -71,7 +71,7 @@ constexpr auto kNumberScenes = std::to_array<Scene>({
      {"absent-at-the-end", Effect::shape, kOrder},
      "sequence_number",
      [](Draft& d) {
-       const Spot spot{end_of(d), "/sequence_number"};
+       const FieldRef spot{end_of(d), "/sequence_number"};
        if (!d.has(spot)) return false;
        d.erase(spot);
        return true;
@@ -81,6 +81,6 @@ constexpr auto kNumberScenes = std::to_array<Scene>({
 
 }  // namespace
 
-std::span<const Scene> responses_flaws_of_numbers() { return kNumberScenes; }
+std::span<const StreamMutation> responses_flaws_of_numbers() { return kNumberScenes; }
 
 }  // namespace splitproof::dialect

@@ -1,4 +1,4 @@
-// What Responses repeat at the end can have wrong: output and annotations.
+// Flaws of content that Responses repeat at the end: output and annotations.
 
 #include <array>
 #include <nlohmann/json.hpp>
@@ -12,22 +12,22 @@ namespace {
 using namespace responses_edits;
 using json = nlohmann::ordered_json;
 
-// Where a list of annotations stands.
-Spot annotations_in_item(const Draft& draft) {
+// Returns the place of a list of annotations.
+FieldRef annotations_in_item(const Draft& draft) {
   return {item_event(draft, "response.output_item.done", "message"), "/item/content/0/annotations"};
 }
 
-Spot annotations_at_end(const Draft& draft) {
+FieldRef annotations_at_end(const Draft& draft) {
   const std::size_t end = end_of(draft);
   const json& output = draft.at({end, "/response/output"});
   for (std::size_t n = 0; output.is_array() && n < output.size(); ++n) {
-    const Spot spot{end, "/response/output/" + std::to_string(n) + "/content/0/annotations"};
+    const FieldRef spot{end, "/response/output/" + std::to_string(n) + "/content/0/annotations"};
     if (draft.has(spot)) return spot;
   }
   return {draft.size(), ""};
 }
 
-Spot annotations_in_part(const Draft& draft) {
+FieldRef annotations_in_part(const Draft& draft) {
   return {draft.first("response.content_part.done"), "/part/annotations"};
 }
 
@@ -35,19 +35,19 @@ bool has_annotations(const Draft& draft) {
   return draft.first("response.output_text.annotation.added") < draft.size();
 }
 
-bool drop_annotation(Draft& draft, const Spot& list) {
+bool drop_annotation(Draft& draft, const FieldRef& list) {
   if (!has_annotations(draft) || !draft.has({list.event, list.field + "/0"})) return false;
   draft.erase({list.event, list.field + "/0"});
   return true;
 }
 
-bool change_annotation(Draft& draft, const Spot& list) {
+bool change_annotation(Draft& draft, const FieldRef& list) {
   if (!has_annotations(draft) || !draft.has({list.event, list.field + "/0/url"})) return false;
   draft.set({list.event, list.field + "/0/url"}, "https://other.example/");
   return true;
 }
 
-bool double_annotation(Draft& draft, const Spot& list) {
+bool double_annotation(Draft& draft, const FieldRef& list) {
   if (!has_annotations(draft) || !draft.has({list.event, list.field + "/0"})) return false;
   json annotations = draft.at(list);
   annotations.push_back(annotations[0]);
@@ -55,13 +55,13 @@ bool double_annotation(Draft& draft, const Spot& list) {
   return true;
 }
 
-bool shift_annotation(Draft& draft, const Spot& list) {
+bool shift_annotation(Draft& draft, const FieldRef& list) {
   if (!has_annotations(draft) || !draft.has({list.event, list.field + "/0/start_index"})) return false;
   draft.set({list.event, list.field + "/0/start_index"}, 900);
   return true;
 }
 
-bool empty_annotations(Draft& draft, const Spot& list) {
+bool empty_annotations(Draft& draft, const FieldRef& list) {
   if (!has_annotations(draft) || !draft.has(list)) return false;
   draft.set_json(list, "[]");
   return true;
@@ -70,7 +70,7 @@ bool empty_annotations(Draft& draft, const Spot& list) {
 constexpr std::string_view kOutput = "a client that reads the output at the end loses it";
 constexpr std::string_view kSource = "the source that is shown depends on where a client reads it";
 
-constexpr auto kOutputScenes = std::to_array<Scene>({
+constexpr auto kOutputScenes = std::to_array<StreamMutation>({
     {"output",
      {"empty", Effect::shape, kOutput},
      "output/completed",
@@ -82,7 +82,7 @@ constexpr auto kOutputScenes = std::to_array<Scene>({
      {"first-lost", Effect::shape, kOutput},
      "output/completed",
      [](Draft& d) {
-       const Spot spot{end_of(d), "/response/output/0"};
+       const FieldRef spot{end_of(d), "/response/output/0"};
        if (!d.has({spot.event, "/response/output/1"})) return false;
        d.erase(spot);
        return true;
@@ -100,7 +100,7 @@ constexpr auto kOutputScenes = std::to_array<Scene>({
      {"item-twice", Effect::shape, kOutput},
      "output/completed",
      [](Draft& d) {
-       const Spot spot{end_of(d), "/response/output"};
+       const FieldRef spot{end_of(d), "/response/output"};
        if (!d.has({spot.event, "/response/output/0"})) return false;
        json output = d.at(spot);
        output.push_back(output[0]);
@@ -111,7 +111,7 @@ constexpr auto kOutputScenes = std::to_array<Scene>({
      {"ghost-item", Effect::shape, kOutput},
      "output/completed",
      [](Draft& d) {
-       const Spot spot{end_of(d), "/response/output"};
+       const FieldRef spot{end_of(d), "/response/output"};
        if (!d.has({spot.event, "/response/output/0"})) return false;
        json output = d.at(spot);
        output.push_back(json::parse(
@@ -123,7 +123,7 @@ constexpr auto kOutputScenes = std::to_array<Scene>({
      {"backwards", Effect::shape, kOutput},
      "output/completed",
      [](Draft& d) {
-       const Spot spot{end_of(d), "/response/output"};
+       const FieldRef spot{end_of(d), "/response/output"};
        if (!d.has({spot.event, "/response/output/1"})) return false;
        json output = d.at(spot);
        std::reverse(output.begin(), output.end());
@@ -134,7 +134,7 @@ constexpr auto kOutputScenes = std::to_array<Scene>({
      {"part-lost", Effect::shape, kOutput},
      "output/item-done",
      [](Draft& d) {
-       const Spot spot{item_event(d, "response.output_item.done", "message"), "/item/content/0"};
+       const FieldRef spot{item_event(d, "response.output_item.done", "message"), "/item/content/0"};
        if (!d.has(spot)) return false;
        d.erase(spot);
        return true;
@@ -143,7 +143,7 @@ constexpr auto kOutputScenes = std::to_array<Scene>({
      {"summary-lost", Effect::shape, kOutput},
      "output/item-done",
      [](Draft& d) {
-       const Spot spot{item_event(d, "response.output_item.done", "reasoning"), "/item/summary/0"};
+       const FieldRef spot{item_event(d, "response.output_item.done", "reasoning"), "/item/summary/0"};
        if (!d.has(spot)) return false;
        d.erase(spot);
        return true;
@@ -264,6 +264,6 @@ constexpr auto kOutputScenes = std::to_array<Scene>({
 
 }  // namespace
 
-std::span<const Scene> responses_flaws_of_output() { return kOutputScenes; }
+std::span<const StreamMutation> responses_flaws_of_output() { return kOutputScenes; }
 
 }  // namespace splitproof::dialect

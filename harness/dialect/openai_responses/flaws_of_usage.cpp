@@ -1,4 +1,4 @@
-// What token counts of Responses can have wrong.
+// Flaws of token counts in Responses.
 
 #include <array>
 #include <nlohmann/json.hpp>
@@ -13,7 +13,7 @@ using namespace responses_edits;
 
 constexpr std::string_view kCount = "a client that adds it up throws, or bills nonsense";
 
-constexpr auto kUsageScenes = std::to_array<Scene>({
+constexpr auto kUsageScenes = std::to_array<StreamMutation>({
     {"usage",
      {"null", Effect::shape, kCount},
      "usage",
@@ -55,6 +55,6 @@ constexpr auto kUsageScenes = std::to_array<Scene>({
 
 }  // namespace
 
-std::span<const Scene> responses_flaws_of_usage() { return kUsageScenes; }
+std::span<const StreamMutation> responses_flaws_of_usage() { return kUsageScenes; }
 
 }  // namespace splitproof::dialect

@@ -114,7 +114,7 @@ constexpr auto kFormatMembers =
     std::to_array<std::string_view>({"type", "name", "description", "schema", "strict"});
 
 /// Puts members of an item or a part into the answer: some by themselves, the others together.
-void keep_members(const std::string& of, Members members, std::initializer_list<const char*> alone,
+void keep_members(const std::string& of, MemberTexts members, std::initializer_list<const char*> alone,
                   observe::Answer& answer) {
   for (const char* key : alone) {
     const auto found = members.find(key);
@@ -330,9 +330,9 @@ bool ResponsesReading::take_said(const observe::WireJson& event, const std::stri
   const bool piecewise = type.ends_with(".delta");
   if (!piecewise && !type.ends_with(".done")) return false;
   const std::string_view name = std::string_view(type).substr(0, type.rfind('.'));
-  const auto said =
-      std::find_if(kSaid.begin(), kSaid.end(), [&](const Said& one) { return one.event == name; });
-  if (said == kSaid.end()) return false;
+  const auto said = std::find_if(kStringEvents.begin(), kStringEvents.end(),
+                                 [&](const StringEvents& one) { return one.event == name; });
+  if (said == kStringEvents.end()) return false;
   if (!started_) note("no_start");
   if (is_ambiguous(event, observe::WireJson(), said->item)) note("ambiguous");
   auto number = find(event, observe::WireJson(), said->item);

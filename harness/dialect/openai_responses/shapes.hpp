@@ -4,15 +4,16 @@
 
 namespace splitproof::dialect {
 
-/// What a stream of Responses may have that a proxy can trip over, as rules ask for it by `given`. What other upstreams have
-/// too has the same name there. "Ends" marks what is known once the body has ended.
+/// Features of a stream of Responses that can confuse a proxy; rules ask for them with `given`. Shared
+/// features have the same names as in other upstreams. "Ends" marks those that are known only at the body's
+/// end.
 struct ResponsesShapeEntry {
   std::string_view name;
   std::string_view means;
 };
 
 inline constexpr ResponsesShapeEntry kResponsesShapes[] = {
-    // What it says.
+    // Content.
     {"text", "text comes"},
     {"thinking", "reasoning comes, as a summary or in full"},
     {"reasoning_text", "reasoning comes in full"},
@@ -54,7 +55,7 @@ inline constexpr ResponsesShapeEntry kResponsesShapes[] = {
     {"arguments_cut",
      "they are neither, in an answer that was cut short: by its finish, an error or the end of the body. Ends"},
 
-    // The order of events.
+    // Order of events.
     {"no_start", "something comes before response.created, or without one"},
     {"started_twice", "response.created comes again"},
     {"interleaved_items", "a delta comes for an item behind which another began"},
@@ -79,7 +80,7 @@ inline constexpr ResponsesShapeEntry kResponsesShapes[] = {
     {"keepalive", "an event says only that the connection lives"},
     {"unknown_keys", "an event comes of a type that is not documented"},
 
-    // How it ends.
+    // End of the answer.
     {"finish_stop", "the response is completed. Ends"},
     {"finish_length", "it is incomplete for another reason than a filter. Ends"},
     {"content_filter", "it is incomplete because of a filter. Ends"},

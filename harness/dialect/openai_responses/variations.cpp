@@ -1,4 +1,4 @@
-// What may vary in Responses: the same answer, or another that is as sound.
+// Legal variations in Responses: the same answer, or another sound one.
 
 #include <array>
 #include <nlohmann/json.hpp>
@@ -12,7 +12,7 @@ using json = nlohmann::ordered_json;
 
 constexpr std::string_view kGrows = "owners add members and events, and clients pass them over";
 
-constexpr auto kVariationScenes = std::to_array<Scene>({
+constexpr auto kVariationScenes = std::to_array<StreamMutation>({
     {kLegal, legal("obfuscation", kGrows), "deltas",
      [](Draft& d) {
        bool any = false;
@@ -39,7 +39,7 @@ constexpr auto kVariationScenes = std::to_array<Scene>({
      }},
     {kLegal, legal("large", kAnotherAnswer), "usage",
      [](Draft& d) {
-       const Spot spot{d.first("response.completed"), "/response/usage/output_tokens"};
+       const FieldRef spot{d.first("response.completed"), "/response/usage/output_tokens"};
        if (!d.has(spot)) return false;
        d.set(spot, 4398046511104LL);
        d.set({spot.event, "/response/usage/total_tokens"},
@@ -68,6 +68,6 @@ constexpr auto kVariationScenes = std::to_array<Scene>({
 
 }  // namespace
 
-std::span<const Scene> responses_variations() { return kVariationScenes; }
+std::span<const StreamMutation> responses_variations() { return kVariationScenes; }
 
 }  // namespace splitproof::dialect

@@ -1,4 +1,4 @@
-// Events that are lost, come twice, or elsewhere, each with all the rest as it was.
+// Events that are lost, doubled or moved, with all others unchanged.
 
 #include <array>
 #include <nlohmann/json.hpp>
@@ -67,14 +67,14 @@ constexpr auto kOperators = std::to_array<EventOperator>({
      }},
 });
 
-// Moves that cannot be made, as nothing is before the first or behind the last, and those that change nothing: a role
-// beside the first text, say.
+// True for impossible moves, before the first event or after the last, and for moves without effect, such as
+// a role next to the first text.
 bool cannot(const KnownEvent& of, std::string_view name) {
   switch (of.standing) {
     case EventPosition::first:
       return name == "first";
     case EventPosition::before_the_last:
-      return name == "last";  // behind anything but the last it cannot be, and that is "later"
+      return name == "last";  // only possible after the last event, which is "later"
     case EventPosition::last:
       return name == "later" || name == "last" || name == "again-at-the-end";
     case EventPosition::anywhere:
@@ -89,7 +89,7 @@ void add_event_kinds(KindList& kinds) {
   for (const KnownEvent& of : kinds.words().events) {
     for (const EventOperator& op : kOperators) {
       if (cannot(of, op.what.name)) continue;
-      kinds.add("events", op.what, of.name, [of, change = op.change](const Draft& draft) -> Bodies {
+      kinds.add("events", op.what, of.name, [of, change = op.change](const Draft& draft) -> ChangedBodies {
         const std::size_t event = first_of(draft, of);
         Draft changed = draft;
         if (event == draft.size() || !change(changed, event)) return {};

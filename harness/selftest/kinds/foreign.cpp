@@ -1,4 +1,4 @@
-// Events that another protocol has, or none.
+// Events of another protocol, or of none.
 
 #include <array>
 #include <nlohmann/json.hpp>
@@ -43,18 +43,19 @@ std::size_t place_in(const Draft& draft, std::size_t place) {
 
 void add(KindList& kinds, const ForeignEvent& stranger) {
   for (std::size_t place = 0; place < kPlaces.size(); ++place) {
-    kinds.add("foreign", stranger.what, kPlaces[place], [place, stranger](const Draft& draft) -> Bodies {
-      if (draft.size() < 3) return {};
-      Draft changed = draft;
-      changed.insert(place_in(draft, place), stranger.data, stranger.type);
-      return {changed.body()};
-    });
+    kinds.add("foreign", stranger.what, kPlaces[place],
+              [place, stranger](const Draft& draft) -> ChangedBodies {
+                if (draft.size() < 3) return {};
+                Draft changed = draft;
+                changed.insert(place_in(draft, place), stranger.data, stranger.type);
+                return {changed.body()};
+              });
   }
 }
 
 void add_without_data(KindList& kinds) {
   for (std::size_t place = 0; place < kPlaces.size(); ++place) {
-    kinds.add("foreign", kNoData, kPlaces[place], [place](const Draft& draft) -> Bodies {
+    kinds.add("foreign", kNoData, kPlaces[place], [place](const Draft& draft) -> ChangedBodies {
       if (draft.size() < 3) return {};
       Draft changed = draft;
       changed.insert_bytes(place_in(draft, place), "event: tide\n\n");

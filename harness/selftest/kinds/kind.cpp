@@ -10,22 +10,22 @@
 namespace splitproof::selftest {
 
 void KindList::add(std::string_view family, const Operator& operation, std::string_view applied_to,
-                   std::function<Bodies(const Draft&)> make) {
+                   std::function<ChangedBodies(const Draft&)> make) {
   std::string name(operation.name);
   if (!applied_to.empty()) name += "@" + std::string(applied_to);
   kinds_.push_back({std::move(name), family, operation.effect, operation.then,
                     [make = std::move(make)](const Draft& draft) {
-                      Bodies bodies = make(draft);
+                      ChangedBodies bodies = make(draft);
                       const std::string before = draft.body();
                       std::erase(bodies, before);
                       return bodies;
                     }});
 }
 
-void add_scenes(KindList& kinds, std::span<const dialect::Scene> scenes) {
-  for (const dialect::Scene& scene : scenes) {
+void add_scenes(KindList& kinds, std::span<const dialect::StreamMutation> scenes) {
+  for (const dialect::StreamMutation& scene : scenes) {
     kinds.add(scene.family, scene.what, scene.applied_to,
-              [renumbers = !scene.keeps_numbers, change = scene.change](const Draft& draft) -> Bodies {
+              [renumbers = !scene.keeps_numbers, change = scene.change](const Draft& draft) -> ChangedBodies {
                 Draft changed = draft;
                 if (draft.size() == 0 || !change(changed)) return {};
                 if (renumbers) changed.renumber();

@@ -1,4 +1,4 @@
-// What may vary: the same answer, or another that is as sound. No rule may blame any of it.
+// Legal variations: the same answer, or another sound one. No rule may blame them.
 
 #include <algorithm>
 #include <array>
@@ -14,7 +14,7 @@ using dialect::Frame;
 using dialect::frame_bytes;
 using dialect::kLegal;
 using dialect::legal;
-using dialect::Scene;
+using dialect::StreamMutation;
 using Text = std::optional<std::string>;
 
 constexpr std::string_view kStandard = "an event-stream reader reads the same";
@@ -51,7 +51,7 @@ json reversed(const json& value) {
   return made;
 }
 
-// Adds a member to the objects that stand there.
+// Adds a member to the given objects.
 bool add_member(Draft& draft, std::span<const char* const> objects) {
   bool any = false;
   for (std::size_t i = 0; i < draft.size(); ++i) {
@@ -79,7 +79,7 @@ bool in_event(Draft& draft, std::string_view line) {
   return draft.size() > 0;
 }
 
-constexpr auto kScenes = std::to_array<Scene>({
+constexpr auto kScenes = std::to_array<StreamMutation>({
     {kLegal, legal("carriage-returns-before-line-feeds", kStandard), "body",
      [](Draft& d) {
        for (std::size_t i = 0; i < d.size(); ++i) {
@@ -161,7 +161,7 @@ constexpr auto kScenes = std::to_array<Scene>({
      }},
 });
 
-constexpr auto kEventLineScenes = std::to_array<Scene>({
+constexpr auto kEventLineScenes = std::to_array<StreamMutation>({
     {kLegal, legal("no-blank-after-colon", kStandard), "event-line",
      [](Draft& d) {
        if (!d.frame(0).event) return false;
@@ -183,7 +183,7 @@ constexpr auto kEventLineScenes = std::to_array<Scene>({
      }},
 });
 
-// What is said, otherwise.
+// Variations of texts.
 constexpr auto kTexts = std::to_array<TextOperator>({
     {legal("says-json", kAnother),
      [](const std::string& t) -> Text { return t + " Write {\"height\": 4} there."; }},
@@ -233,12 +233,12 @@ constexpr auto kLegalNames = std::to_array<TextOperator>({
 });
 
 // Splits every piece in two, or joins all into the first.
-Bodies dealt_out(const dialect::SelfTestWords& words, std::string_view what, const Draft& draft) {
-  Bodies bodies;
-  for (const Strand& strand : strands_of(words, draft, what)) {
+ChangedBodies dealt_out(const dialect::SelfTestWords& words, std::string_view what, const Draft& draft) {
+  ChangedBodies bodies;
+  for (const LogicalString& strand : strands_of(words, draft, what)) {
     Draft changed = draft;
     for (std::size_t i = strand.pieces.size(); i-- > 0;) {
-      const Spot& piece = strand.pieces[i];
+      const FieldRef& piece = strand.pieces[i];
       const std::string text = draft.text(piece);
       const std::string half = first_half(text);
       if (half.empty() || !words.can_be_halved(draft, piece)) continue;
@@ -258,7 +258,7 @@ void add_legal_kinds(KindList& kinds) {
   const dialect::SelfTestWords& words = kinds.words();
   add_scenes(kinds, kScenes);
   const auto grows = [&](std::string_view what, std::span<const char* const> objects) {
-    kinds.add(kLegal, legal("another-member", kGrows), what, [objects](const Draft& draft) -> Bodies {
+    kinds.add(kLegal, legal("another-member", kGrows), what, [objects](const Draft& draft) -> ChangedBodies {
       Draft changed = draft;
       if (!add_member(changed, objects)) return {};
       return {changed.body()};
@@ -268,10 +268,10 @@ void add_legal_kinds(KindList& kinds) {
   grows("usage", words.counts);
   if (words.event_lines) add_scenes(kinds, kEventLineScenes);
   add_scenes(kinds, words.variations());
-  add_text_kinds(kinds, kLegal, Nature::prose, kTexts);
-  add_text_kinds(kinds, kLegal, Nature::arguments, kLegalArguments);
-  add_text_kinds(kinds, kLegal, Nature::name, kLegalNames);
-  for (const StrandClass& of : words.strand_classes()) {
+  add_text_kinds(kinds, kLegal, StringKind::prose, kTexts);
+  add_text_kinds(kinds, kLegal, StringKind::arguments, kLegalArguments);
+  add_text_kinds(kinds, kLegal, StringKind::name, kLegalNames);
+  for (const LogicalStringClass& of : words.strand_classes()) {
     if (!of.in_pieces) continue;
     kinds.add(kLegal, legal("in-smaller-pieces", kDealt), of.what,
               [&words, what = of.what](const Draft& draft) { return dealt_out(words, what, draft); });

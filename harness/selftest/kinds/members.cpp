@@ -1,4 +1,4 @@
-// Members that are not there, or of another type.
+// Members that are missing or of another type.
 
 #include <algorithm>
 #include <array>
@@ -16,10 +16,10 @@ using dialect::KnownMember;
 using dialect::MemberShape;
 using json = nlohmann::ordered_json;
 
-struct Wrong {
+struct WrongValue {
   MemberShape shape;
   Operator what;
-  std::string_view value;  ///< as JSON
+  std::string_view value;  ///< As JSON.
 };
 
 constexpr std::string_view kNoCount = "a client that adds it up throws, or bills nonsense";
@@ -29,7 +29,7 @@ constexpr std::string_view kNoObject = "a client that reads a member of it throw
 constexpr std::string_view kNoList = "a client that goes through it throws";
 constexpr std::string_view kNoFlag = "a client that checks types throws, another takes it for true";
 
-constexpr auto kWrongs = std::to_array<Wrong>({
+constexpr auto kWrongs = std::to_array<WrongValue>({
     {MemberShape::count, {"negative", Effect::shape, kNoCount}, "-1"},
     {MemberShape::count, {"fraction", Effect::shape, kNoCount}, "1.5"},
     {MemberShape::count, {"text", Effect::shape, kNoCount}, "\"12\""},
@@ -77,7 +77,7 @@ bool fits(const Draft& draft, std::size_t event, const KnownMember& member,
   });
 }
 
-// The first place in an event that the field names, and that is of its shape: null and nothing are of none.
+// Returns the first place in an event with this field and shape. null and empty values have no shape.
 std::string found(const json& value, const std::string& rest, const std::string& before,
                   const KnownMember& member) {
   if (rest.empty()) return value.is_null() || value == "" ? std::string() : before;
@@ -98,19 +98,19 @@ std::string found(const json& value, const std::string& rest, const std::string&
   return "";
 }
 
-// Told of the first and the last event of a body that has the member.
+// Calls `change` for the first and the last event of a body that has the member.
 template <class Change>
-Bodies at_member(const Draft& draft, const KnownMember& member, std::span<const char* const> inner_types,
-                 const Change& change) {
-  std::vector<Spot> spots;
+ChangedBodies at_member(const Draft& draft, const KnownMember& member,
+                        std::span<const char* const> inner_types, const Change& change) {
+  std::vector<FieldRef> spots;
   for (std::size_t i = 0; i < draft.size(); ++i) {
     if (!fits(draft, i, member, inner_types)) continue;
     const std::string place = found(draft.data(i), std::string(member.at), "", member);
     if (!place.empty()) spots.push_back({i, place});
   }
   if (spots.size() > 2) spots.erase(spots.begin() + 1, spots.end() - 1);
-  Bodies bodies;
-  for (const Spot& spot : spots) {
+  ChangedBodies bodies;
+  for (const FieldRef& spot : spots) {
     Draft changed = draft;
     change(changed, spot);
     bodies.push_back(changed.body());
@@ -127,13 +127,13 @@ void add(KindList& kinds, const Operator& op, const KnownMember& member, Change 
 }
 
 void add_member(KindList& kinds, const KnownMember& member) {
-  for (const Wrong& wrong : kWrongs) {
+  for (const WrongValue& wrong : kWrongs) {
     if (wrong.shape != member.shape) continue;
     add(kinds, wrong.what, member,
-        [value = wrong.value](Draft& draft, const Spot& spot) { draft.set_json(spot, value); });
+        [value = wrong.value](Draft& draft, const FieldRef& spot) { draft.set_json(spot, value); });
   }
   if (member.shape == MemberShape::word) {
-    add(kinds, kCase, member, [](Draft& draft, const Spot& spot) {
+    add(kinds, kCase, member, [](Draft& draft, const FieldRef& spot) {
       std::string word = draft.text(spot);
       for (char& c : word) {
         if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
@@ -141,12 +141,12 @@ void add_member(KindList& kinds, const KnownMember& member) {
       draft.set(spot, word);
     });
     add(kinds, kBlank, member,
-        [](Draft& draft, const Spot& spot) { draft.set(spot, draft.text(spot) + " "); });
+        [](Draft& draft, const FieldRef& spot) { draft.set(spot, draft.text(spot) + " "); });
   }
   if (member.need == dialect::Need::may_lack) return;
-  add(kinds, kNull, member, [](Draft& draft, const Spot& spot) { draft.set(spot, nullptr); });
-  if (member.at.back() == '*') return;  // an element that is not there is a shorter list
-  add(kinds, kAbsentMember, member, [](Draft& draft, const Spot& spot) { draft.erase(spot); });
+  add(kinds, kNull, member, [](Draft& draft, const FieldRef& spot) { draft.set(spot, nullptr); });
+  if (member.at.back() == '*') return;  // a missing element only makes the list shorter
+  add(kinds, kAbsentMember, member, [](Draft& draft, const FieldRef& spot) { draft.erase(spot); });
 }
 
 }  // namespace

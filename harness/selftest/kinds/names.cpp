@@ -1,4 +1,4 @@
-// Names of tools, and ids: what they look like, and whom they name.
+// Names of tools, and ids: their form and their references.
 
 #include <array>
 
@@ -60,24 +60,24 @@ constexpr Operator kOther = {"other", Effect::content, "another tool is called t
 constexpr Operator kShared = {"shared", Effect::shape, "two results go to one call, and one call gets none"};
 constexpr Operator kSwapped = {"swapped", Effect::content, "each result goes to the other's call"};
 
-// `change` gets the strands of one class that has at least two.
+// Calls `change` with the strands of a class, if it has at least two.
 template <class Change>
-Bodies with_two(const dialect::SelfTestWords& words, std::string_view what, const Draft& draft,
-                const Change& change) {
-  const std::vector<Strand> all = strands_of(words, draft, what);
+ChangedBodies with_two(const dialect::SelfTestWords& words, std::string_view what, const Draft& draft,
+                       const Change& change) {
+  const std::vector<LogicalString> all = strands_of(words, draft, what);
   if (all.size() < 2 || all[0].text(draft) == all[1].text(draft)) return {};
   Draft changed = draft;
   change(all, changed);
   return {changed.body()};
 }
 
-void add_absent(KindList& kinds, const StrandClass& of) {
+void add_absent(KindList& kinds, const LogicalStringClass& of) {
   const dialect::SelfTestWords& words = kinds.words();
   kinds.add("names", kAbsentName, of.what, [&words, what = of.what](const Draft& draft) {
-    Bodies bodies;
-    for (const Strand& strand : strands_of(words, draft, what)) {
+    ChangedBodies bodies;
+    for (const LogicalString& strand : strands_of(words, draft, what)) {
       Draft changed = draft;
-      for (const Spot& piece : strand.pieces) changed.erase(piece);
+      for (const FieldRef& piece : strand.pieces) changed.erase(piece);
       for (const Repeat& repeat : strand.repeats) changed.erase(repeat.spot);
       bodies.push_back(changed.body());
     }
@@ -85,17 +85,17 @@ void add_absent(KindList& kinds, const StrandClass& of) {
   });
 }
 
-void add_crossed(KindList& kinds, const StrandClass& of) {
+void add_crossed(KindList& kinds, const LogicalStringClass& of) {
   const dialect::SelfTestWords& words = kinds.words();
   kinds.add("names", kSwapped, of.what, [&words, what = of.what](const Draft& draft) {
-    return with_two(words, what, draft, [&](const std::vector<Strand>& all, Draft& changed) {
+    return with_two(words, what, draft, [&](const std::vector<LogicalString>& all, Draft& changed) {
       all[0].say(changed, all[1].text(draft));
       all[1].say(changed, all[0].text(draft));
     });
   });
-  if (of.nature != Nature::id) return;
+  if (of.nature != StringKind::id) return;
   kinds.add("names", kShared, of.what, [&words, what = of.what](const Draft& draft) {
-    return with_two(words, what, draft, [&](const std::vector<Strand>& all, Draft& changed) {
+    return with_two(words, what, draft, [&](const std::vector<LogicalString>& all, Draft& changed) {
       all[1].say(changed, all[0].text(draft));
     });
   });
@@ -104,19 +104,19 @@ void add_crossed(KindList& kinds, const StrandClass& of) {
 }  // namespace
 
 void add_name_kinds(KindList& kinds) {
-  add_text_kinds(kinds, "names", Nature::name, kNames);
-  add_value_kinds(kinds, "names", Nature::name, kNoTexts);
-  add_text_kinds(kinds, "names", Nature::id, kIds);
-  add_value_kinds(kinds, "names", Nature::id, kNoTexts);
+  add_text_kinds(kinds, "names", StringKind::name, kNames);
+  add_value_kinds(kinds, "names", StringKind::name, kNoTexts);
+  add_text_kinds(kinds, "names", StringKind::id, kIds);
+  add_value_kinds(kinds, "names", StringKind::id, kNoTexts);
   const dialect::SelfTestWords& words = kinds.words();
-  for (const StrandClass& of : words.strand_classes()) {
-    if (of.nature != Nature::name && of.nature != Nature::id) continue;
+  for (const LogicalStringClass& of : words.strand_classes()) {
+    if (of.nature != StringKind::name && of.nature != StringKind::id) continue;
     add_absent(kinds, of);
     if (!of.one_a_stream) add_crossed(kinds, of);
-    if (of.nature != Nature::name) continue;
+    if (of.nature != StringKind::name) continue;
     kinds.add("names", kOther, of.what, [&words, what = of.what](const Draft& draft) {
-      Bodies bodies;
-      for (const Strand& strand : strands_of(words, draft, what)) {
+      ChangedBodies bodies;
+      for (const LogicalString& strand : strands_of(words, draft, what)) {
         Draft changed = draft;
         strand.say(changed, strand.text(draft) + "_x");
         bodies.push_back(changed.body());

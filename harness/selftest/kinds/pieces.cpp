@@ -1,4 +1,4 @@
-// What comes in pieces: pieces that are lost, come twice, elsewhere or not as text.
+// Content in pieces: pieces that are lost, doubled, moved or not text.
 
 #include <array>
 #include <nlohmann/json.hpp>
@@ -8,9 +8,9 @@
 namespace splitproof::selftest {
 namespace {
 
-using Spots = std::vector<Spot>;
+using Spots = std::vector<FieldRef>;
 
-// Changes a draft where the strand has what it takes, and says whether.
+// Changes a draft if the strand is suitable. Returns true if it did.
 struct PieceOperator {
   Operator what;
   bool (*change)(Draft& draft, const Spots& pieces);
@@ -21,12 +21,12 @@ constexpr std::string_view kTwice = "a piece of the answer comes twice";
 constexpr std::string_view kEmptied =
     "a client that appends it says null, [object Object] or nothing, or throws";
 
-bool drop(Draft& draft, const Spot& piece) {
+bool drop(Draft& draft, const FieldRef& piece) {
   draft.set(piece, "");
   return true;
 }
 
-bool twice(Draft& draft, const Spots& pieces, const Spot& piece) {
+bool twice(Draft& draft, const Spots& pieces, const FieldRef& piece) {
   if (pieces.size() < 2) return false;
   draft.copy(piece.event, piece.event);
   draft.renumber();
@@ -68,14 +68,14 @@ constexpr auto kPieceOperators = std::to_array<PieceOperator>({
      [](Draft& draft, const Spots& pieces) {
        if (pieces.size() < 3) return false;
        std::vector<std::string> said;
-       for (const Spot& piece : pieces) said.push_back(draft.text(piece));
+       for (const FieldRef& piece : pieces) said.push_back(draft.text(piece));
        for (std::size_t i = 0; i < pieces.size(); ++i) draft.set(pieces[i], said[pieces.size() - 1 - i]);
        return true;
      }},
     {{"cumulative", Effect::content, "each piece comes again with every later one"},
      [](Draft& draft, const Spots& pieces) {
        std::string so_far;
-       for (const Spot& piece : pieces) {
+       for (const FieldRef& piece : pieces) {
          so_far += draft.text(piece);
          draft.set(piece, so_far);
        }
@@ -84,14 +84,14 @@ constexpr auto kPieceOperators = std::to_array<PieceOperator>({
     {{"whole-again-at-the-end", Effect::content, "the answer is shown twice"},
      [](Draft& draft, const Spots& pieces) {
        std::string all;
-       for (const Spot& piece : pieces) all += draft.text(piece);
+       for (const FieldRef& piece : pieces) all += draft.text(piece);
        draft.set(pieces.back(), draft.text(pieces.back()) + all);
        return pieces.size() > 1;
      }},
     {{"trimmed", Effect::content, "words run together"},
      [](Draft& draft, const Spots& pieces) {
        bool any = false;
-       for (const Spot& piece : pieces) {
+       for (const FieldRef& piece : pieces) {
          const std::string said = draft.text(piece);
          const std::size_t end = said.find_last_not_of(' ');
          if (end == std::string::npos || end + 1 == said.size()) continue;
@@ -136,7 +136,7 @@ constexpr auto kPieceOperators = std::to_array<PieceOperator>({
      }},
     {{"misspelt", Effect::content, kLost},
      [](Draft& draft, const Spots& pieces) {
-       Spot other = pieces.back();
+       FieldRef other = pieces.back();
        other.field += "_x";
        draft.set(other, draft.text(pieces.back()));
        draft.erase(pieces.back());
@@ -160,12 +160,12 @@ constexpr auto kPieceOperators = std::to_array<PieceOperator>({
 
 constexpr Operator kCrossed = {"said-by-another", Effect::content, "what one says is shown as another's"};
 
-Bodies crossed(const dialect::SelfTestWords& words, std::string_view what, const Draft& draft) {
-  const std::vector<Strand> all = strands_of(words, draft, what);
+ChangedBodies crossed(const dialect::SelfTestWords& words, std::string_view what, const Draft& draft) {
+  const std::vector<LogicalString> all = strands_of(words, draft, what);
   if (all.size() < 2) return {};
   Draft changed = draft;
-  const Spot& one = all[0].pieces.back();
-  const Spot& other = all[1].pieces.back();
+  const FieldRef& one = all[0].pieces.back();
+  const FieldRef& other = all[1].pieces.back();
   changed.set(one, draft.text(other));
   changed.set(other, draft.text(one));
   return {changed.body()};
@@ -175,12 +175,12 @@ Bodies crossed(const dialect::SelfTestWords& words, std::string_view what, const
 
 void add_piece_kinds(KindList& kinds) {
   const dialect::SelfTestWords& words = kinds.words();
-  for (const StrandClass& of : words.strand_classes()) {
+  for (const LogicalStringClass& of : words.strand_classes()) {
     if (!of.in_pieces) continue;
     for (const PieceOperator& op : kPieceOperators) {
       kinds.add("pieces", op.what, of.what, [&words, what = of.what, change = op.change](const Draft& draft) {
-        Bodies bodies;
-        for (const Strand& strand : strands_of(words, draft, what)) {
+        ChangedBodies bodies;
+        for (const LogicalString& strand : strands_of(words, draft, what)) {
           Draft changed = draft;
           if (change(changed, strand.pieces)) bodies.push_back(changed.body());
         }

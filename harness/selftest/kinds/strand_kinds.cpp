@@ -5,16 +5,16 @@
 namespace splitproof::selftest {
 namespace {
 
-// What is empty, or was cut short as the answer was, shows nothing when it is broken.
-bool is_sound(Nature nature, const std::string& text) {
-  return !text.empty() && (nature != Nature::arguments || nlohmann::json::accept(text));
+// Text that is empty or was cut with the answer shows no effect when it is broken.
+bool is_sound(StringKind nature, const std::string& text) {
+  return !text.empty() && (nature != StringKind::arguments || nlohmann::json::accept(text));
 }
 
 template <class Change>
-Bodies for_each_strand(const dialect::SelfTestWords& words, std::string_view what, const Draft& draft,
-                       const Change& change) {
-  Bodies bodies;
-  for (const Strand& strand : strands_of(words, draft, what)) {
+ChangedBodies for_each_strand(const dialect::SelfTestWords& words, std::string_view what, const Draft& draft,
+                              const Change& change) {
+  ChangedBodies bodies;
+  for (const LogicalString& strand : strands_of(words, draft, what)) {
     Draft changed = draft;
     if (change(strand, changed)) bodies.push_back(changed.body());
   }
@@ -23,41 +23,41 @@ Bodies for_each_strand(const dialect::SelfTestWords& words, std::string_view wha
 
 }  // namespace
 
-std::vector<Strand> strands_of(const dialect::SelfTestWords& words, const Draft& draft,
-                               std::string_view what) {
-  std::vector<Strand> strands = words.strands(draft);
-  std::erase_if(strands, [&](const Strand& strand) { return strand.what != what; });
+std::vector<LogicalString> strands_of(const dialect::SelfTestWords& words, const Draft& draft,
+                                      std::string_view what) {
+  std::vector<LogicalString> strands = words.strands(draft);
+  std::erase_if(strands, [&](const LogicalString& strand) { return strand.what != what; });
   return strands;
 }
 
-void add_text_kinds(KindList& kinds, std::string_view family, Nature nature,
+void add_text_kinds(KindList& kinds, std::string_view family, StringKind nature,
                     std::span<const TextOperator> operators) {
   const dialect::SelfTestWords& words = kinds.words();
-  for (const StrandClass& of : words.strand_classes()) {
+  for (const LogicalStringClass& of : words.strand_classes()) {
     if (of.nature != nature) continue;
     for (const TextOperator& op : operators) {
-      kinds.add(family, op.what, of.what,
-                [&words, nature, what = of.what, make = op.make](const Draft& draft) {
-                  return for_each_strand(words, what, draft, [&](const Strand& strand, Draft& changed) {
-                    const std::string said = strand.text(draft);
-                    if (!is_sound(nature, said)) return false;
-                    const auto text = make(said);
-                    if (text) strand.say(changed, *text);
-                    return text.has_value();
-                  });
-                });
+      kinds.add(
+          family, op.what, of.what, [&words, nature, what = of.what, make = op.make](const Draft& draft) {
+            return for_each_strand(words, what, draft, [&](const LogicalString& strand, Draft& changed) {
+              const std::string said = strand.text(draft);
+              if (!is_sound(nature, said)) return false;
+              const auto text = make(said);
+              if (text) strand.say(changed, *text);
+              return text.has_value();
+            });
+          });
     }
   }
 }
 
-void add_value_kinds(KindList& kinds, std::string_view family, Nature nature,
+void add_value_kinds(KindList& kinds, std::string_view family, StringKind nature,
                      std::span<const ValueOperator> operators) {
   const dialect::SelfTestWords& words = kinds.words();
-  for (const StrandClass& of : words.strand_classes()) {
+  for (const LogicalStringClass& of : words.strand_classes()) {
     if (of.nature != nature) continue;
     for (const ValueOperator& op : operators) {
       kinds.add(family, op.what, of.what, [&words, what = of.what, value = op.value](const Draft& draft) {
-        return for_each_strand(words, what, draft, [&](const Strand& strand, Draft& changed) {
+        return for_each_strand(words, what, draft, [&](const LogicalString& strand, Draft& changed) {
           strand.put(changed, value);
           return true;
         });

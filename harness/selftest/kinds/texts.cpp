@@ -1,5 +1,5 @@
-// What a strand says, said in another way in all places: wrong in itself, so that no upstream is needed to see it, or
-// another answer.
+// Strands with another text in all places. The text is invalid, so that no upstream is needed to detect it,
+// or it is another answer.
 
 #include <array>
 #include <nlohmann/json.hpp>
@@ -18,7 +18,7 @@ constexpr std::string_view kRead = "people read what the model did not write";
 constexpr std::string_view kHalf = "half a character is shown or reaches a tool, or encoding it throws";
 constexpr std::string_view kByte = "the byte becomes a replacement character, or the event is lost";
 
-// Behind the first `":"`, which is where a text value begins; nothing where there is none.
+// Inserts after the first `":"`, after which a text value begins. Returns nullopt without one.
 Text in_a_value(const std::string& text, std::string_view piece) {
   const std::size_t at = text.find("\":\"");
   if (at == std::string::npos) return std::nullopt;
@@ -30,7 +30,7 @@ Text before_the_end(const std::string& text, std::string_view piece) {
   return text.substr(0, text.size() - 1) + std::string(piece) + "}";
 }
 
-// What no text may hold, whoever it is for.
+// Content that no text may have.
 constexpr auto kBroken = std::to_array<TextOperator>({
     {{"half-surrogate", Effect::shape, kHalf},
      [](const std::string& t) -> Text { return with_inside(t, dialect::kHighSurrogate); }},
@@ -112,7 +112,7 @@ bool is_ascii(const std::string& text) {
   return true;
 }
 
-// UTF-8 read as Latin-1 and written as UTF-8 again.
+// Returns UTF-8 that was read as Latin-1 and written as UTF-8 again.
 std::string mojibake(const std::string& text) {
   std::string made;
   for (const char c : text) {
@@ -198,14 +198,14 @@ constexpr auto kProse = std::to_array<TextOperator>({
 }  // namespace
 
 void add_argument_kinds(KindList& kinds) {
-  add_text_kinds(kinds, "arguments", Nature::arguments, kArguments);
-  add_text_kinds(kinds, "arguments", Nature::input, kBroken);
-  add_text_kinds(kinds, "arguments", Nature::input, kInputs);
+  add_text_kinds(kinds, "arguments", StringKind::arguments, kArguments);
+  add_text_kinds(kinds, "arguments", StringKind::input, kBroken);
+  add_text_kinds(kinds, "arguments", StringKind::input, kInputs);
 }
 
 void add_prose_kinds(KindList& kinds) {
-  add_text_kinds(kinds, "prose", Nature::prose, kBroken);
-  add_text_kinds(kinds, "prose", Nature::prose, kProse);
+  add_text_kinds(kinds, "prose", StringKind::prose, kBroken);
+  add_text_kinds(kinds, "prose", StringKind::prose, kProse);
   const auto add = [&](std::span<const dialect::ForeignText> texts) {
     for (const dialect::ForeignText& text : texts)
       add_text_kinds(kinds, text.family, text.nature, std::span(&text.what, 1));

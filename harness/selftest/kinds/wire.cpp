@@ -18,14 +18,14 @@ constexpr std::string_view kIgnored =
     "an event-stream reader passes the line over, and with it what it was to say";
 constexpr std::string_view kEventLost = "an event-stream reader drops the event, or parses what is no JSON";
 
-// Lines that belong to no event, each put before the first event, between two, into one, into a block of its own and
-// behind the last.
-struct Line {
+// Lines that belong to no event. Each is put before the first event, between two, into one, into a separate
+// block, and after the last.
+struct WireLine {
   Operator what;
   std::string_view bytes;
 };
 
-constexpr auto kLines = std::to_array<Line>({
+constexpr auto kLines = std::to_array<WireLine>({
     {{"stray-line", Effect::shape, kIgnored}, "tide\n"},
     {{"stray-json", Effect::shape, kIgnored}, "{\"tide\":1}\n"},
     {{"stray-size", Effect::shape, kIgnored}, "1f\n"},
@@ -55,7 +55,7 @@ std::string before_blank_line(const std::string& bytes, std::string_view line) {
   return bytes.substr(0, at) + std::string(line) + bytes.substr(at);
 }
 
-Bodies with_line(const Draft& draft, std::string_view line, LinePosition place) {
+ChangedBodies with_line(const Draft& draft, std::string_view line, LinePosition place) {
   if (draft.size() < 3) return {};
   const std::size_t middle = draft.size() / 2;
   Draft changed = draft;
@@ -79,7 +79,7 @@ Bodies with_line(const Draft& draft, std::string_view line, LinePosition place) 
   return {changed.body()};
 }
 
-// What is done to the lines of one event: the first, one in the middle, the last.
+// Changes of the lines of one event: the first, one in the middle, the last.
 struct Damage {
   Operator what;
   std::optional<std::string> (*make)(const Frame& frame);
@@ -169,13 +169,13 @@ constexpr auto kDamages = std::to_array<Damage>({
      [](const Frame& f) { return f.event ? replaced(f.bytes, "\ndata:", "\n\ndata:") : Bytes(); }},
 });
 
-// What is done to the whole body.
-struct Whole {
+// Changes of the whole body.
+struct WholeBody {
   Operator what;
   std::string (*make)(const std::string& body);
 };
 
-constexpr auto kWholes = std::to_array<Whole>({
+constexpr auto kWholes = std::to_array<WholeBody>({
     {{"carriage-returns-throughout", Effect::shape, "a reader that splits at line feeds sees no event"},
      [](const std::string& b) { return replaced_all(replaced_all(b, "\r\n", "\n"), "\n", "\r"); }},
     {{"last-blank-line-lost", Effect::shape, "an event-stream reader drops the last event"},
@@ -207,9 +207,9 @@ constexpr auto kTargets = std::to_array<std::string_view>({"opening", "middle", 
 }  // namespace
 
 void add_wire_kinds(KindList& kinds) {
-  for (const Line& line : kLines) {
+  for (const WireLine& line : kLines) {
     for (const NamedPosition& place : kPositions) {
-      // Before the first event the mark is legal.
+      // Before the first event, the mark is legal.
       if (line.what.name == "byte-order-mark" && place.place == LinePosition::first) continue;
       kinds.add(kFamily, line.what, place.name,
                 [bytes = line.bytes, place = place.place](const Draft& draft) {
@@ -221,25 +221,26 @@ void add_wire_kinds(KindList& kinds) {
     const bool of_event_line =
         damage.what.name.rfind("event-line", 0) == 0 || damage.what.name == "carriage-return-twice";
     if (of_event_line && !kinds.words().event_lines) continue;
-    // No event but those that begin an answer has to hold null.
+    // Only events that begin an answer always hold null.
     const std::size_t targets = damage.what.name == "python-words" ? 1 : kTargets.size();
     for (std::size_t i = 0; i < targets; ++i) {
-      kinds.add(kFamily, damage.what, kTargets[i], [i, make = damage.make](const Draft& draft) -> Bodies {
-        if (draft.size() < 3) return {};
-        const std::size_t event = i == 0 ? 0 : i == 1 ? draft.size() / 2 : draft.size() - 1;
-        if (!draft.frame(event).json) return {};
-        const Bytes bytes = make(draft.frame(event));
-        if (!bytes) return {};
-        Draft changed = draft;
-        changed.set_bytes(event, *bytes);
-        return {changed.body()};
-      });
+      kinds.add(kFamily, damage.what, kTargets[i],
+                [i, make = damage.make](const Draft& draft) -> ChangedBodies {
+                  if (draft.size() < 3) return {};
+                  const std::size_t event = i == 0 ? 0 : i == 1 ? draft.size() / 2 : draft.size() - 1;
+                  if (!draft.frame(event).json) return {};
+                  const Bytes bytes = make(draft.frame(event));
+                  if (!bytes) return {};
+                  Draft changed = draft;
+                  changed.set_bytes(event, *bytes);
+                  return {changed.body()};
+                });
     }
   }
-  for (const Whole& whole : kWholes) {
-    kinds.add(kFamily, whole.what, "body", [make = whole.make](const Draft& draft) -> Bodies {
+  for (const WholeBody& whole : kWholes) {
+    kinds.add(kFamily, whole.what, "body", [make = whole.make](const Draft& draft) -> ChangedBodies {
       const std::string body = draft.body();
-      return body.size() < 20 ? Bodies() : Bodies{make(body)};
+      return body.size() < 20 ? ChangedBodies() : ChangedBodies{make(body)};
     });
   }
 }

@@ -11,14 +11,14 @@ namespace {
 
 using turn::ErrorKind;
 
-struct Row {
+struct ErrorRow {
   ErrorKind kind;
   std::string_view type;
   int status;
 };
 
 // platform.claude.com/docs/en/api/errors, apart from the status of `api`
-constexpr std::array<Row, 10> kRows = {{
+constexpr std::array<ErrorRow, 10> kRows = {{
     {ErrorKind::invalid_request, "invalid_request_error", 400},
     {ErrorKind::authentication, "authentication_error", 401},
     {ErrorKind::billing, "billing_error", 402},
@@ -31,8 +31,8 @@ constexpr std::array<Row, 10> kRows = {{
     {ErrorKind::overloaded, "overloaded_error", 529},
 }};
 
-const Row& row_of(ErrorKind kind) {
-  return *std::find_if(kRows.begin(), kRows.end(), [&](const Row& row) { return row.kind == kind; });
+const ErrorRow& row_of(ErrorKind kind) {
+  return *std::find_if(kRows.begin(), kRows.end(), [&](const ErrorRow& row) { return row.kind == kind; });
 }
 
 }  // namespace
@@ -46,7 +46,7 @@ int messages_error_status(ErrorKind kind) { return row_of(kind).status; }
 
 ErrorKind kind_of_messages_error(std::string_view type) {
   const auto row =
-      std::find_if(kRows.begin(), kRows.end(), [&](const Row& known) { return known.type == type; });
+      std::find_if(kRows.begin(), kRows.end(), [&](const ErrorRow& known) { return known.type == type; });
   return row == kRows.end() ? ErrorKind::api : row->kind;
 }
 

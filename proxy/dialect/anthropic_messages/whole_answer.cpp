@@ -20,7 +20,7 @@ std::string_view between_quotes(const Json& string) {
   return raw.size() < 2 ? std::string_view() : raw.substr(1, raw.size() - 2);
 }
 
-struct Block {
+struct AnswerBlock {
   std::string type;
   std::string id;         // of a call, as JSON
   std::string name;       // of a call, as JSON
@@ -29,7 +29,7 @@ struct Block {
   std::string input;      // of a call: the joined pieces
 };
 
-class Assembly {
+class MessageAssembly {
  public:
   void take(const std::string& type, const Json& data) {
     if (type == "message_start") {
@@ -63,7 +63,7 @@ class Assembly {
     std::string json = head_ + ",\"content\":[";
     bool first = true;
     const bool called = tail_.find("\"stop_reason\":\"tool_use\"") != std::string::npos;
-    for (const Block& block : blocks_) {
+    for (const AnswerBlock& block : blocks_) {
       const std::string text = json_of(block, !called && &block == &blocks_.back());
       if (text.empty()) continue;
       if (!first) json += ",";
@@ -88,7 +88,7 @@ class Assembly {
 
   void take_delta(const Json& delta) {
     if (blocks_.empty()) return;
-    Block& block = blocks_.back();  // the ledger has one open at a time
+    AnswerBlock& block = blocks_.back();  // the ledger has one open at a time
     block.text += between_quotes(delta["text"]);
     block.text += between_quotes(delta["thinking"]);
     block.signature += between_quotes(delta["signature"]);
@@ -104,7 +104,7 @@ class Assembly {
 
   // Empty for a call whose arguments were cut off. Of the last one of a message that does not end in its calls nobody
   // knows whether it was to have none.
-  static std::string json_of(const Block& block, bool cut) {
+  static std::string json_of(const AnswerBlock& block, bool cut) {
     if (block.type == "text") return "{\"type\":\"text\",\"text\":\"" + block.text + "\"}";
     if (block.type == "thinking") {
       return "{\"type\":\"thinking\",\"thinking\":\"" + block.text + "\",\"signature\":\"" + block.signature +
@@ -121,7 +121,7 @@ class Assembly {
   }
 
   std::string head_;
-  std::vector<Block> blocks_;
+  std::vector<AnswerBlock> blocks_;
   std::string tail_;
   std::vector<Count> usage_ = {{"input_tokens", {}},
                                {"cache_creation_input_tokens", {}},
@@ -136,7 +136,7 @@ Answer messages_whole_answer(std::string_view events) {
   std::vector<wire::Frame> frames;
   wire::SseReader reader(kNoLimit);
   reader.feed(events, frames);
-  Assembly assembly;
+  MessageAssembly assembly;
   for (const wire::Frame& frame : frames) {
     if (frame.event == "error") return *messages_lone_error("event: error\ndata: " + frame.data + "\n\n");
     const wire::JsonDocument document(frame.data, kNoLimit);

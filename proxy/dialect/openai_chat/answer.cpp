@@ -24,13 +24,13 @@ constexpr std::string_view kErrorHead = "data: {\"error\":";
 Answer answer_of(const Json& error) { return openai_error_of(error["code"].text(), error["message"].text()); }
 
 // Texts are escaped.
-struct Call {
+struct AnswerCall {
   std::string head;       // its id and type, and the name of its function or tool
   std::string_view text;  // the member of that with what it is called with
   std::string arguments;
 };
 
-class Assembly {
+class ChatAssembly {
  public:
   void take(const Json& chunk) {
     if (head_.empty()) {
@@ -63,7 +63,7 @@ class Assembly {
         message.append(",\"").append(prose.name).append("\":null");
     }
     std::string calls;
-    for (const Call& call : calls_) {
+    for (const AnswerCall& call : calls_) {
       calls += (calls.empty() ? "{" : ",{") + call.head + ",\"" + std::string(call.text) + "\":\"" +
                call.arguments + "\"}}";
     }
@@ -86,7 +86,7 @@ class Assembly {
     const Json about = piece[custom ? "custom" : "function"];
     const std::size_t number = piece["index"].count().value_or(0);
     if (number >= calls_.size()) calls_.resize(number + 1);
-    Call& call = calls_[number];
+    AnswerCall& call = calls_[number];
     if (const Json id = piece["id"]) {
       call.text = custom ? "input" : "arguments";
       call.head = "\"id\":" + std::string(id.raw()) + ",\"type\":" + std::string(piece["type"].raw()) + "," +
@@ -97,7 +97,7 @@ class Assembly {
 
   std::string head_;
   std::vector<Prose> prose_ = {{"content", true}, {"refusal", true}, {"reasoning_content", false}};
-  std::vector<Call> calls_;
+  std::vector<AnswerCall> calls_;
   std::string finish_;
   std::string usage_;
 };
@@ -115,7 +115,7 @@ Answer chat_whole_answer(std::string_view events) {
   std::vector<wire::Frame> frames;
   wire::SseReader reader(kNoLimit);
   reader.feed(events, frames);
-  Assembly assembly;
+  ChatAssembly assembly;
   for (const wire::Frame& frame : frames) {
     const wire::JsonDocument document(frame.data, kNoLimit);
     if (const Json error = document.root()["error"]) return answer_of(error);

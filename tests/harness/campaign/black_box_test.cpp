@@ -120,14 +120,14 @@ class BlackBox final : public testee::Testee {
   mutable std::atomic<std::size_t> asked_ = 0;
 };
 
-Settings on(const testee::Testee& testee, const std::vector<std::string>& ids) {
-  Settings settings = project().settings(testee);
+CampaignSettings on(const testee::Testee& testee, const std::vector<std::string>& ids) {
+  CampaignSettings settings = project().settings(testee);
   settings.recordings.clear();
   for (const std::string& id : ids) settings.recordings.push_back(&project().recording("openai.chat/" + id));
   return settings;
 }
 
-Results run_all(const Settings& settings) {
+Results run_all(const CampaignSettings& settings) {
   return campaign::run(
       settings, [](const CampaignProgress&) {}, [] { return false; });
 }
@@ -267,7 +267,7 @@ TEST(BlackBox, ThatCoolsDownAfterAFaultIsNotBlamedForIt) {
       if (exchange.status.value_or(200) >= 500 || (after_resets && failed)) cooling = 3;
       return answer_of_reference(exchange);
     });
-    Settings settings = on(box, {"text-plain", "tool-plain"});
+    CampaignSettings settings = on(box, {"text-plain", "tool-plain"});
     settings.trials.faults = true;
     settings.jobs = 1;
     const Results results = run_all(settings);
@@ -305,7 +305,7 @@ TEST(BlackBox, ThatBreaksIsJudgedForThatAlone) {
     EXPECT_TRUE(row.first->message.starts_with("exit code 7")) << row.first->message;
     EXPECT_EQ(row.first->case_id, "openai.chat/text-plain?client=anthropic.messages&gen=bytes");
 
-    Settings alone = on(box, {"text-plain"});
+    CampaignSettings alone = on(box, {"text-plain"});
     alone.only = "*gen=bytes";
     const auto one = run_quietly(alone);
     for (const Row& other : one.front().rows) {
@@ -521,14 +521,14 @@ TEST(BlackBox, IsHeldToWhatIsDueByWithholding) {
 
   // Nor may it hold all back where text is taken out.
   for (const auto& [knob, answer] : {std::pair("marker", "pr54"), {"stop-sequences", "cut"}}) {
-    Settings filtered = on(holding, {"text-plain"});
+    CampaignSettings filtered = on(holding, {"text-plain"});
     filtered.profile.knobs[knob] = answer;
     EXPECT_EQ(violated(run_quietly(filtered)), std::set<std::string>{"SSE-15"}) << knob;
     filtered.testees = {&box};
     EXPECT_EQ(row_of(run_quietly(filtered).front(), "SSE-15").verdict, Verdict::met) << knob;
   }
 
-  Settings others = on(holding, {"tool-parallel"});
+  CampaignSettings others = on(holding, {"tool-parallel"});
   others.only = "*gen=events";
   const auto unseen = run_quietly(others);
   EXPECT_EQ(row_of(unseen.front(), "SSE-15").verdict, Verdict::not_judged);
@@ -566,7 +566,7 @@ TEST(BlackBox, IsHeldAtMostSixtyFourTimes) {
     }
     return answer_of_reference(exchange);
   });
-  Settings settings = on(box, {});
+  CampaignSettings settings = on(box, {});
   settings.recordings = {&recording};
   const auto results = run_quietly(settings);
   EXPECT_EQ(row_of(results.front(), "SSE-15").verdict, Verdict::met);
@@ -587,7 +587,7 @@ TEST(BlackBox, GetsTheFaultsOfItsKind) {
     EXPECT_NE(exchange.recording, nullptr);
     return answer_of_reference(exchange);
   });
-  Settings settings = on(box, {"text-plain", "tool-plain"});
+  CampaignSettings settings = on(box, {"text-plain", "tool-plain"});
   settings.trials.faults = true;
   const auto results = run_quietly(settings);
   ASSERT_EQ(results.size(), 2U);
@@ -653,7 +653,7 @@ TEST(BlackBox, EvidenceIsJudgedAsTheCampaignJudgedIt) {
       }};
   for (const BlackBox::Behaviour& behaviour : behaviours) {
     const BlackBox box(behaviour);
-    Settings settings = on(box, {"text-plain", "tool-parallel", "end-at-once"});
+    CampaignSettings settings = on(box, {"text-plain", "tool-parallel", "end-at-once"});
     settings.trials.faults = true;
     std::vector<evidence::Evidence> kept;
     settings.keep = [&](const evidence::Evidence& seen, Round) {
@@ -711,7 +711,7 @@ TEST(BlackBox, ThatIsLostEndsItsCampaignOnly) {
     }
     return seen;
   });
-  Settings settings = on(box, {"text-plain", "tool-plain", "tool-parallel", "end-at-once"});
+  CampaignSettings settings = on(box, {"text-plain", "tool-plain", "tool-parallel", "end-at-once"});
   settings.testees.push_back(&reference);
   settings.jobs = 1;
   const Results results = run_all(settings);
@@ -746,7 +746,7 @@ TEST(BlackBox, IsNotPutThroughWhatItCannot) {
           .expected.shapes;
   ASSERT_FALSE(shapes.empty());
   box.traits_.cannot = {*shapes.begin()};
-  Settings settings = on(box, {});
+  CampaignSettings settings = on(box, {});
   settings.recordings = {&bare};
   EXPECT_EQ(run_all(settings).targets.front().unclaimed, 1U);
   settings.only = "nothing*";
@@ -757,7 +757,7 @@ TEST(BlackBox, IsAskedNoMoreAtOnceThanItTakes) {
   for (const std::size_t places : {1U, 2U}) {
     BlackBox box;
     box.traits_.max_concurrency = places;
-    Settings settings = project().settings(box);
+    CampaignSettings settings = project().settings(box);
     settings.only = "*&gen=[rw]*";
     settings.jobs = 6;
     run_quietly(settings);
@@ -768,7 +768,7 @@ TEST(BlackBox, IsAskedNoMoreAtOnceThanItTakes) {
 
 TEST(BlackBox, GivesTheSameReportWhateverTheJobs) {
   const BlackBox box = failing_by_bytes([](Observation& seen) { seen.http->status = 502; });
-  Settings settings = on(box, {"text-plain", "tool-plain", "tool-parallel", "end-at-once"});
+  CampaignSettings settings = on(box, {"text-plain", "tool-plain", "tool-parallel", "end-at-once"});
   settings.trials.faults = true;
   std::set<std::string> reports;
   for (const unsigned jobs : {1U, 4U}) {
@@ -864,7 +864,7 @@ TEST(BlackBox, OfChatClientsIsComparedByWhatTheyRead) {
       "openai.chat");
   EXPECT_EQ(row_of(run_quietly(on(holding, {"text-plain"})).front(), "SSE-15").verdict, Verdict::violated);
   // What a relay would take out of text nobody reads, nor what that may wait for.
-  Settings cutting = on(holding, {"text-plain"});
+  CampaignSettings cutting = on(holding, {"text-plain"});
   cutting.profile.knobs["stop-sequences"] = "cut";
   EXPECT_EQ(row_of(run_quietly(cutting).front(), "SSE-15").verdict, Verdict::not_judged);
 }

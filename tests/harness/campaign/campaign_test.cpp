@@ -104,8 +104,8 @@ std::vector<std::string> recordings(const std::vector<RecordingResult>& results)
   return ids;
 }
 
-Settings on(const testee::Testee& testee, const std::vector<std::string>& ids) {
-  Settings settings = project().settings(testee);
+CampaignSettings on(const testee::Testee& testee, const std::vector<std::string>& ids) {
+  CampaignSettings settings = project().settings(testee);
   settings.recordings.clear();
   for (const std::string& id : ids) settings.recordings.push_back(&project().recording("openai.chat/" + id));
   return settings;
@@ -114,7 +114,7 @@ Settings on(const testee::Testee& testee, const std::vector<std::string>& ids) {
 TEST(Campaign, ResultsAreTheSameWhateverTheJobs) {
   const auto first = wrong("mutant:lf-only-framing");
   const auto second = wrong("mutant:per-chunk-utf8");
-  Settings settings = project().settings(*first);
+  CampaignSettings settings = project().settings(*first);
   settings.testees.push_back(second.get());
   settings.only = "openai.chat/t*&gen=[!s]*";  // without recuts
   settings.trials.splits.random = 3;
@@ -156,9 +156,9 @@ TEST(Campaign, RowsAreThoseOfJudgingEveryCase) {
     if (kSanitized && name != "mutant:per-chunk-utf8") continue;
     const Reticent testee(wrong(name));
     const bool faults = name == "stop-twice";
-    Settings settings = faults ? on(testee, {"text-repeated-pieces", "end-at-once"})
-                               : on(testee, {"framing-mixed-line-ends", "text-multibyte",
-                                             "text-repeated-pieces", "end-at-once"});
+    CampaignSettings settings = faults ? on(testee, {"text-repeated-pieces", "end-at-once"})
+                                       : on(testee, {"framing-mixed-line-ends", "text-multibyte",
+                                                     "text-repeated-pieces", "end-at-once"});
     settings.trials = {{2, false, 3}, 1, faults};
     for (const RecordingResult& result : run_quietly(settings)) {
       SCOPED_TRACE(name + " " + result.recording.id);
@@ -250,7 +250,7 @@ TEST(Campaign, EqualOutputsAreJudgedOnce) {
 
 TEST(Campaign, OnlySelectsByRecordingAndByCase) {
   const InProcess testee("reference", project().reference);
-  Settings settings = project().settings(testee);
+  CampaignSettings settings = project().settings(testee);
   settings.only = "openai.chat/framing-cr*";
   EXPECT_EQ(
       recordings(run_quietly(settings)),
@@ -274,7 +274,7 @@ TEST(Campaign, OnlySelectsByRecordingAndByCase) {
 
 TEST(Campaign, OnlyFindsTheCaseThatAFindingNames) {
   const InProcess testee = bad("id-from-chunk-count");
-  Settings settings = on(testee, {"text-plain"});
+  CampaignSettings settings = on(testee, {"text-plain"});
   settings.only = "*gen=seam*";
   const auto results = run_quietly(settings);
   const Reproducer first = *row_of(results.front(), "META-03").first;
@@ -289,7 +289,7 @@ TEST(Campaign, OnlyFindsTheCaseThatAFindingNames) {
 
 TEST(Campaign, FailFastEndsWithTheFirstRecordingThatFails) {
   const InProcess testee = bad("null-arguments");
-  Settings settings = project().settings(testee);
+  CampaignSettings settings = project().settings(testee);
   settings.only = "*&gen=[rw]*";
   const auto all = run_quietly(settings);
   const auto failing = std::find_if(all.begin(), all.end(), [](const RecordingResult& result) {
@@ -308,7 +308,7 @@ TEST(Campaign, FailFastEndsWithTheFirstRecordingThatFails) {
 
 TEST(Campaign, FailFastPassesOverAdviceUnlessItDecides) {
   const InProcess testee = bad("open-block-before-error");
-  Settings settings = project().settings(testee);
+  CampaignSettings settings = project().settings(testee);
   settings.only = "*&gen=recorded";
   settings.fail_fast = true;
   const auto advised = run_quietly(settings);
@@ -330,7 +330,7 @@ TEST(Campaign, LevelsThatDecide) {
 
 TEST(Campaign, StoppedOneReturnsWhatIsFinished) {
   const InProcess testee("reference", project().reference);
-  Settings settings = project().settings(testee);
+  CampaignSettings settings = project().settings(testee);
   settings.only = "*&gen=recorded";
   const auto all = recordings(run_quietly(settings));
   settings.jobs = 1;
@@ -347,7 +347,7 @@ TEST(Campaign, StoppedOneReturnsWhatIsFinished) {
 
 TEST(Campaign, ProgressCountsUpToTheResults) {
   const InProcess testee = bad("stop-twice");
-  Settings settings = project().settings(testee);
+  CampaignSettings settings = project().settings(testee);
   settings.only = "*&gen=[rw]*";
   settings.jobs = 3;
   CampaignProgress last;
@@ -395,7 +395,7 @@ std::vector<std::string> told(const Results& results) {
 
 TEST(Campaign, WhatIsRunInSharesIsTheWhole) {
   const InProcess testee = bad("stop-twice");
-  Settings settings = on(testee, {"text-plain", "tool-parallel", "thinking-then-tool"});
+  CampaignSettings settings = on(testee, {"text-plain", "tool-parallel", "thinking-then-tool"});
   const Results whole = campaign::run(
       settings, [](const CampaignProgress&) {}, [] { return false; });
   settings.shares = by_worth({});
@@ -407,7 +407,7 @@ TEST(Campaign, WhatIsRunInSharesIsTheWhole) {
     const std::lock_guard lock(mutex);
     const auto [cases, is_new] = kept.try_emplace(seen.recording->id);
     EXPECT_TRUE(is_new) << "once, with all that was seen";
-    for (const evidence::Exhibit& exhibit : seen.exhibits) cases->second += exhibit.cases;
+    for (const evidence::StoredExchange& exhibit : seen.exhibits) cases->second += exhibit.cases;
   };
   for (const unsigned jobs : {1U, 3U}) {
     settings.jobs = jobs;
@@ -430,7 +430,7 @@ TEST(Campaign, WhatIsRunInSharesIsTheWhole) {
 
 TEST(Campaign, OfSharesProgressCountsTheRecordingsThatWereBegun) {
   const InProcess reference("reference", project().reference);
-  Settings settings = on(reference, {"text-plain", "tool-parallel", "thinking-then-tool"});
+  CampaignSettings settings = on(reference, {"text-plain", "tool-parallel", "thinking-then-tool"});
   settings.shares = by_worth({});
   settings.jobs = 1;
   std::size_t most_before_one_is_done = 0;
@@ -451,7 +451,7 @@ TEST(Campaign, OfSharesProgressCountsTheRecordingsThatWereBegun) {
 
 TEST(Campaign, OneThatIsCutShortHasTheFirstCasesOfAll) {
   const InProcess reference("reference", project().reference);
-  Settings settings = on(reference, {"text-plain", "tool-parallel", "thinking-then-tool"});
+  CampaignSettings settings = on(reference, {"text-plain", "tool-parallel", "thinking-then-tool"});
   settings.shares = by_worth({});
   settings.jobs = 1;
   const auto cut_after = [&](std::size_t cases) {
@@ -483,7 +483,7 @@ TEST(Campaign, OneThatIsCutShortEarlyHasCasesFromAllOverTheCorpus) {
   const InProcess reference("reference", project().reference);
   std::vector<recording::Recording> corpus(40, project().recording("openai.chat/text-plain"));
   for (std::size_t i = 0; i < corpus.size(); ++i) corpus[i].id += std::to_string(i);
-  Settings settings = on(reference, {});
+  CampaignSettings settings = on(reference, {});
   for (const recording::Recording& one : corpus) settings.recordings.push_back(&one);
   settings.shares = by_worth({});
   settings.jobs = 1;
@@ -506,7 +506,7 @@ TEST(Campaign, RunsWhatTheUpstreamProtocolFits) {
   const InProcess testee("reference", project().reference);
   recording::Recording other = project().recording("openai.chat/text-plain");
   other.protocol = "openai.responses";
-  Settings settings = on(testee, {"text-plain"});
+  CampaignSettings settings = on(testee, {"text-plain"});
   settings.recordings.push_back(&other);
   EXPECT_EQ(recordings(run_quietly(settings)).size(), 1U);
   settings.recordings = {&other};
@@ -589,7 +589,7 @@ TEST(Campaign, AnswersThatChangeByThemselvesAreFound) {
   const Scripted counting([&](const testee::Exchange& exchange) {
     return reference_answer(exchange) + ": " + std::to_string(asked++) + "\n\n";
   });
-  Settings settings = on(counting, {"text-plain", "tool-plain"});
+  CampaignSettings settings = on(counting, {"text-plain", "tool-plain"});
   for (const RecordingResult& result : run_quietly(settings)) {
     EXPECT_EQ(result.outputs, result.cases);
     const Row& bytes = row_of(result, "META-03");
@@ -630,7 +630,7 @@ obligations:
     return exchange.chunks.size() == 1 ? std::string("event: ping\ndata: {\"type\":\"ping\"}\n\n")
                                        : std::string();
   });
-  Settings settings = on(pinging, {"text-plain"});
+  CampaignSettings settings = on(pinging, {"text-plain"});
   settings.contracts = &contracts;
   const auto results = run_quietly(settings);
   const Row& mixed = row_of(results.front(), "OWN-01");
@@ -666,7 +666,7 @@ obligations:
       return std::string("event: ping\ndata: {\"type\":\"ping\",\"asked\":") + (asked ? "true" : "false") +
              "}\n\n";
     });
-    Settings settings = on(pinging, {"text-plain"});
+    CampaignSettings settings = on(pinging, {"text-plain"});
     settings.contracts = &contracts;
     const auto results = run_quietly(settings);
     EXPECT_EQ(row_of(results.front(), "OWN-01").verdict, asked ? Verdict::met : Verdict::violated);

@@ -16,7 +16,7 @@ namespace {
 
 using contract::Verdict;
 using testee::Ending;
-using testee::Mishap;
+using testee::UnattributedFailure;
 
 // Results of a target outside, for two recordings each; of those in `violated` a case violates RUN-01.
 struct Ran {
@@ -58,7 +58,7 @@ void violate_by_a_case(Row& row) {
   row.first->message = "it crashed";
 }
 
-const std::vector<Mishap> kTwoDeaths{
+const std::vector<UnattributedFailure> kTwoDeaths{
     {Ending::crashed, "exit code 3", "", "b?client=openai.chat&gen=whole"},
     {Ending::crashed, "signal 11", "ouch", "a?client=openai.chat&gen=whole"}};
 

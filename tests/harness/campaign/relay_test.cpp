@@ -44,7 +44,7 @@ class Renaming final : public testee::TranslatorStream {
 std::map<std::string, Row> rows(const testee::StreamFactory& relay, const std::string& recording,
                                 const std::string& only) {
   const testee::InProcess testee("relay", relay, kResponses, kResponses);
-  Settings settings = project().settings(testee);
+  CampaignSettings settings = project().settings(testee);
   settings.recordings.clear();
   for (const recording::Recording& one : project().of_all_upstreams)
     if (one.id == recording) settings.recordings.push_back(&one);

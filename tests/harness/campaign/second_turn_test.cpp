@@ -17,7 +17,7 @@
 #include "harness/campaign/further_turn.hpp"
 #include "harness/campaign/upstream.hpp"
 #include "harness/dialect/asked_trace.hpp"
-#include "harness/observe/carries.hpp"
+#include "harness/observe/client_capabilities.hpp"
 #include "harness/testee/in_process.hpp"
 #include "project.hpp"
 
@@ -41,7 +41,7 @@ testee::InProcess reference(const std::string& upstream, const std::string& clie
           client};
 }
 
-const dialect::RequestReader& reader_of(const std::string& protocol) {
+const dialect::RequestDialect& reader_of(const std::string& protocol) {
   return *dialect::request_reader_of(protocol + std::string(dialect::kUpstreamSide));
 }
 
@@ -267,7 +267,7 @@ const std::vector<Broken>& broken() {
 std::map<std::string, std::set<std::string>> found(const Broken& broken, bool sound) {
   const Asker testee(reference(broken.upstream, broken.client),
                      sound ? [](json&, const json&) {} : broken.bug);
-  Settings settings = project().settings(testee);
+  CampaignSettings settings = project().settings(testee);
   settings.recordings.clear();
   for (const recording::Recording& one : project().of_all_upstreams)
     if (one.id == broken.upstream + "/" + broken.recording) settings.recordings.push_back(&one);

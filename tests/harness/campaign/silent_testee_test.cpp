@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "harness/campaign/campaign.hpp"
+#include "harness/campaign/dead_target.hpp"
 #include "harness/campaign/meta.hpp"
 #include "harness/campaign/recording_run.hpp"
-#include "harness/campaign/silence.hpp"
 #include "harness/report/expectation_text.hpp"
 #include "harness/report/jsonl.hpp"
 #include "harness/report/summary.hpp"
@@ -34,9 +34,9 @@ using testee::Observation;
 // A pass-through that hangs where a test says so.
 class Sulky final : public testee::Testee {
  public:
-  using Hangs = std::function<bool(const Exchange&)>;
+  using HangBackoff = std::function<bool(const Exchange&)>;
 
-  explicit Sulky(Hangs hangs = [](const Exchange&) { return false; })
+  explicit Sulky(HangBackoff hangs = [](const Exchange&) { return false; })
       : Testee({.name = "sulky",
                 .client = "openai.chat",
                 .upstream = "openai.chat",
@@ -45,7 +45,7 @@ class Sulky final : public testee::Testee {
                 .max_concurrency = 4}),
         hangs_(std::move(hangs)) {}
 
-  std::vector<testee::Mishap> mishaps() const override { return befell; }
+  std::vector<testee::UnattributedFailure> mishaps() const override { return befell; }
 
   Observation observe(const Exchange& exchange) const override {
     ++asked_;
@@ -68,10 +68,10 @@ class Sulky final : public testee::Testee {
 
   std::size_t asked() const { return asked_; }
   std::size_t nameless() const { return nameless_; }
-  std::vector<testee::Mishap> befell;
+  std::vector<testee::UnattributedFailure> befell;
 
  private:
-  Hangs hangs_;
+  HangBackoff hangs_;
   mutable std::atomic<std::size_t> asked_ = 0;
   mutable std::atomic<std::size_t> nameless_ = 0;
 };
@@ -79,23 +79,23 @@ class Sulky final : public testee::Testee {
 const std::vector<std::string> kIds{"text-plain",      "tool-plain",  "tool-parallel",     "tool-id-late",
                                     "tool-after-text", "end-at-once", "thinking-then-text"};
 
-Settings on(const testee::Testee& testee, const std::vector<std::string>& ids = kIds) {
-  Settings settings = project().settings(testee);
+CampaignSettings on(const testee::Testee& testee, const std::vector<std::string>& ids = kIds) {
+  CampaignSettings settings = project().settings(testee);
   settings.recordings.clear();
   for (const std::string& id : ids) settings.recordings.push_back(&project().recording("openai.chat/" + id));
   return settings;
 }
 
-Results run_all(const Settings& settings) {
+Results run_all(const CampaignSettings& settings) {
   return campaign::run(
       settings, [](const CampaignProgress&) {}, [] { return false; });
 }
 
-Sulky::Hangs on_recordings(const std::string& word) {
+Sulky::HangBackoff on_recordings(const std::string& word) {
   return [word](const Exchange& exchange) { return exchange.recording->id.find(word) != std::string::npos; };
 }
 
-Sulky::Hangs always() {
+Sulky::HangBackoff always() {
   return [](const Exchange&) { return true; };
 }
 
@@ -131,8 +131,8 @@ TEST(SilentTestee, InOneCaseOnlyLosesNothing) {
   for (const auto& [id, ran] : counts(run_all(on(sulky)))) EXPECT_EQ(ran.second, 0U) << id;
 }
 
-TEST(Hangs, AreBoundedAndLeaveNoKindOut) {
-  Hangs hangs;
+TEST(HangBackoff, AreBoundedAndLeaveNoKindOut) {
+  HangBackoff hangs;
   hangs.note_answer();
   std::size_t ran = 0;
   for (int i = 0; i < 1000; ++i) {
@@ -144,7 +144,7 @@ TEST(Hangs, AreBoundedAndLeaveNoKindOut) {
   EXPECT_LE(ran, 8U) << "they grow with the logarithm";
   EXPECT_FALSE(hangs.leaves_out("reset"));
 
-  Hangs dead;
+  HangBackoff dead;
   for (std::size_t i = 0; i < kMostHangs; ++i) {
     EXPECT_FALSE(dead.leaves_out("split"));
     dead.note("split", true);
@@ -174,7 +174,7 @@ TEST(SilentTestee, ThatTriesAgainHidesNothing) {
     const Sulky passes_;
   };
   const Retrying retrying;
-  Settings settings = on(retrying, {"text-plain"});
+  CampaignSettings settings = on(retrying, {"text-plain"});
   settings.trials.faults = true;
   const RecordingResult result = run_all(settings).recordings.front();
   EXPECT_GT(result.unrun, 0U) << "hangs are dear";
@@ -224,7 +224,7 @@ TEST(SilentTestee, ForGoodIsNotAskedOn) {
   EXPECT_FALSE(summary.conforms());
   EXPECT_EQ(summary.unjudged.size(), kIds.size() - kSilentInARow);
 
-  Settings expecting = on(sulky);
+  CampaignSettings expecting = on(sulky);
   expecting.expectations = {{"*", "*", "RUN-02", "", "", 1}};
   EXPECT_FALSE(report::summarise(run_all(expecting).recordings, plain_heading()).conforms())
       << "most of it was not run";
@@ -236,7 +236,7 @@ TEST(SilentTestee, FromSomeTimeOnIsTriedOnceMore) {
     if (exchange.recording->id.ends_with("tool-plain")) silent = true;
     return silent.load();
   });
-  Settings settings = on(sulky);
+  CampaignSettings settings = on(sulky);
   settings.jobs = 1;
   const Results results = run_all(settings);
   EXPECT_EQ(results.targets.front().unrun, 3U) << "text-plain was answered, and three in a row were not";
@@ -245,7 +245,7 @@ TEST(SilentTestee, FromSomeTimeOnIsTriedOnceMore) {
 TEST(SilentTestee, GivesTheSameReportWhateverTheJobs) {
   for (const auto& hangs : {always(), on_recordings("tool-"), on_recordings("t")}) {
     const Sulky sulky(hangs);
-    Settings settings = on(sulky);
+    CampaignSettings settings = on(sulky);
     settings.trials.faults = true;
     std::set<std::string> reports;
     for (const unsigned jobs : {1U, 2U, 4U}) {
@@ -265,7 +265,7 @@ TEST(SilentTestee, AsItsUpstreamIsLosesNothing) {
     stalled.push_back(project().recording("openai.chat/" + id));
     stalled.back().end = recording::End::stall;
   }
-  Settings settings = on(sulky, {});
+  CampaignSettings settings = on(sulky, {});
   for (const recording::Recording& recording : stalled) settings.recordings.push_back(&recording);
   settings.recordings.push_back(&project().recording("openai.chat/text-plain"));
   settings.trials.faults = true;
@@ -274,11 +274,11 @@ TEST(SilentTestee, AsItsUpstreamIsLosesNothing) {
   for (const RecordingResult& result : results.recordings) EXPECT_EQ(result.unrun, 0U) << result.recording.id;
 }
 
-TEST(Mishap, IsAFindingOfTheCampaignThatCanBeExpected) {
+TEST(UnattributedFailure, IsAFindingOfTheCampaignThatCanBeExpected) {
   Sulky unlucky;
   unlucky.befell = {
       {Ending::crashed, "exit code 3", "", "openai.chat/tool-plain?client=openai.chat&gen=whole"}};
-  Settings settings = on(unlucky, {"text-plain", "tool-plain"});
+  CampaignSettings settings = on(unlucky, {"text-plain", "tool-plain"});
   const Results results = run_all(settings);
   report::Summary summary = report::summarise(results.recordings, plain_heading());
   EXPECT_EQ(summary.tally.findings(), 1U);
@@ -306,7 +306,7 @@ TEST(PassThrough, OfWhatIsNoStreamConforms) {
     });
     if (!json) continue;
     ++none;
-    Settings settings = on(passes, {});
+    CampaignSettings settings = on(passes, {});
     settings.recordings = {&recording};
     const Results results = run_all(settings);
     const bool says = std::any_of(

@@ -60,11 +60,11 @@ const std::vector<Way>& ways() {
   return kWays;
 }
 
-observe::Side side_of(const Way& way, const std::string& stream) {
+observe::NormalisedAnswer side_of(const Way& way, const std::string& stream) {
   return dialect::client_of(way.client)->side(observe::read_trace(stream, observe::DataKind::json));
 }
 
-Streamed streamed(const Way& way) {
+StreamedCounterpart streamed(const Way& way) {
   return {side_of(way, dialect::client_of(way.client)->as_stream(way.whole)), {}, {}, {}};
 }
 
@@ -79,22 +79,23 @@ testee::Observation answered(const std::string& body, int status = 200, bool ask
   return seen;
 }
 
-contract::Judged judged(const Way& way, const Streamed& before, const testee::Observation& seen,
-                        Standing standing = {}) {
+contract::Judged judged(const Way& way, const StreamedCounterpart& before, const testee::Observation& seen,
+                        Judgeability judgeability = {}) {
   testee::Traits traits;
   traits.client = way.client;
   traits.upstream = way.upstream;
   traits.over_http = traits.outside = true;
-  if (standing.no_stream.empty() && standing.unjudged.empty()) standing.no_stream = "application/json";
-  return judge_whole(before, seen, standing, traits, observe::DataKind::json);
+  if (judgeability.no_stream.empty() && judgeability.unjudged.empty())
+    judgeability.no_stream = "application/json";
+  return judge_whole(before, seen, judgeability, traits, observe::DataKind::json);
 }
 
 TEST(WholeAnswer, IsReadAsAClientReadsIt) {
   for (const Way& way : ways()) {
     SCOPED_TRACE(way.client);
-    const observe::Side side = streamed(way).side;
-    EXPECT_EQ(side.prose(observe::Side::Kind::text), "I look.");
-    EXPECT_EQ(side.prose(observe::Side::Kind::thinking), "Hm.");
+    const observe::NormalisedAnswer side = streamed(way).side;
+    EXPECT_EQ(side.prose(observe::NormalisedAnswer::Kind::text), "I look.");
+    EXPECT_EQ(side.prose(observe::NormalisedAnswer::Kind::thinking), "Hm.");
     ASSERT_EQ(side.calls.size(), 1U);
     EXPECT_EQ(side.calls[0].name, "look");
     EXPECT_EQ(side.calls[0].input, json({{"at", "the sea"}}));
@@ -127,7 +128,7 @@ TEST(WholeAnswer, SaysWhatTheStreamedOneSays) {
       put(wrong);
       const contract::Judged found = judged(way, streamed(way), answered(wrong.dump()));
       EXPECT_EQ(found.verdict, Verdict::violated) << what;
-      Streamed wrong_too = streamed(way);
+      StreamedCounterpart wrong_too = streamed(way);
       wrong_too.wrong = differing(observe::documents_of_two(
           streamed(way).side, side_of(way, dialect::client_of(way.client)->as_stream(wrong))));
       EXPECT_EQ(judged(way, wrong_too, answered(wrong.dump())).verdict, Verdict::met)
@@ -142,11 +143,12 @@ TEST(WholeAnswer, SaysWhatTheStreamedOneSays) {
 TEST(WholeAnswer, FailsWhereTheStreamedOneDoes) {
   for (const Way& way : ways()) {
     SCOPED_TRACE(way.client);
-    const Streamed failed{side_of(way, dialect::client_of(way.client)->lone_error(502)), {}, {}, {}};
-    Streamed refused;
-    refused.standing.no_stream = "status 502";
-    refused.standing.refused = true;
-    for (const Streamed& before : {failed, refused}) {
+    const StreamedCounterpart failed{
+        side_of(way, dialect::client_of(way.client)->lone_error(502)), {}, {}, {}};
+    StreamedCounterpart refused;
+    refused.judgeability.no_stream = "status 502";
+    refused.judgeability.refused = true;
+    for (const StreamedCounterpart& before : {failed, refused}) {
       EXPECT_EQ(judged(way, before, answered("{}", 502)).verdict, Verdict::met);
       EXPECT_EQ(judged(way, before, answered(way.whole.dump())).verdict, Verdict::violated);
     }
@@ -159,16 +161,16 @@ TEST(WholeAnswer, IsNotJudgedWhereItIsNotOffered) {
     const std::string whole = json::object().dump();
     EXPECT_EQ(judged(way, streamed(way), answered(whole, 400)).verdict, Verdict::not_judged);
     EXPECT_EQ(judged(way, streamed(way), answered(whole, 502, false)).verdict, Verdict::not_judged);
-    Streamed both_ways = streamed(way);
+    StreamedCounterpart both_ways = streamed(way);
     both_ways.whole = "{}";  // what the upstream answered
     EXPECT_EQ(judged(way, both_ways, answered(whole, 502, false)).verdict, Verdict::violated);
     both_ways.side.error = true;
     EXPECT_EQ(judged(way, both_ways, answered(whole, 502, false)).verdict, Verdict::not_judged);
-    Standing crashed;
+    Judgeability crashed;
     crashed.unjudged = "the testee crashed";
     EXPECT_EQ(judged(way, streamed(way), answered(whole), crashed).verdict, Verdict::not_judged);
-    Streamed unseen = streamed(way);
-    unseen.standing.unjudged = "the testee crashed";
+    StreamedCounterpart unseen = streamed(way);
+    unseen.judgeability.unjudged = "the testee crashed";
     EXPECT_EQ(judged(way, unseen, answered(whole)).verdict, Verdict::not_judged);
   }
 }

@@ -96,7 +96,7 @@ TEST_F(BadTarget, ThatDiesNowAndThenIsFoundThoughNoCaseKillsIt) {
   const std::string every_third = target("if count % 3 == 0: die(3, 'three is \\x1b[31menough')");
   const Finished finished = run(every_third, kFew, {"--write-expect", folder_.at("known.txt")});
   EXPECT_EQ(finished.code, 1) << finished.err << finished.out;
-  EXPECT_TRUE(says(finished, "RUN-01  must  ")) << finished.out;
+  EXPECT_TRUE(says(finished, "[RUN-01, must]")) << finished.out;
   EXPECT_TRUE(says(finished, " times (exit code 3), first in openai.chat/text-plain?client=openai.chat&"))
       << finished.out;
   EXPECT_TRUE(says(finished,
@@ -116,7 +116,7 @@ TEST_F(BadTarget, ThatDiesByChanceIsFound) {
           "if random.Random(os.getpid() * 97 + count).random() < 0.5: os.kill(os.getpid(), 11); time.sleep(9)"),
       kMore);
   EXPECT_EQ(finished.code, 1) << finished.err << finished.out;
-  EXPECT_TRUE(says(finished, "RUN-01  must  ")) << finished.out;
+  EXPECT_TRUE(says(finished, "[RUN-01, must]")) << finished.out;
   EXPECT_TRUE(says(finished, "signal 11")) << finished.out;
 }
 
@@ -130,8 +130,8 @@ TEST_F(BadTarget, ThatDiesOfTwoAtOnceIsFound) {
 
 TEST_F(BadTarget, ThatIsEndedBecauseItHangsHasNotDied) {
   const Finished finished = run(target("if count == 4: time.sleep(600)", "timeout: 1s\n"), kFew);
-  EXPECT_TRUE(says(finished, "RUN-02  must  ")) << finished.out;
-  EXPECT_FALSE(says(finished, "RUN-01  must  ")) << finished.out;
+  EXPECT_TRUE(says(finished, "[RUN-02, must]")) << finished.out;
+  EXPECT_FALSE(says(finished, "[RUN-01, must]")) << finished.out;
   EXPECT_TRUE(says(finished, ", 1 finding")) << finished.out;
 }
 
@@ -141,7 +141,7 @@ TEST_F(BadTarget, ThatHangsForGoodIsGivenUp) {
           {"--target", "reference", "--report", "junit:" + folder_.at("r.xml"), "--report",
            "jsonl:" + folder_.at("r.jsonl"), "--report", "md:" + folder_.at("r.md")});
   EXPECT_EQ(finished.code, 1) << finished.err << finished.out;
-  EXPECT_TRUE(says(finished, "RUN-02  must  ")) << finished.out;
+  EXPECT_TRUE(says(finished, "[RUN-02, must]")) << finished.out;
   EXPECT_TRUE(says(finished, "it hangs whatever it is asked, so ")) << finished.out;
   EXPECT_TRUE(says(finished, "\nnot run, as bad hangs: ")) << finished.out;
   EXPECT_TRUE(says(finished, " on bad: the target hangs, and was not run on it\n")) << finished.out;

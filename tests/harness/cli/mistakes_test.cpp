@@ -43,7 +43,7 @@ TEST(Mistakes, WordsNobodyKnows) {
       {{"import", "sse", "x", "--protocl", "sse"}, {"did you mean --protocol?"}},
       {{"run", "surplus"}, {"surplus"}},
       {{"list", "obligatons"}, {"did you mean obligations?"}},
-      {{"explain", "ANT-999"}, {"ANT-999", "list obligations"}},
+      {{"explain", "ANT-999"}, {"ANT-999", "list rules"}},
       {{"run", "--target", "refrence"}, {"'refrence'", "list targets"}},
       {{"run", "--profile", "nope"},
        {"'nope'",
@@ -226,6 +226,9 @@ TEST(Mistakes, CasesThatDoNotExist) {
   const std::string text = "openai.chat/text-plain";
   expect_complaints({
       {{"replay", "openai.chat/none"}, {"'openai.chat/none'", "list recordings"}},
+      {{"replay", (source_root() / "contracts/falsifiers/all-counts.sse").string()},
+       {"all-counts.sse", "splitproof import"}},
+      {{"explain", "ANT-5"}, {"'ANT-5'", "did you mean ANT-05?"}},
       {{"replay", ""}, {"names no recording"}},
       {{"replay", text + "?nonsense"}, {"'nonsense'", "RECORDING?client="}},
       {{"replay", text + "?gen=foo"}, {"'gen=foo'", "gen=seam:NUMBER"}},

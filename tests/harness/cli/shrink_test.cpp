@@ -75,7 +75,7 @@ TEST_P(Smallest, ShowsTheFailureAsARecordingOfItsOwn) {
     arguments.push_back(name);
     return splitproof(arguments);
   };
-  EXPECT_NE(with(target).out.find("\n" + row.rule + "  must  "), std::string::npos);
+  EXPECT_NE(with(target).out.find("  [" + row.rule + ", must]\n"), std::string::npos);
   EXPECT_EQ(with("reference").code, 0) << with("reference").out;
 
   // Nothing is left to leave out.

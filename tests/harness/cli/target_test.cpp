@@ -79,15 +79,15 @@ TEST(Target, TheReferencesServerConformsOnTheRequestsOfAllPairs) {
   const Folder folder;
   folder.put("asked/plain.req.json", R"({"client": "openai.chat", "title": "Without a word on streams",
     "body": {"model": "m", "messages": [{"role": "user", "content": "When is high tide in Leith?"}]}})");
-  struct Side {
+  struct NormalisedAnswer {
     std::string protocol, path,
         base;  // where clients ask, and what of an upstream's address stands before its own path
   };
-  const std::vector<Side> sides = {{"anthropic.messages", "/v1/messages", ""},
-                                   {"openai.chat", "/v1/chat/completions", "/v1"},
-                                   {"openai.responses", "/v1/responses", "/v1"}};
-  for (const Side& client : sides) {
-    for (const Side& upstream : sides) {
+  const std::vector<NormalisedAnswer> sides = {{"anthropic.messages", "/v1/messages", ""},
+                                               {"openai.chat", "/v1/chat/completions", "/v1"},
+                                               {"openai.responses", "/v1/responses", "/v1"}};
+  for (const NormalisedAnswer& client : sides) {
+    for (const NormalisedAnswer& upstream : sides) {
       SCOPED_TRACE(client.protocol + " from " + upstream.protocol);
       const std::string target = folder.put(
           "pair.yaml",

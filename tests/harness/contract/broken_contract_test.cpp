@@ -132,6 +132,8 @@ TEST(BrokenContract, Obligations) {
       {head + "  - {level: must, says: x, never: a}\n", 8, "lacks the key 'id'"},
       {head + "  - {id: R, says: x, never: a}\n", 8, "lacks the key 'level'"},
       {head + "  - {id: R, level: must, never: a}\n", 8, "lacks the key 'says'"},
+      {head + "  - {id: R, level: must, title: " + std::string(61, 't') + ", says: x, never: a}\n", 8,
+       "'title' has 61 characters"},
       {head + "  - {id: R, level: shall, says: x, never: a}\n", 8, "no level 'shall'"},
       {head + "  - {id: \"R 1\", level: must, says: x, never: a}\n", 8, "cannot be an id"},
       {head + "  - {id: META-03, level: must, says: x, never: a}\n", 8, "'META-03' cannot be an id"},

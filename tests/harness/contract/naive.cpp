@@ -30,7 +30,8 @@ struct Naive {
     if (name == "@event") return event.event ? Json(*event.event) : Json();
     if (name == "@data") return Json(event.data);
     if (name == "@ended") return Json(ended);
-    if (name == "@fault") return event.fault == observe::Fault::broken_json ? Json("broken-json") : Json();
+    if (name == "@fault")
+      return event.fault == observe::StreamFault::broken_json ? Json("broken-json") : Json();
     const bool up = name.rfind('^', 0) == 0;
     const Value& from = up ? item.parent : item.json;
     if (!from) return std::nullopt;

@@ -13,7 +13,7 @@ void add(observe::Trace& trace, observe::Event event) {
   event.end = event.begin + 90;
   event.line = 3 * trace.events.size() + 1;
   const auto json = nlohmann::json::parse(event.data, nullptr, false);
-  if (event.fault == observe::Fault::none && !json.is_discarded()) {
+  if (event.fault == observe::StreamFault::none && !json.is_discarded()) {
     event.json = std::make_shared<const nlohmann::json>(json);
   }
   trace.events.push_back(std::move(event));
@@ -48,9 +48,9 @@ observe::Trace small_trace(std::string_view lines) {
     const bool named = bar < brace;
     if (named) event.event = line.substr(0, bar);
     event.data = named ? line.substr(bar + 1) : line;
-    if (event.data == "!invalid-utf8") event.fault = observe::Fault::invalid_utf8;
-    if (event.data == "!broken-json") event.fault = observe::Fault::broken_json;
-    if (event.data == "!unterminated-event") event.fault = observe::Fault::unterminated_event;
+    if (event.data == "!invalid-utf8") event.fault = observe::StreamFault::invalid_utf8;
+    if (event.data == "!broken-json") event.fault = observe::StreamFault::broken_json;
+    if (event.data == "!unterminated-event") event.fault = observe::StreamFault::unterminated_event;
     add(trace, std::move(event));
   }
   return trace;

@@ -41,7 +41,7 @@ TEST(Wording, TextsAboutMeaningsFillHoles) {
   context.got = got.get();
   const auto said = [&](const std::string& sentence) {
     const auto contracts = load_text(
-        contract_with("    equal: [got./error, expected./error]\n    tells: \"" + sentence + "\"\n"));
+        contract_with("    equal: [got./error, expected./error]\n    message: \"" + sentence + "\"\n"));
     return contracts ? judge(*contracts, "x", {}, small_trace("a"), context).front().found
                      : contracts.error().what;
   };
@@ -62,7 +62,7 @@ TEST(Wording, TextUnderAnotherMemberIsNamed) {
   context.got = got.get();
   const auto said = [&](const std::string& member) {
     const auto contracts = load_text(contract_with("    equal: [got./" + member + ", expected./" + member +
-                                                   "]\n    tells: \"{found}, not {wanted}\"\n"));
+                                                   "]\n    message: \"{found}, not {wanted}\"\n"));
     return judge(*contracts, "x", {}, small_trace("a"), context).front().found;
   };
   EXPECT_EQ(said("text"), "\"I cannot.\", not \"\"; this text is under refusal of the upstream's answer");
@@ -72,7 +72,7 @@ TEST(Wording, TextUnderAnotherMemberIsNamed) {
 // A fragment that is a number is no text, so that there is nothing to fill the holes with.
 TEST(Wording, WithoutValuesTheRuleSpeaksForItself) {
   const std::string rule =
-      "    each: b\n    equal: [/t, \"joined(a, /k)\"]\n    tells: \"it is {found}, not {wanted}\"\n";
+      "    each: b\n    equal: [/t, \"joined(a, /k)\"]\n    message: \"it is {found}, not {wanted}\"\n";
   EXPECT_EQ(found(rule, "a1 b"), "/k is not a string");
 }
 
@@ -83,7 +83,7 @@ std::string event(const char* type, int key, const char* text) {
 
 TEST(Wording, MissingTextIsNamedWhereItIs) {
   const std::string rule =
-      "    per: /k\n    each: b\n    equal: [/s, \"joined(a, /s)\"]\n    tells: \"{found}, not {wanted}\"\n";
+      "    per: /k\n    each: b\n    equal: [/s, \"joined(a, /s)\"]\n    message: \"{found}, not {wanted}\"\n";
   EXPECT_EQ(found(rule, (event("a", 1, "one") + event("b", 2, "one")).c_str()),
             "\"one\", not \"\"; this text is under /k 1");
   EXPECT_EQ(
@@ -94,31 +94,31 @@ TEST(Wording, MissingTextIsNamedWhereItIs) {
             "\"one\", not \"x\"")
       << "a part of the text alone proves nothing";
   const std::string whole =
-      "    each: b\n    equal: [/s, \"joined(a, /s)\"]\n    tells: \"{found}, not {wanted}\"\n";
+      "    each: b\n    equal: [/s, \"joined(a, /s)\"]\n    message: \"{found}, not {wanted}\"\n";
   EXPECT_EQ(found(whole, (event("a", 1, "x") + event("b", 2, "one")).c_str()), "\"one\", not \"x\"");
 }
 
 TEST(Wording, ValuesOfTheEventThatBreaksTheRuleAndOfTheOther) {
   const std::string rule =
-      "    never: a a\n    among: [b]\n    tells: \"{/k} of {/t} after {first/k}, {first}\"\n";
+      "    never: a a\n    among: [b]\n    message: \"{/k} of {/t} after {first/k}, {first}\"\n";
   EXPECT_EQ(found(rule, "a1 b a2 b a3 a4"),
             "4 of \"a\" after 3, event 4 (\"{\\\"k\\\":3,\\\"t\\\":\\\"a\\\"}\", line 13)");
 }
 
 TEST(Wording, TheShortestMatchNamesTheOtherEvent) {
-  const std::string rule = "    never: a b* a\n    tells: \"{first/k}\"\n";
+  const std::string rule = "    never: a b* a\n    message: \"{first/k}\"\n";
   EXPECT_EQ(found(rule, "b1 a2 b3 b4 a5"), "2");
-  const std::string wild = "    never: a any* end\n    tells: \"{first/k}\"\n";
+  const std::string wild = "    never: a any* end\n    message: \"{first/k}\"\n";
   EXPECT_EQ(found(wild, "a1 b2 a3 b4 end"), "3") << "the latest at which the match can begin";
 }
 
 TEST(Wording, AMatchThatBeginsBeforeTheFirstEventHasNoOther) {
-  const std::string rule = "    never: ^ b\n    among: [a]\n    tells: \"b after {first}\"\n";
+  const std::string rule = "    never: ^ b\n    among: [a]\n    message: \"b after {first}\"\n";
   EXPECT_EQ(found(rule, "b1"), "b after the beginning of the stream");
 }
 
 TEST(Wording, TheOtherEventIsOfTheSameSlice) {
-  const std::string rule = "    per: /k\n    never: a a\n    tells: \"{key}: {first}\"\n";
+  const std::string rule = "    per: /k\n    never: a a\n    message: \"{key}: {first}\"\n";
   const Judged judged =
       judge_rule(rule, "x|{\"t\":\"a\",\"k\":7}\ny|{\"t\":\"a\",\"k\":8}\nz|{\"t\":\"a\",\"k\":7}");
   EXPECT_EQ(judged.found, "7: event 0 (x, line 1)");
@@ -128,35 +128,35 @@ TEST(Wording, TheOtherEventIsOfTheSameSlice) {
 TEST(Wording, AnEndIsToldInItsOwnWords) {
   const std::string rule =
       "    per: /k\n    finally: a b\n"
-      "    tells: {event: \"{/t} after {first/t}\", end: \"{key} has no b since {first/t}\"}\n";
+      "    message: {event: \"{/t} after {first/t}\", end: \"{key} has no b since {first/t}\"}\n";
   EXPECT_EQ(found(rule, "a1 a1"), "\"a\" after \"a\"");
   EXPECT_EQ(found(rule, "a1 b1 a2"), "2 has no b since \"a\"");
 }
 
 TEST(Wording, OrdersNameTheEventTheyCompareWith) {
-  EXPECT_EQ(found("    each: a\n    unique: /k\n    tells: \"{found} stood in {first/k}\"\n", "a1 a2 a1"),
+  EXPECT_EQ(found("    each: a\n    unique: /k\n    message: \"{found} stood in {first/k}\"\n", "a1 a2 a1"),
             "1 stood in 1");
   EXPECT_EQ(
-      found("    each: a\n    increasing: /k\n    tells: \"{found}, {wanted}, {first/t}\"\n", "a4 b a3"),
+      found("    each: a\n    increasing: /k\n    message: \"{found}, {wanted}, {first/t}\"\n", "a4 b a3"),
       "3, more than 4, \"a\"");
-  EXPECT_EQ(found("    each: a\n    constant: /k\n    tells: \"{found} but {first/k}\"\n", "a4 a4 a3"),
+  EXPECT_EQ(found("    each: a\n    constant: /k\n    message: \"{found} but {first/k}\"\n", "a4 a4 a3"),
             "3 but 4");
 }
 
 TEST(Wording, FieldsTellWhatWasFoundAndWanted) {
   EXPECT_EQ(
-      found("    each: a\n    where: {/k: {type: string}}\n    tells: \"{found} instead of {wanted}\"\n",
+      found("    each: a\n    where: {/k: {type: string}}\n    message: \"{found} instead of {wanted}\"\n",
             "a4"),
       "4 instead of a string");
-  EXPECT_EQ(found("    each: a\n    where: {/t: a, /k: 1}\n    tells: \"{field} is {found}\"\n", "a4"),
+  EXPECT_EQ(found("    each: a\n    where: {/t: a, /k: 1}\n    message: \"{field} is {found}\"\n", "a4"),
             "/k is 4");
-  EXPECT_EQ(found("    each: a\n    numbered: /k\n    tells: \"{field} is {found}\"\n", "a4"), "/k is 4");
-  EXPECT_EQ(found("    each: a\n    equal: [/k, /t]\n    tells: \"{found} or {wanted}\"\n", "a4"),
+  EXPECT_EQ(found("    each: a\n    numbered: /k\n    message: \"{field} is {found}\"\n", "a4"), "/k is 4");
+  EXPECT_EQ(found("    each: a\n    equal: [/k, /t]\n    message: \"{found} or {wanted}\"\n", "a4"),
             "4 or \"a\"");
 }
 
 TEST(Wording, BracesAreDoubled) {
-  EXPECT_EQ(found("    never: a\n    tells: \"{{}} {/k}\"\n", "a1"), "{} 1");
+  EXPECT_EQ(found("    never: a\n    message: \"{{}} {/k}\"\n", "a1"), "{} 1");
 }
 
 TEST(Wording, WithoutWordsTheFormSpeaks) {
@@ -167,11 +167,20 @@ TEST(Wording, WithoutWordsTheFormSpeaks) {
 
 // Keep-alives move what comes behind them, and a stream that has them breaks the rule in the same way.
 TEST(Wording, AViolationIsTheSameAtAnotherPlace) {
-  const std::string rule = "    never: a a\n    among: [b]\n    tells: \"{first}\"\n";
+  const std::string rule = "    never: a a\n    among: [b]\n    message: \"{first}\"\n";
   EXPECT_EQ(judge_rule(rule, "a1 a1").violation, judge_rule(rule, "end end a1 a1").violation);
   const std::string fields = "    each: a\n    where: {/k: 1}\n";
   EXPECT_EQ(judge_rule(fields, "a2").violation, judge_rule(fields, "end a2").violation);
   EXPECT_NE(judge_rule(fields, "a2").violation, judge_rule(fields, "a3").violation);
+}
+
+TEST(Wording, OldKeyOfTheMessageIsRead) {
+  const std::string rule = "    each: a\n    where: {/k: 1}\n";
+  const std::string message = "\"{field} is {found}\"\n";
+  EXPECT_EQ(found(rule + "    tells: " + message, "a2"), "/k is 2");
+  EXPECT_EQ(found(rule + "    tells: " + message, "a2"), found(rule + "    message: " + message, "a2"));
+  EXPECT_EQ(mistake(rule + "    tells: " + message + "    message: " + message),
+            "'tells' is the old name of 'message'");
 }
 
 TEST(Wording, MistakesAreToldWhenTheContractIsRead) {
@@ -193,7 +202,7 @@ TEST(Wording, MistakesAreToldWhenTheContractIsRead) {
             "'{/k}' asks for a value of an event, and at the end of the stream there is none"},
        }) {
     SCOPED_TRACE(tells);
-    EXPECT_EQ(mistake(rule + "    tells: " + tells + "\n"), what);
+    EXPECT_EQ(mistake(rule + "    message: " + tells + "\n"), what);
   }
 }
 

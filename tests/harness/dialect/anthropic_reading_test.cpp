@@ -16,7 +16,7 @@
 #include "harness/dialect/anthropic_messages/reading.hpp"
 #include "harness/dialect/anthropic_messages/shapes.hpp"
 #include "harness/dialect/anthropic_messages/upstream.hpp"
-#include "harness/observe/due.hpp"
+#include "harness/observe/flush_requirement.hpp"
 #include "harness/recording/corpus.hpp"
 #include "harness/split/recut.hpp"
 #include "tests/harness/dialect/anthropic_events.hpp"
@@ -538,7 +538,7 @@ void expect_steady_growth(const SharedStream& stream) {
   sse.feed(stream.body);
   sse.finish();
   AnthropicReading reading;
-  DueCount due((Choices()));
+  FlushRequirement due((Choices()));
   Answer before;
   for (const SseEvent& event : sse.events()) {
     reading.take(event);

@@ -85,7 +85,7 @@ TEST(Asked, SaysWhereEachPartStands) {
     const std::string side = entry.path().parent_path().filename().string() + ".upstream";
     const auto requests = captured_requests(entry.path().string(), observe::file_bytes(entry.path()));
     ASSERT_TRUE(requests) << entry.path();
-    const RequestReader& reader = *request_reader_of(side);
+    const RequestDialect& reader = *request_reader_of(side);
     if (!requests->front().body || !is_request_of(reader, requests->front())) continue;
     const observe::Trace trace = asked_trace(reader, requests->front());
     for (const char* part : {"system", "turns", "tools"}) {
@@ -101,7 +101,7 @@ TEST(Asked, WhateverTheJsonIsItIsRead) {
                                  json::array({1}), json::object(), json::array({json::array()})};
   for (const char* protocol :
        {"openai.chat.upstream", "anthropic.messages.upstream", "openai.responses.upstream"}) {
-    const RequestReader& reader = *request_reader_of(protocol);
+    const RequestDialect& reader = *request_reader_of(protocol);
     for (const json& inner : odd) {
       for (const char* name :
            {"messages", "input", "system", "instructions", "tools", "tool_choice", "stop_sequences"}) {

@@ -36,7 +36,9 @@ std::string replaced(std::string text, const std::string& from, const std::strin
   return text.replace(text.find(from), from.size(), to);
 }
 
-Side side_of(const std::string& body) { return ChatClient().side(read_trace(body, DataKind::json)); }
+NormalisedAnswer side_of(const std::string& body) {
+  return ChatClient().side(read_trace(body, DataKind::json));
+}
 
 // The members that differ between what `meant` means and what a client gets from `got`.
 std::set<std::string> differ(const std::string& meant, const std::string& got) {
@@ -62,7 +64,7 @@ TEST(ChatDocuments, TokensAreTheClientsWhereItsRequestAsksForThem) {
   EXPECT_TRUE(client.carries(&asks).usage);
   for (const json& request : {json::object(), json{{"stream_options", nullptr}},
                               json{{"stream_options", {{"include_usage", false}}}}}) {
-    const Carries carries = client.carries(&request);
+    const ClientCapabilities carries = client.carries(&request);
     EXPECT_FALSE(carries.usage) << request;
     Answer counted;
     counted.usage.completion = 4;

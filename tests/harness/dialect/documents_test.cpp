@@ -33,7 +33,7 @@ using Members = std::set<std::string>;
 
 Expected expect(const Answer& meaning) { return expected_of(meaning, recording::End::complete, {}); }
 
-Side side_of(const Events& events) {
+NormalisedAnswer side_of(const Events& events) {
   return AnthropicClient().side(read_trace(frames(events), DataKind::json));
 }
 
@@ -361,7 +361,7 @@ TEST(Documents, ThinkTagsMayStayInTheText) {
 TEST(Documents, CallsInTextHaveToBeMade) {
   Choices choices;
   choices.rescue_markup = true;
-  Carries carries;
+  ClientCapabilities carries;
   carries.functions = {{"f", {}}};
   const Answer meaning = answer({text("See <tool name=\"f\"></tool> here.")});
   const Expected expected = expected_of(meaning, recording::End::complete, choices, carries);

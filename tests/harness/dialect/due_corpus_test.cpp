@@ -11,8 +11,8 @@
 
 #include "harness/dialect/openai_chat/reading.hpp"
 #include "harness/dialect/registry.hpp"
-#include "harness/observe/due.hpp"
 #include "harness/observe/expected.hpp"
+#include "harness/observe/flush_requirement.hpp"
 #include "harness/observe/framing.hpp"
 #include "harness/recording/corpus.hpp"
 #include "tests/harness/observe/due_definition.hpp"
@@ -35,7 +35,7 @@ std::size_t compare(const std::string& name, std::string_view body) {
       Choices choices;
       choices.reroute_think_tags = reroute;
       ChatReading reading(rule);
-      DueCount count(choices);
+      FlushRequirement count(choices);
       for (const SseEvent& event : sse.events()) {
         reading.take(event);
         EXPECT_EQ(count.after(reading.so_far()), due_by_definition(reading.so_far(), choices))
@@ -80,10 +80,10 @@ TEST(DueOfStreams, IsWhatItsDefinitionSaysWhereverTheCorpusIsCutOff) {
 TEST(DueOfStreams, StaysWithinWhatFiltersLeaveOfTheCorpus) {
   const char* root = std::getenv("SPLITPROOF_SOURCE_ROOT");
   const std::filesystem::path corpus = std::filesystem::path(root == nullptr ? "." : root) / "corpus";
-  Carries carries;
+  ClientCapabilities carries;
   carries.model = "claude-4";
   carries.stops = {"END", "the", ". "};
-  carries.losses["custom_call"] = Becomes::dropped;
+  carries.losses["custom_call"] = LossPolicy::dropped;
   const std::vector<recording::Recording> recordings = sampled(corpus_recordings(corpus), 20);
   std::size_t events = 0;
   std::size_t prose = 0;
@@ -95,10 +95,10 @@ TEST(DueOfStreams, StaysWithinWhatFiltersLeaveOfTheCorpus) {
     choices.cuts_at_stops = (of & 8U) != 0;
     choices.rescue_markup = (of & 16U) != 0;
     for (const recording::Recording& recording : recordings) {
-      const Upstream* upstream = upstream_of(recording.protocol);
+      const UpstreamDialect* upstream = upstream_of(recording.protocol);
       if (upstream == nullptr) continue;
       const auto reader = upstream->reader(choices);
-      DueCount count(choices, carries);
+      FlushRequirement count(choices, carries);
       std::vector<Due> due;
       for_each_frame(recording.body, upstream->format().framing, [&](const SseEvent& frame) {
         reader->take(frame);

@@ -186,10 +186,10 @@ TEST(EmptyParts, AreFoundDroppedChangedAndMovedByARelay) {
   for (const EmptyPart& part : parts()) {
     const Protocol& protocol = protocol_named(part.protocol);
     const Client& client = *client_of(part.protocol);
-    const Side said = relayed_side(client, stream_of(protocol, {part.events, protocol.text}));
+    const NormalisedAnswer said = relayed_side(client, stream_of(protocol, {part.events, protocol.text}));
     EXPECT_FALSE(differ(documents_of_two(said, said))) << part.protocol << ": " << part.what;
     for (const auto& [how, other] : others(part, part.events, protocol.text)) {
-      const Side got = relayed_side(client, stream_of(protocol, other));
+      const NormalisedAnswer got = relayed_side(client, stream_of(protocol, other));
       EXPECT_TRUE(differ(documents_of_two(said, got))) << part.protocol << ": " << part.what << " " << how;
     }
   }
@@ -203,10 +203,10 @@ TEST(EmptyParts, AreFoundDroppedChangedAndMovedWhereTheyAreCarried) {
     if (!part.is_carried) continue;
     ++carried;
     const Protocol& protocol = protocol_named(part.protocol);
-    const Upstream& upstream = *upstream_of(part.protocol);
-    Carries carries = client.carries(nullptr);
+    const UpstreamDialect& upstream = *upstream_of(part.protocol);
+    ClientCapabilities carries = client.carries(nullptr);
     for (const char* kind : {"text", "thinking", "call", "signature"})
-      carries.losses[kind] = Becomes::carried;
+      carries.losses[kind] = LossPolicy::carried;
     const Answer meaning = read(upstream, stream_of(protocol, {part.events, protocol.text}));
     const Expected expected = expected_of(meaning, recording::End::complete, {}, carries);
     const Events as_block = block(part.block, part.piece);
@@ -230,7 +230,7 @@ TEST(EmptyParts, ASignatureThatNobodyGaveIsFound) {
   const Client& client = *client_of(anthropic.name);
   Events thought = block(R"({"type":"thinking","thinking":"","signature":""})",
                          R"({"type":"thinking_delta","thinking":"Look."})");
-  const Side said = relayed_side(client, stream_of(anthropic, {thought, anthropic.text}));
+  const NormalisedAnswer said = relayed_side(client, stream_of(anthropic, {thought, anthropic.text}));
   thought.insert(
       thought.end() - 1,
       R"({"type":"content_block_delta","index":@,"delta":{"type":"signature_delta","signature":"AAA="}})");

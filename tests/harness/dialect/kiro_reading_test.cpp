@@ -10,8 +10,8 @@
 
 #include "harness/dialect/kiro_eventstream/reading.hpp"
 #include "harness/dialect/kiro_eventstream/upstream.hpp"
-#include "harness/observe/due.hpp"
 #include "harness/observe/expected.hpp"
+#include "harness/observe/flush_requirement.hpp"
 #include "harness/observe/framing.hpp"
 #include "harness/recording/corpus.hpp"
 #include "harness/split/recut.hpp"
@@ -246,7 +246,7 @@ TEST(KiroReading, CreditsAreNoEndWhereMoreIsSaidOrACallIsOpenOrTheConnectionClos
   choices.metering_ends = true;
   const auto fails = [&](const std::string& body, recording::End end = recording::End::complete) {
     const Answer meaning = read(kUpstream, body, choices);
-    const Carries carries;
+    const ClientCapabilities carries;
     const Expected expected = expected_of(meaning, end, choices, carries);
     EXPECT_TRUE(!expected.failure || expected.failure == Failure::cut_off);
     return expected.failure.has_value();
@@ -329,7 +329,7 @@ TEST(KiroReading, SaysMoreWithEachFrameAndWhatIsDueIsWhatItsDefinitionSays) {
     frames.feed(body);
     frames.finish();
     KiroReading reading(false);
-    DueCount due((Choices()));
+    FlushRequirement due((Choices()));
     Answer before;
     for (const SseEvent& frame : frames.events()) {
       reading.take(frame);

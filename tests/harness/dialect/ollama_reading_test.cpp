@@ -10,7 +10,7 @@
 
 #include "harness/dialect/ollama_chat/reading.hpp"
 #include "harness/dialect/ollama_chat/upstream.hpp"
-#include "harness/observe/due.hpp"
+#include "harness/observe/flush_requirement.hpp"
 #include "harness/observe/framing.hpp"
 #include "harness/recording/corpus.hpp"
 #include "harness/split/recut.hpp"
@@ -206,7 +206,7 @@ TEST(OllamaReading, SaysMoreWithEachLineAndWhatIsDueIsWhatItsDefinitionSays) {
     frames.feed(stream.body);
     frames.finish();
     OllamaReading reading;
-    DueCount due((Choices()));
+    FlushRequirement due((Choices()));
     Answer before;
     for (const SseEvent& line : frames.events()) {
       reading.take(line);

@@ -3,15 +3,15 @@
 #include <string>
 
 #include "harness/dialect/client.hpp"
-#include "harness/observe/side.hpp"
+#include "harness/observe/normalised_answer.hpp"
 #include "harness/observe/trace.hpp"
 
 namespace splitproof::dialect {
 
 /// What a client is told by a body of its own protocol, with the notes that a relay has to pass on.
-inline observe::Side relayed_side(const Client& client, const std::string& body) {
+inline observe::NormalisedAnswer relayed_side(const Client& client, const std::string& body) {
   const observe::Trace trace = observe::read_trace(body, observe::DataKind::json);
-  observe::Side side = client.side(trace);
+  observe::NormalisedAnswer side = client.side(trace);
   observe::TraceStream stream(trace);
   side.notes = client.notes(stream);
   return side;

@@ -130,9 +130,9 @@ TEST(ResponsesClient, ReadsReasoningRefusalsAndOtherItems) {
   EXPECT_EQ(read.parts[1].kind, PartKind::refusal);
   EXPECT_EQ(read.parts[2].kind, PartKind::other);
   EXPECT_EQ(read.finish->kind, FinishKind::filter);
-  const Side side = client().side(trace(events));
-  EXPECT_EQ(side.prose(Side::Kind::refusal), "No.");
-  EXPECT_EQ(side.prose(Side::Kind::text), "");
+  const NormalisedAnswer side = client().side(trace(events));
+  EXPECT_EQ(side.prose(NormalisedAnswer::Kind::refusal), "No.");
+  EXPECT_EQ(side.prose(NormalisedAnswer::Kind::text), "");
   EXPECT_EQ(side.others.size(), 1u);
 }
 

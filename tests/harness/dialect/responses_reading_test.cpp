@@ -18,7 +18,7 @@
 #include "harness/dialect/openai_responses/reading.hpp"
 #include "harness/dialect/openai_responses/shapes.hpp"
 #include "harness/dialect/openai_responses/upstream.hpp"
-#include "harness/observe/due.hpp"
+#include "harness/observe/flush_requirement.hpp"
 #include "harness/recording/corpus.hpp"
 #include "harness/split/recut.hpp"
 #include "tests/harness/dialect/chat_stream.hpp"
@@ -867,7 +867,7 @@ void expect_steady_growth(const SharedStream& stream) {
   sse.feed(stream.body);
   sse.finish();
   ResponsesReading reading;
-  DueCount due((Choices()));
+  FlushRequirement due((Choices()));
   Answer before;
   for (const SseEvent& event : sse.events()) {
     reading.take(event);

@@ -65,7 +65,8 @@ Frames frames_of(const recording::Recording& recording, Framing framing) {
   return frames;
 }
 
-Answer read_frames(const Upstream& upstream, const Frames& frames, const recording::Recording& recording) {
+Answer read_frames(const UpstreamDialect& upstream, const Frames& frames,
+                   const recording::Recording& recording) {
   const auto reader = upstream.reader({});
   for (const SseEvent& frame : frames) reader->take(frame);
   reader->take_plain_body(recording.body);
@@ -177,13 +178,13 @@ TEST(UnknownMembers, AreKeptInEachObjectOfEachEvent) {
   std::map<std::string, std::size_t> tried;
   const std::regex numbers("/\\d+");
   for (const recording::Recording& recording : streams()) {
-    const Upstream* upstream = upstream_of(recording.protocol);
+    const UpstreamDialect* upstream = upstream_of(recording.protocol);
     if (upstream == nullptr) continue;
     const Client* client = client_of(recording.protocol);
     Frames frames = frames_of(recording, upstream->format().framing);
     const Answer whole = read_frames(*upstream, frames, recording);
     const bool relays = client != nullptr && !whole.error;
-    const Side side = relays ? relayed_side(*client, body_of(frames)) : Side();
+    const NormalisedAnswer side = relays ? relayed_side(*client, body_of(frames)) : NormalisedAnswer();
     const auto progress = upstream->reader({});
     for (SseEvent& frame : frames) {
       const SseEvent original = frame;

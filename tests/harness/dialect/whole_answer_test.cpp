@@ -40,7 +40,7 @@ TEST(WholeAnswer, SaysWhatTheStreamSays) {
       recording::load_corpus({std::string(std::getenv("SPLITPROOF_SOURCE_ROOT")) + "/corpus"});
   std::map<std::string, int> said_whole;
   for (const recording::Recording& recording : corpus.recordings) {
-    const Upstream* upstream = upstream_of(recording.protocol);
+    const UpstreamDialect* upstream = upstream_of(recording.protocol);
     const Client* client = client_of(recording.protocol);
     if (upstream == nullptr || client == nullptr || recording.end != recording::End::complete) continue;
     SCOPED_TRACE(recording.id);
@@ -70,7 +70,7 @@ TEST(WholeAnswer, ThereIsNoneOfWhatOnePieceCannotSay) {
   other.kind = observe::PartKind::other;
   for (const char* protocol : {"openai.chat", "anthropic.messages", "openai.responses"}) {
     SCOPED_TRACE(protocol);
-    const Upstream& upstream = *upstream_of(protocol);
+    const UpstreamDialect& upstream = *upstream_of(protocol);
     EXPECT_NE(upstream.whole_answer(answer), "");
     const auto without = [&](const auto& change) {
       Answer other = answer;

@@ -60,7 +60,7 @@ Ids violations(const RelayedTestee& testee, const Exchange& exchange) {
   evidence.testee.name = "t";
   evidence.testee.client = evidence.testee.upstream = "openai.chat";
   evidence.testee.over_http = evidence.testee.outside = true;
-  Exhibit& exhibit = evidence.exhibits.emplace_back();
+  StoredExchange& exhibit = evidence.exhibits.emplace_back();
   for (const std::string_view chunk : exchange.chunks) {
     exhibit.upstream += chunk;
     exhibit.cuts.push_back(exhibit.upstream.size());

@@ -93,8 +93,8 @@ class Draw {
     return seen;
   }
 
-  Exhibit exhibit() {
-    Exhibit exhibit;
+  StoredExchange exhibit() {
+    StoredExchange exhibit;
     exhibit.case_id = bytes(2);
     exhibit.cases = below(9);
     exhibit.upstream = bytes(12);
@@ -141,7 +141,7 @@ TEST(EvidenceFile, WhatIsWrittenIsReadAgainButForSecrets) {
     ASSERT_TRUE(text) << describe(text.error());
     const auto read = parse(*text, "x.jsonl");
     ASSERT_TRUE(read) << describe(read.error()) << "\n" << *text;
-    for (Exhibit& exhibit : evidence.exhibits) exhibit.seen = testee::without_secrets(exhibit.seen);
+    for (StoredExchange& exhibit : evidence.exhibits) exhibit.seen = testee::without_secrets(exhibit.seen);
     EXPECT_TRUE(*read == evidence) << *text;
     EXPECT_EQ(to_text(*read), text);
     if (evidence.recording) {
@@ -200,9 +200,9 @@ TEST(EvidenceFile, SecretsAreNotWritten) {
 }
 
 TEST(EvidenceFile, WhatCannotBeWrittenIsRefused) {
-  const auto refused = [](const std::function<void(Exhibit&)>& change) {
+  const auto refused = [](const std::function<void(StoredExchange&)>& change) {
     Evidence evidence;
-    Exhibit& exhibit = evidence.exhibits.emplace_back();
+    StoredExchange& exhibit = evidence.exhibits.emplace_back();
     exhibit.upstream = exhibit.seen.body = "12345";
     exhibit.seen.http.emplace();
     exhibit.seen.http->reads = {{0, 5}};
@@ -211,15 +211,18 @@ TEST(EvidenceFile, WhatCannotBeWrittenIsRefused) {
     const auto text = to_text(evidence);
     return text ? "" : text.error().what;
   };
-  EXPECT_NE(refused([](Exhibit& e) { e.cuts = {6}; }).find("cuts"), std::string::npos);
-  EXPECT_NE(refused([](Exhibit& e) { e.cuts = {3, 2}; }).find("cuts"), std::string::npos);
-  EXPECT_NE(refused([](Exhibit& e) { e.holds = {6}; }).find("holds"), std::string::npos);
-  EXPECT_NE(refused([](Exhibit& e) { e.seen.http->reads = {{0, 6}}; }).find("reads"), std::string::npos);
-  EXPECT_NE(refused([](Exhibit& e) {
+  EXPECT_NE(refused([](StoredExchange& e) { e.cuts = {6}; }).find("cuts"), std::string::npos);
+  EXPECT_NE(refused([](StoredExchange& e) { e.cuts = {3, 2}; }).find("cuts"), std::string::npos);
+  EXPECT_NE(refused([](StoredExchange& e) { e.holds = {6}; }).find("holds"), std::string::npos);
+  EXPECT_NE(refused([](StoredExchange& e) {
+              e.seen.http->reads = {{0, 6}};
+            }).find("reads"),
+            std::string::npos);
+  EXPECT_NE(refused([](StoredExchange& e) {
               e.seen.http->reads = {{0, 3}, {0, 2}};
             }).find("reads"),
             std::string::npos);
-  EXPECT_NE(refused([](Exhibit& e) {
+  EXPECT_NE(refused([](StoredExchange& e) {
               e.seen.http->head_at = std::numeric_limits<double>::quiet_NaN();
             }).find("time"),
             std::string::npos);
@@ -296,8 +299,8 @@ TEST(EvidenceFile, BrokenFilesAreRefusedWithTheirLine) {
   EXPECT_TRUE(parse(lines({kHead, kCase, kAnswer, R"({"at":1,"text":"x"})", kEnd, kCount}), "x.jsonl"));
 }
 
-TEST(Exhibit, SaysWhatTheTesteeWasPutThrough) {
-  Exhibit exhibit;
+TEST(StoredExchange, SaysWhatTheTesteeWasPutThrough) {
+  StoredExchange exhibit;
   exhibit.upstream = "123456";
   exhibit.cuts = {2, 5};
   exhibit.end = recording::End::reset;

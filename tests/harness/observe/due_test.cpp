@@ -1,5 +1,3 @@
-#include "harness/observe/due.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -8,6 +6,7 @@
 #include <vector>
 
 #include "harness/observe/expected.hpp"
+#include "harness/observe/flush_requirement.hpp"
 #include "harness/observe/think_tags.hpp"
 #include "harness/utf8.hpp"
 #include "tests/harness/observe/due_definition.hpp"
@@ -19,7 +18,7 @@ namespace {
 constexpr std::uint64_t kSeed = 20251104;
 
 Due of(std::vector<Part> parts, const Choices& choices = {}) {
-  return DueCount(choices).after(answer(std::move(parts)));
+  return FlushRequirement(choices).after(answer(std::move(parts)));
 }
 
 Due prose_due(std::size_t bytes) { return {bytes, 0, 0}; }
@@ -174,7 +173,7 @@ TEST(Due, GrowsWithTheAnswerAndStaysWithinWhatIsExpected) {
       Choices choices;
       choices.reroute_think_tags = reroute;
       Due before;
-      DueCount count(choices);
+      FlushRequirement count(choices);
       Answer so_far = answer({});
       so_far.begins_with_text = whole.front().kind == PartKind::text;
       so_far.finish = FinishReason{FinishKind::length, "length"};
@@ -206,7 +205,7 @@ TEST(Due, GrowsWithTheAnswerAndStaysWithinWhatIsExpected) {
 TEST(Due, OfCallsInTextGrowsWithTheAnswer) {
   Choices choices;
   choices.rescue_markup = true;
-  Carries carries;
+  ClientCapabilities carries;
   carries.functions = {{"f", {}}, {"g", {}}};
   const std::string rescued = "<tool name=\"f\"><param name=\"k\">v</param></tool>";
   const std::vector<std::vector<Part>> answers = {
@@ -221,7 +220,7 @@ TEST(Due, OfCallsInTextGrowsWithTheAnswer) {
   };
   for (const std::vector<Part>& whole : answers) {
     SCOPED_TRACE(whole.front().text);
-    DueCount count(choices, carries);
+    FlushRequirement count(choices, carries);
     Answer so_far = answer({});
     so_far.begins_with_text = whole.front().kind == PartKind::text;
     so_far.finish = FinishReason{FinishKind::length, "length"};
@@ -234,7 +233,7 @@ TEST(Due, OfCallsInTextGrowsWithTheAnswer) {
       for (std::size_t length = part.kind == PartKind::call ? 0 : 1; length <= target.size(); ++length) {
         grown = target.substr(0, length);
         const Due now = count.after(so_far);
-        DueCount anew(choices, carries);
+        FlushRequirement anew(choices, carries);
         ASSERT_EQ(now, anew.after(so_far)) << length;
         ASSERT_TRUE(within(before, now)) << length;
         ASSERT_TRUE(within(now, total(expected_of(so_far, recording::End::complete, choices, carries))))
@@ -258,11 +257,11 @@ Choices that_take_out(unsigned of) {
 
 TEST(Due, WhatAFilterMayWaitForIsNotDue) {
   const auto due = [](unsigned of, std::vector<Part> parts) {
-    Carries carries;
+    ClientCapabilities carries;
     carries.model = "gpt-5";
     carries.stops = {"END"};
     carries.functions = {{"f", {}}};
-    return DueCount(that_take_out(of), carries).after(answer(std::move(parts)));
+    return FlushRequirement(that_take_out(of), carries).after(answer(std::move(parts)));
   };
   EXPECT_EQ(due(1, {text("a /opt/wind")}), prose_due(2));
   EXPECT_EQ(due(1, {text("a /opt/windsurf/b..")}), prose_due(13));
@@ -295,7 +294,7 @@ TEST(Due, WhatAFilterMayWaitForIsNotDue) {
 // on; and once harmless thinking has come behind all, it is that.
 TEST(Due, StaysWithinWhatFiltersLeave) {
   std::mt19937_64 random(kSeed);
-  Carries carries;
+  ClientCapabilities carries;
   carries.functions = {{"f", {}}};
   carries.model = "claude-4";
   carries.stops = {"END", "a <"};
@@ -337,7 +336,7 @@ TEST(Due, StaysWithinWhatFiltersLeave) {
       }
     }
     whole.push_back(thinking("z"));
-    DueCount count(choices, carries);
+    FlushRequirement count(choices, carries);
     Answer so_far = answer({});
     so_far.begins_with_text = whole.front().kind == PartKind::text;
     so_far.finish = FinishReason{FinishKind::length, "length"};
@@ -350,7 +349,7 @@ TEST(Due, StaysWithinWhatFiltersLeave) {
       for (std::size_t length = part.kind == PartKind::call ? 0 : 1; length <= target.size(); ++length) {
         grown = target.substr(0, length);
         const Due now = count.after(so_far);
-        DueCount anew(choices, carries);
+        FlushRequirement anew(choices, carries);
         ASSERT_EQ(now, anew.after(so_far))
             << "answer " << n << ", part " << so_far.parts.size() << ", " << grown;
         ASSERT_TRUE(due.empty() || within(due.back(), now)) << grown;
@@ -391,7 +390,7 @@ TEST(Due, OfWhatGrowsInAnyPlaceIsWhatItIsReadFromTheBeginning) {
   for (int n = 0; n < 4000; ++n) {
     Choices choices;
     choices.reroute_think_tags = n % 4 != 0;
-    DueCount count(choices);
+    FlushRequirement count(choices);
     Answer so_far = answer({});
     for (std::size_t step = 0; step < 24; ++step) {
       std::vector<std::size_t> growing;
@@ -427,7 +426,7 @@ TEST(Due, EachByteIsReadOnce) {
   constexpr std::size_t kPieces = 200'000;
   const std::string arguments = "{\"k\":\"" + std::string(kBytes, 'a') + "\"}";
   for (const Part& first : {call("i", "f", arguments), text("<think>" + std::string(kBytes, 'a'))}) {
-    DueCount count{Choices()};
+    FlushRequirement count{Choices()};
     Answer so_far = answer({first});
     if (first.kind == PartKind::call) so_far.parts.push_back(text("b"));
     Due before = count.after(so_far);

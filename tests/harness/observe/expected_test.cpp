@@ -261,7 +261,7 @@ TEST(Expected, ReasoningAloneGetsTextWhereTheProfileWantsIt) {
 TEST(Expected, ACallWhoseArgumentsAreNoObjectIsNoneThatTextSaid) {
   Choices rescues;
   rescues.rescue_markup = true;
-  Carries carries;
+  ClientCapabilities carries;
   carries.functions = {{"f", {}}};
   for (const auto& [arguments, calls] : {std::pair("{}", 1u), {"", 1u}, {"null", 1u}, {"y}", 2u}}) {
     const Expected expected =
@@ -318,18 +318,18 @@ TEST(Expected, NamesShapesOfTheWholeAnswer) {
   search.kind = PartKind::other;
   search.type = "search";
   for (const auto& [becomes, shapes] :
-       {std::pair(Becomes::dropped, Shapes{"dropped", "nothing_said", "done_came"}),
-        {Becomes::refused, {"refused"}}}) {
+       {std::pair(LossPolicy::dropped, Shapes{"dropped", "nothing_said", "done_came"}),
+        {LossPolicy::refused, {"refused"}}}) {
     const Expected expected =
         expected_of(answer({search}), recording::End::complete, {}, {.losses = {{"search", becomes}}});
     EXPECT_EQ(expected.shapes, shapes);
-    EXPECT_EQ(expected.failure.has_value(), becomes == Becomes::refused);
+    EXPECT_EQ(expected.failure.has_value(), becomes == LossPolicy::refused);
     EXPECT_EQ(expected.parts, std::vector<Part>());
     seen.insert(shapes.begin(), shapes.end());
   }
   Choices rescues;
   rescues.rescue_markup = true;
-  Carries carries;
+  ClientCapabilities carries;
   carries.functions = {{"f", {}}};
   const std::string rescued = "<tool name=\"f\"></tool>";
   for (const auto& [parts, of_text] :
@@ -345,7 +345,7 @@ TEST(Expected, NamesShapesOfTheWholeAnswer) {
     seen.insert(shapes.begin(), shapes.end());
   }
   const NameMap map = {{{"f", "F", {}, {}, {{"x"}, {}}, {}}}};
-  Carries renames;
+  ClientCapabilities renames;
   renames.renaming = Renaming(&map, {"f"});
   for (const auto& [part, of_names] : {std::pair(call("i", "F", "{}"), Shapes{"names_known"}),
                                        {call("i", "F", "{\"x\":1}"), {"names_known", "names_filled"}},
@@ -404,7 +404,7 @@ TEST(StopTexts, TheFirstToBeWholeCountsAndOfThoseTheLongest) {
 TEST(Expected, WhatComesBehindAStopTextIsNoneOfTheAnswer) {
   Choices cuts;
   cuts.cuts_at_stops = true;
-  Carries carries;
+  ClientCapabilities carries;
   carries.stops = {"END"};
   carries.stop_text = true;
   Answer meaning = answer({text("One END two"), call("i", "f", "{}")});
@@ -416,7 +416,7 @@ TEST(Expected, WhatComesBehindAStopTextIsNoneOfTheAnswer) {
     EXPECT_EQ(expected.finish, Finish::stop_text);
     EXPECT_FALSE(expected.failure);
   }
-  Carries untold = carries;
+  ClientCapabilities untold = carries;
   untold.stop_text = false;
   EXPECT_EQ(expected_of(meaning, End::complete, cuts, untold).finish, Finish::stop);
   const Answer behind = answer({call("i", "f", "{}"), text("END"), text("more")});

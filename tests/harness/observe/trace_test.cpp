@@ -22,30 +22,30 @@ TEST(Trace, FaultsByKindPlaceAndReason) {
   struct Case {
     std::string_view body;
     DataKind kind;
-    Fault fault;
+    StreamFault fault;
     std::size_t at;
     std::string_view word;
   };
   const std::vector<Case> cases = {
-      {"data: {\"a\":1}\n\n", DataKind::json, Fault::none, 0, ""},
-      {"data: [DONE]\n\n", kMarked, Fault::none, 0, ""},
-      {"data: [DONE]\n\n", DataKind::json, Fault::broken_json, 7, "not JSON"},
-      {"data: [DONE] \n\n", kMarked, Fault::broken_json, 7, "not JSON"},
-      {"data: [DONE]\n", kMarked, Fault::unterminated_event, 13, "blank line"},
-      {"data: {\"a\":1\n\n", DataKind::json, Fault::broken_json, 12, "end of input"},
-      {"data: {\"a\":1\n\n", DataKind::text, Fault::none, 0, ""},
-      {"data\n\n", DataKind::json, Fault::broken_json, 4, "end of input"},
-      {"data: {\r\ndata:\"a\" 1}\r\n\r\n", DataKind::json, Fault::broken_json, 18, "expected ':'"},
-      {"data: {\ndata: \n\n", DataKind::json, Fault::broken_json, 14, "end of input"},
-      {"data: {}{}\n\n", DataKind::json, Fault::broken_json, 8, "expected end of input"},
-      {"data: \"\\ud83d\n\n", DataKind::json, Fault::broken_json, 13, "inside a string"},
-      {"data: \"\xFF\"\n\n", DataKind::json, Fault::invalid_utf8, 7, "UTF-8"},
-      {"data: {\xFF\n\n", DataKind::json, Fault::invalid_utf8, 7, "UTF-8"},
-      {"data: \xFF\n\n", DataKind::text, Fault::invalid_utf8, 6, "UTF-8"},
-      {"data: {}\n", DataKind::json, Fault::unterminated_event, 9, "blank line"},
-      {"data: {\"a", DataKind::json, Fault::unterminated_event, 9, "blank line"},
-      {"data: {\"\xE2\x82", DataKind::json, Fault::unterminated_event, 10, "blank line"},
-      {"data: {\"\xFF", DataKind::json, Fault::invalid_utf8, 8, "UTF-8"},
+      {"data: {\"a\":1}\n\n", DataKind::json, StreamFault::none, 0, ""},
+      {"data: [DONE]\n\n", kMarked, StreamFault::none, 0, ""},
+      {"data: [DONE]\n\n", DataKind::json, StreamFault::broken_json, 7, "not JSON"},
+      {"data: [DONE] \n\n", kMarked, StreamFault::broken_json, 7, "not JSON"},
+      {"data: [DONE]\n", kMarked, StreamFault::unterminated_event, 13, "blank line"},
+      {"data: {\"a\":1\n\n", DataKind::json, StreamFault::broken_json, 12, "end of input"},
+      {"data: {\"a\":1\n\n", DataKind::text, StreamFault::none, 0, ""},
+      {"data\n\n", DataKind::json, StreamFault::broken_json, 4, "end of input"},
+      {"data: {\r\ndata:\"a\" 1}\r\n\r\n", DataKind::json, StreamFault::broken_json, 18, "expected ':'"},
+      {"data: {\ndata: \n\n", DataKind::json, StreamFault::broken_json, 14, "end of input"},
+      {"data: {}{}\n\n", DataKind::json, StreamFault::broken_json, 8, "expected end of input"},
+      {"data: \"\\ud83d\n\n", DataKind::json, StreamFault::broken_json, 13, "inside a string"},
+      {"data: \"\xFF\"\n\n", DataKind::json, StreamFault::invalid_utf8, 7, "UTF-8"},
+      {"data: {\xFF\n\n", DataKind::json, StreamFault::invalid_utf8, 7, "UTF-8"},
+      {"data: \xFF\n\n", DataKind::text, StreamFault::invalid_utf8, 6, "UTF-8"},
+      {"data: {}\n", DataKind::json, StreamFault::unterminated_event, 9, "blank line"},
+      {"data: {\"a", DataKind::json, StreamFault::unterminated_event, 9, "blank line"},
+      {"data: {\"\xE2\x82", DataKind::json, StreamFault::unterminated_event, 10, "blank line"},
+      {"data: {\"\xFF", DataKind::json, StreamFault::invalid_utf8, 8, "UTF-8"},
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(testing::PrintToString(c.body));
@@ -54,9 +54,9 @@ TEST(Trace, FaultsByKindPlaceAndReason) {
     const Event& event = trace.events[0];
     EXPECT_EQ(event.fault, c.fault) << event.fault_reason;
     EXPECT_EQ(event.fault_at, c.at) << event.fault_reason;
-    EXPECT_EQ(event.fault_reason.empty(), c.fault == Fault::none);
+    EXPECT_EQ(event.fault_reason.empty(), c.fault == StreamFault::none);
     EXPECT_NE(event.fault_reason.find(c.word), std::string::npos) << event.fault_reason;
-    if (c.fault != Fault::none || !c.kind.is_json) {
+    if (c.fault != StreamFault::none || !c.kind.is_json) {
       EXPECT_EQ(event.json, nullptr);
     }
   }
@@ -72,14 +72,14 @@ TEST(Trace, HalfASurrogatePairIsReadAndTold) {
     SCOPED_TRACE(std::string(data));
     const Trace trace = read_trace("data: " + std::string(data) + "\n\n", DataKind::json);
     ASSERT_EQ(trace.events.size(), 1u);
-    EXPECT_EQ(trace.events[0].fault, Fault::none);
+    EXPECT_EQ(trace.events[0].fault, StreamFault::none);
     EXPECT_NE(trace.events[0].json, nullptr);
     EXPECT_EQ(trace.events[0].lone_surrogate, surrogate);
   }
   // Where it is no JSON for another reason too, or has a number that cannot be held, it is told as that.
   for (const std::string_view data : {R"({"a":"\ud83d",})", R"({"a":"\ud83d","b":1e999})", R"(["\ud83d")"}) {
     const Trace trace = read_trace("data: " + std::string(data) + "\n\n", DataKind::json);
-    EXPECT_EQ(trace.events.at(0).fault, Fault::broken_json) << data;
+    EXPECT_EQ(trace.events.at(0).fault, StreamFault::broken_json) << data;
     EXPECT_EQ(trace.events.at(0).lone_surrogate, "") << data;
   }
 }
@@ -105,16 +105,16 @@ TEST(Trace, KeepsWhatTheEventSaid) {
 }
 
 TEST(Trace, NamesAreTheContracts) {
-  EXPECT_EQ(name(Fault::none), "");
-  EXPECT_EQ(name(Fault::invalid_utf8), "invalid-utf8");
-  EXPECT_EQ(name(Fault::broken_json), "broken-json");
-  EXPECT_EQ(name(Fault::unterminated_event), "unterminated-event");
+  EXPECT_EQ(name(StreamFault::none), "");
+  EXPECT_EQ(name(StreamFault::invalid_utf8), "invalid-utf8");
+  EXPECT_EQ(name(StreamFault::broken_json), "broken-json");
+  EXPECT_EQ(name(StreamFault::unterminated_event), "unterminated-event");
 }
 
 TEST(Trace, TenMillionLevelsAreAFault) {
   const Trace trace = read_trace("data: " + std::string(10'000'000, '[') + "\n\n", DataKind::json);
   ASSERT_EQ(trace.events.size(), 1u);
-  EXPECT_EQ(trace.events[0].fault, Fault::broken_json);
+  EXPECT_EQ(trace.events[0].fault, StreamFault::broken_json);
   EXPECT_EQ(trace.events[0].fault_at, 6u + 512u);
 }
 
@@ -131,7 +131,7 @@ TEST(Trace, RecordedStreamsAreFreeOfFaults) {
       std::string faults;
       for (const Event& event : read_trace(stream.body, kMarked).events) {
         ++events;
-        if (event.fault != Fault::none) faults += std::string(name(event.fault)) + " ";
+        if (event.fault != StreamFault::none) faults += std::string(name(event.fault)) + " ";
       }
       EXPECT_EQ(faults, no_final_blank_line ? "unterminated-event " : "");
     }

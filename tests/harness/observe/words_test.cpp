@@ -112,7 +112,7 @@ TEST(EnvironmentFacts, AreReadInABlock) {
 TEST(RetainedText, LosesMarkupAndKeepsProse) {
   struct Case {
     const char* text;
-    Pieces retained;
+    TextPieces retained;
     HeldMarkup held;
   };
   const std::vector<Case> cases = {

@@ -121,9 +121,9 @@ TEST(Jsonl, FindingsSayWhatClientsDoAndTheHeaderWhatIsToBeSaidOfTargets) {
   Constructed all = one_of_each();
   all.client("sdk", "ANT-08", Reaction::throws).client("sdk", "ANT-08", Reaction::wrong);
   all.client("cli", "ANT-08", Reaction::accepts).client("cli", "ANT-01", Reaction::accepts);
-  all.heading.remarks = {{"ccr", "boundaries unproven"}};
+  all.heading.notes = {{"ccr", "boundaries unproven"}};
   const auto report = lines(jsonl_report(all.results, all.heading, all.summary(), true));
-  EXPECT_EQ(report[0]["remarks"], (json{{"ccr", "boundaries unproven"}}));
+  EXPECT_EQ(report[0]["notes"], (json{{"ccr", "boundaries unproven"}}));
   EXPECT_EQ(report[1]["clients"], (json{{"sdk", {"silently wrong", "throws"}}, {"cli", {"accepts"}}}));
   for (const std::size_t row : {2, 3, 4, 5}) EXPECT_FALSE(report[row].contains("clients")) << report[row];
 }
@@ -191,13 +191,14 @@ TEST(Jsonl, CausesStandBehindTheFindingsThatNameThem) {
                   {"target", "reference"},
                   {"number", 1},
                   {"level", "must"},
+                  {"title", "A rule."},
                   {"says", "A rule."},
                   {"recordings", 1},
                   {"ordinary", 1},
                   {"cases", 4},
                   {"findings", 1},
-                  {"with", json::array()},
-                  {"perhaps", json::array()},
+                  {"follows", json::array()},
+                  {"possibly", json::array()},
                   {"clients", {{"sdk", {{"reaction", "silently wrong"}, {"says", "It does."}}}}},
                   {"first",
                    {{"case", case_id}, {"event", 6}, {"bytes", {912, 1044}}, {"message", "it went wrong"}}},

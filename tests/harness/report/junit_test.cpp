@@ -187,10 +187,10 @@ TEST(Junit, TellsTargetsApartAndWhatIsToBeSaidOfEach) {
   Constructed all;
   all.recording("chat/a", "one").row("ANT-01", Verdict::met);
   all.recording("chat/a", "two").row("ANT-01", Verdict::violated);
-  all.heading.remarks = {{"two", "v1 <beta> & \x01"}};
+  all.heading.notes = {{"two", "v1 <beta> & \x01"}};
   const std::string report = junit(all);
   EXPECT_EQ(WellFormed::fault(report), "");
-  const std::string property = "<property name=\"remark\" value=\"v1 &lt;beta&gt; &amp; \\x01\"/>";
+  const std::string property = "<property name=\"note\" value=\"v1 &lt;beta&gt; &amp; \\x01\"/>";
   EXPECT_EQ(occurrences(report, property), 1U) << report;
   EXPECT_LT(report.find("<testsuite name=\"two\""), report.find(property));
   EXPECT_EQ(occurrences(report, "<testcase classname=\"one\" name=\"ANT-01\"/>"), 1U);

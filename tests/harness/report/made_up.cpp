@@ -18,7 +18,7 @@ Constructed made_up(std::size_t targets, std::size_t rules) {
     all.heading.targets.push_back(target);
     all.heading.files[target] = fmt::format("../targets/{},:%{}.yaml", t, kHostile);
     all.heading.places[target] = fmt::format("targets/{},:%{}.yaml", t, kHostile);
-    all.heading.remarks[target] = kHostile;
+    all.heading.notes[target] = kHostile;
     all.recording("chat/one" + kHostile, target);
     std::string body;
     for (int i = 0; i < 20; ++i)

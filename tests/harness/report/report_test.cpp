@@ -287,7 +287,7 @@ TEST(Console, TellsFindingsByObligationWithTheSmallestReproducer) {
       {"targets        reference\n", "recordings     8 from here\n",
        "cases          80 (80 split, 0 recut, 0 with a fault, 0 of a further turn), seed 0, profile default; 16 different outputs judged\n",
        "\nnot exercised  ANT-02\nnot judged     ANT-03 (a reason)\nnothing could be judged of i on reference: a reason\n",
-       "\nANT-01  must  A rule.\n  28 cases of 7 recordings on reference\n  c: later\n    downstream bytes "
+       "\nA rule.  [ANT-01, must]\n  28 cases of 7 recordings on reference\n  c: later\n    downstream bytes "
        "912-1044: data: x\\n\n"
        "    data: {\"text\":\"\\xe2\\x9c|\\x93\"}\\n\\n\n",
        "    splitproof replay 'c?client=anthropic.messages&cuts=17' --target reference\n  also: b d e f g "
@@ -318,15 +318,15 @@ TEST(ClientsLine, TellsTheWorstFirst) {
 TEST(Console, SaysWhatClientsDoAndWhatIsToBeSaidOfTargets) {
   Constructed all;
   all.heading.targets = {"one", "two"};
-  all.heading.remarks = {{"two", "boundaries unproven\x1B"}};
+  all.heading.notes = {{"two", "boundaries unproven\x1B"}};
   all.client("sdk", "ANT-01", contract::Reaction::throws);
   all.recording("a", "one").row("ANT-01", Verdict::violated).row("ANT-02", Verdict::violated);
   const std::string report = console_report(all.results, all.heading, all.summary(), {.all = true});
   for (
       const char* part :
       {"targets        one, two\nremark         two: boundaries unproven\\x1b\nrecordings ",
-       "\nANT-01  must  A rule.\n  4 cases of 1 recording on one\n  clients: throws: sdk\n  a: it went wrong\n",
-       "\nANT-02  must  A rule.\n  4 cases of 1 recording on one\n  a: it went wrong\n"}) {
+       "\nA rule.  [ANT-01, must]\n  4 cases of 1 recording on one\n  clients: throws: sdk\n  a: it went wrong\n",
+       "\nA rule.  [ANT-02, must]\n  4 cases of 1 recording on one\n  a: it went wrong\n"}) {
     EXPECT_NE(report.find(part), std::string::npos) << part << "\nis not in\n" << report;
   }
 }
@@ -348,7 +348,7 @@ TEST(Console, TellsExpectedFindingsInALineEach) {
         "expected       known.txt:2: ANT-01 on reference, 2 recordings: told them\n"
         "expected       known.txt:10: ANT-02 on reference, a\n"
         "stale          known.txt:3: it was met; VIOLATES reference x ANT-03 # hm\\x1b\n",
-        "\nANT-01  must  A rule.\n  4 cases of 1 recording on reference\n  c: it went wrong\n"}) {
+        "\nA rule.  [ANT-01, must]\n  4 cases of 1 recording on reference\n  c: it went wrong\n"}) {
     EXPECT_NE(report.find(part), std::string::npos) << part << "\nis not in\n" << report;
   }
   EXPECT_EQ(report.find("ANT-02  must"), std::string::npos) << report;
@@ -382,6 +382,16 @@ TEST(Console, SaysWhatWasNotRunAndWhyNothingWasJudged) {
   EXPECT_EQ(broken_off + verdict_line(all.summary()) + "\n", report);
 }
 
+TEST(Console, TitleComesBeforeTheRule) {
+  Constructed all;
+  all.heading.targets = {"one"};
+  all.recording("a", "one").row("ANT-02", Verdict::violated);
+  all.heading.rules["ANT-02"].title = "Block started twice";
+  EXPECT_NE(console_report(all.results, all.heading, all.summary())
+                .find("\n1. Block started twice  [ANT-02, must]\n  rule: A rule.\n  1 recording, "),
+            std::string::npos);
+}
+
 TEST(Console, TellsWhatIsBehindTheFindings) {
   Constructed all;
   all.heading.targets = {"one"};
@@ -391,8 +401,8 @@ TEST(Console, TellsWhatIsBehindTheFindings) {
   const std::string report = console_report(all.results, all.heading, all.summary());
   for (const char* part :
        {"\nadvice         ANT-03 (should) on one: 1 recording, as in b?client=anthropic.messages&cuts=17\n",
-        "\n1. ANT-02  must  A rule.\n  1 recording, 4 cases, 1 finding on one\n  sdk silently wrong: ",
-        "\n2. ANT-01  must  A rule.\n  2 recordings, 8 cases, 2 findings on one\n",
+        "\n1. A rule.  [ANT-02, must]\n  1 recording, 4 cases, 1 finding on one\n  sdk silently wrong: ",
+        "\n2. A rule.  [ANT-01, must]\n  2 recordings, 8 cases, 2 findings on one\n",
         "    splitproof replay 'a?client=anthropic.messages&cuts=17' --target one\n",
         "\n3 findings come of 2 causes; --all shows them rule by rule\nsplitproof: VIOLATES  "}) {
     EXPECT_NE(report.find(part), std::string::npos) << part << "\nis not in\n" << report;

@@ -32,7 +32,7 @@ Constructed two_targets() {
   all.heading.corpora = {"here"};
   all.heading.profile = "default";
   all.heading.seed = 7;
-  all.heading.remarks = {{"two", "version 1.2"}};
+  all.heading.notes = {{"two", "version 1.2"}};
   for (const char* target : {"one", "two"}) {
     const bool bad = std::string(target) == "two";
     const auto worse = bad ? Verdict::violated : Verdict::met;
@@ -134,7 +134,7 @@ TEST(Scorecard, ATargetThatWasNotTestedDoesNotConform) {
   Constructed all;
   all.heading.targets = {"one", "two"};
   all.heading.untested = {{"one", "port 1 [refused]"}, {"two", "no call"}};
-  all.heading.remarks = {{"two", "version 2"}};
+  all.heading.notes = {{"two", "version 2"}};
   all.recording("a", "one").row("ANT-01", Verdict::met);
   expect_parts(page(all),
                {"| `one` | **not tested** | 1 | 0 | 10 | 1 |", "| `two` | **not tested** | 0 |",
@@ -162,7 +162,7 @@ std::string page_with(const std::string& text) {
   all.heading.corpora = {"c" + text};
   all.heading.profile = "p" + text;
   all.heading.options = " --corpus " + shell_quoted(text);
-  all.heading.remarks = {{"t" + text, "r" + text}};
+  all.heading.notes = {{"t" + text, "r" + text}};
   all.heading.untested = {{"u" + text, "n" + text}};
   all.client("k" + text, "I" + text, Reaction::throws);
   for (contract::ClientProgram& client : all.heading.clients.programs)

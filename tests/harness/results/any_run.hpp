@@ -27,7 +27,7 @@ class AnyRun {
 
   RunResult run() {
     RunResult run;
-    Header& header = run.header;
+    RunHeading& header = run.header;
     for (std::size_t i = 0; i < 6; ++i) {
       Rule rule{"R-" + std::to_string(i), level(), text(), text()};
       if (maybe()) rule.harm.push_back({text(), text(), text()});
@@ -45,8 +45,8 @@ class AnyRun {
     header.unreadable = below(3);
     header.profile = "default";
     header.options = " --profile default";
-    if (maybe()) header.remarks["one"] = text();
-    if (maybe()) header.bears["one"] = text();
+    if (maybe()) header.notes["one"] = text();
+    if (maybe()) header.throughput["one"] = text();
     if (maybe())
       header.growth["two"] = {true, {{"tools", {1, 2, 4}, {0.125, 0.5, 2.1}}}, {{"calls", 7, 0.3}}, text()};
     if (maybe()) {

@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "harness/contract/obligation.hpp"
+
 namespace splitproof::results::join_test {
 namespace {
 

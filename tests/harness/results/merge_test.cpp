@@ -86,7 +86,7 @@ TEST(Merge, KeepsEachResult) {
 }
 
 TEST(Merge, RefusesPartsOfDifferentRuns) {
-  const auto says = [](void (*change)(Header&)) {
+  const auto says = [](void (*change)(RunHeading&)) {
     RunResult a;
     a.header.contracts = {{"sse.yaml", "1"}, {"text.yaml", "1"}};
     RunResult b = a;
@@ -95,17 +95,18 @@ TEST(Merge, RefusesPartsOfDifferentRuns) {
     return merged ? std::string() : merged.error().what;
   };
   const std::string different = "the reports are of different runs: ";
-  EXPECT_EQ(says([](Header&) {}), "");
-  EXPECT_EQ(says([](Header& other) { other.contracts["text.yaml"] = "2"; }),
+  EXPECT_EQ(says([](RunHeading&) {}), "");
+  EXPECT_EQ(says([](RunHeading& other) { other.contracts["text.yaml"] = "2"; }),
             different + "the digest of text.yaml is 1 and 2");
-  EXPECT_EQ(says([](Header& other) { other.contracts.erase("sse.yaml"); }),
+  EXPECT_EQ(says([](RunHeading& other) { other.contracts.erase("sse.yaml"); }),
             different + "the digest of sse.yaml is 1 and none");
-  EXPECT_EQ(says([](Header& other) { other.profile = "strict"; }), different + "the profile is  and strict");
-  EXPECT_EQ(says([](Header& other) { other.seed = 7; }), different + "the seed is 0 and 7");
-  EXPECT_EQ(says([](Header& other) { other.options = " --corpus x"; }),
+  EXPECT_EQ(says([](RunHeading& other) { other.profile = "strict"; }),
+            different + "the profile is  and strict");
+  EXPECT_EQ(says([](RunHeading& other) { other.seed = 7; }), different + "the seed is 0 and 7");
+  EXPECT_EQ(says([](RunHeading& other) { other.options = " --corpus x"; }),
             different + "the options are '' and ' --corpus x'");
-  EXPECT_EQ(says([](Header& other) { other.strict = true; }), different + "one was run with --strict");
-  EXPECT_EQ(says([](Header& other) { other.quick = true; }), different + "one was run with --quick");
+  EXPECT_EQ(says([](RunHeading& other) { other.strict = true; }), different + "one was run with --strict");
+  EXPECT_EQ(says([](RunHeading& other) { other.quick = true; }), different + "one was run with --quick");
 }
 
 }  // namespace

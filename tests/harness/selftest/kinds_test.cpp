@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
+#include "harness/selftest/detection.hpp"
 #include "harness/selftest/kinds/kind.hpp"
 #include "harness/selftest/kinds/strand_kinds.hpp"
-#include "harness/selftest/sight.hpp"
 #include "harness/selftest/words_of.hpp"
 #include "tests/harness/selftest/controls.hpp"
 #include "tests/harness/selftest/fewer_rules.hpp"
@@ -98,7 +98,7 @@ TEST(Kinds, AreMadeOfSoundStreams) {
     for (const Stream& one : streams_of(protocol)) {
       const StreamExaminer witness(contract::built_in_contracts(), contract::default_profile(), protocol,
                                    one.body);
-      EXPECT_EQ(witness.look(one.body), Sight{}) << protocol << "/" << one.name;
+      EXPECT_EQ(witness.look(one.body), Detection{}) << protocol << "/" << one.name;
     }
   }
 }
@@ -122,7 +122,7 @@ TEST(LegalVariations, AreBlamedByNoRule) {
       for (const Kind& of : kinds_of(protocol)) {
         if (of.effect != Effect::none) continue;
         for (const std::string& body : of.make(draft)) {
-          const Sight sight = witness.look(body);
+          const Detection sight = witness.look(body);
           EXPECT_EQ(sight.alters ? sight.alone : sight.with_meaning, "") << of.name << " of " << one.name;
         }
       }
@@ -143,7 +143,7 @@ TEST(Strands, OfTextAreTheText) {
   for (const auto& [protocol, name, what, text] : expected) {
     SCOPED_TRACE(what);
     const Draft draft(stream(protocol, name).body);
-    const std::vector<Strand> strands = strands_of(words_of(protocol), draft, what);
+    const std::vector<LogicalString> strands = strands_of(words_of(protocol), draft, what);
     ASSERT_FALSE(strands.empty());
     EXPECT_EQ(strands.front().text(draft), text);
     for (const Repeat& repeat : strands.front().repeats)
@@ -159,12 +159,12 @@ TEST(Strands, OfResponsesStandInAllTheirPlaces) {
   std::map<std::string, std::set<std::string>> places;
   for (const Stream& one : streams_of("openai.responses")) {
     const Draft draft(one.body);
-    for (const Strand& strand : words_of("openai.responses").strands(draft)) {
+    for (const LogicalString& strand : words_of("openai.responses").strands(draft)) {
       for (const Repeat& repeat : strand.repeats)
         places[std::string(strand.what)].insert(std::string(repeat.where));
     }
   }
-  for (const StrandClass& of : words_of("openai.responses").strand_classes()) {
+  for (const LogicalStringClass& of : words_of("openai.responses").strand_classes()) {
     EXPECT_EQ(places[std::string(of.what)], (std::set<std::string>(of.repeats.begin(), of.repeats.end())))
         << of.what;
   }
@@ -206,7 +206,7 @@ TEST(Kinds, MissARuleThatIsTakenAway) {
     const contract::Contracts fewer = without({row.rule});
     ASSERT_EQ(fewer.find(row.rule), nullptr);
     const Stream one = stream(row.protocol, row.stream);
-    const Bodies bodies = kind(row.protocol, row.kind).make(draft_of(row.protocol, one.body));
+    const ChangedBodies bodies = kind(row.protocol, row.kind).make(draft_of(row.protocol, one.body));
     ASSERT_FALSE(bodies.empty());
     const auto seen = [&](const contract::Contracts& contracts) {
       const StreamExaminer witness(contracts, contract::default_profile(), row.protocol, one.body);

@@ -16,7 +16,7 @@ std::string body_of(const std::vector<std::string>& events) {
 
 std::vector<std::string> joined(const std::vector<std::string>& events) {
   std::vector<std::string> bodies;
-  for (const Draft& draft : with_events_joined({body_of(events), {}}, Framing::sse)) {
+  for (const Candidate& draft : with_events_joined({body_of(events), {}}, Framing::sse)) {
     EXPECT_EQ(draft.cuts, split::Cuts{});
     bodies.push_back(draft.body);
   }
@@ -57,10 +57,10 @@ TEST(WithEventsJoined, OffersTheLastFirstAndLeavesTheOthersAlone) {
 TEST(WithEventsJoined, KeepACutAsFarFromEitherEnd) {
   const std::string body = body_of({R"({"a":1})", R"({"b":2})", "[DONE]"});
   const std::string shorter = body_of({R"({"a":1,"b":2})", "[DONE]"});
-  const std::vector<Draft> all = with_events_joined({body, {3, body.size() - 4}}, Framing::sse);
+  const std::vector<Candidate> all = with_events_joined({body, {3, body.size() - 4}}, Framing::sse);
   ASSERT_EQ(all.size(), 2U);
-  EXPECT_EQ(all[0], (Draft{shorter, {shorter.size() - 4}}));
-  EXPECT_EQ(all[1], (Draft{shorter, {3}}));
+  EXPECT_EQ(all[0], (Candidate{shorter, {shorter.size() - 4}}));
+  EXPECT_EQ(all[1], (Candidate{shorter, {3}}));
 }
 
 }  // namespace

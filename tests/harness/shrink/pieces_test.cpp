@@ -66,8 +66,8 @@ TEST(EventPieces, LeaveTheOthersAsTheyWere) {
 TEST(LinePieces, AreNoDataAndNoBlankLines) {
   const std::string body = ": hi\nevent: a\r\ndata: 1\n\nid: 3\rdata: 2\n\ndata\n\n";
   const Pieces lines = line_pieces(body, Framing::sse);
-  Draft left{body, {}};
-  std::vector<Range> all;
+  Candidate left{body, {}};
+  std::vector<PieceRange> all;
   for (const Piece& line : lines) all.push_back(line.front());
   EXPECT_EQ(without(left, all).body, "data: 1\n\ndata: 2\n\ndata\n\n");
   EXPECT_EQ(lines.size(), 3U);

@@ -14,7 +14,7 @@ namespace splitproof::shrink::reduce_test {
 namespace {
 
 // Every byte is a piece.
-std::vector<Pieces> bytes_of(const Draft& draft) {
+std::vector<Pieces> bytes_of(const Candidate& draft) {
   Pieces pieces;
   for (std::size_t at = 0; at < draft.body.size(); ++at) pieces.push_back({{at, at + 1}});
   return {pieces};
@@ -39,7 +39,7 @@ TEST(Reduce, KeepsWhatTheFailureNeedsAndNothingElse) {
     const std::set<char> needed = drawn(random, 6);
     const Reduced reduced = reduce(
         {text_of(58), {}}, {{bytes_of}},
-        [&](const Draft& draft) {
+        [&](const Candidate& draft) {
           return std::all_of(needed.begin(), needed.end(),
                              [&](char c) { return draft.body.find(c) != draft.body.npos; });
         },
@@ -54,31 +54,31 @@ TEST(Reduce, IsMinimalWhateverThePredicate) {
   split::SplitMix64 random(2);
   for (int round = 0; round < 300; ++round) {
     const std::set<char> odd = drawn(random, 20), needed = drawn(random, 4);
-    const auto fails = [&](const Draft& draft) {
+    const auto fails = [&](const Candidate& draft) {
       std::size_t some = 0;
       for (const char c : draft.body) some += odd.count(c);
       return some % 2 == odd.size() % 2 && draft.cuts.size() >= needed.size() / 2 &&
              std::all_of(needed.begin(), needed.end(),
                          [&](char c) { return draft.body.find(c) != draft.body.npos; });
     };
-    const Draft first{text_of(58), split::random_cuts(58, static_cast<std::size_t>(round), 1)};
+    const Candidate first{text_of(58), split::random_cuts(58, static_cast<std::size_t>(round), 1)};
     if (!fails(first)) continue;
     std::set<std::pair<std::string, split::Cuts>> asked;
     const Reduced reduced = reduce(
         first, {{bytes_of}},
-        [&](const Draft& draft) {
+        [&](const Candidate& draft) {
           EXPECT_TRUE(asked.emplace(draft.body, draft.cuts).second) << "asked twice";
           return fails(draft);
         },
         100000);
     EXPECT_EQ(reduced.tries, asked.size());
     ASSERT_FALSE(reduced.exhausted);
-    const Draft& small = reduced.draft;
+    const Candidate& small = reduced.draft;
     EXPECT_TRUE(fails(small));
     for (std::size_t at = 0; at < small.body.size(); ++at)
       EXPECT_FALSE(fails(without(small, {{at, at + 1}})));
     for (std::size_t i = 0; i < small.cuts.size(); ++i) {
-      Draft fewer = small;
+      Candidate fewer = small;
       fewer.cuts.erase(fewer.cuts.begin() + static_cast<std::ptrdiff_t>(i));
       EXPECT_FALSE(fails(fewer));
     }
@@ -86,12 +86,12 @@ TEST(Reduce, IsMinimalWhateverThePredicate) {
 }
 
 TEST(Reduce, StopsWhereTheTriesAreUsedUp) {
-  const auto fails = [](const Draft& draft) { return draft.body.find('Q') != draft.body.npos; };
+  const auto fails = [](const Candidate& draft) { return draft.body.find('Q') != draft.body.npos; };
   for (std::size_t most = 0; most < 40; ++most) {
     std::size_t asked = 0;
     const Reduced reduced = reduce(
         {text_of(58), {5, 9}}, {{bytes_of}},
-        [&](const Draft& draft) {
+        [&](const Candidate& draft) {
           ++asked;
           return fails(draft);
         },
@@ -100,7 +100,7 @@ TEST(Reduce, StopsWhereTheTriesAreUsedUp) {
     EXPECT_LE(asked, most);
     EXPECT_TRUE(fails(reduced.draft));
     if (reduced.exhausted) continue;
-    EXPECT_EQ(reduced.draft, (Draft{"Q", {}}));
+    EXPECT_EQ(reduced.draft, (Candidate{"Q", {}}));
     EXPECT_GT(most, 5U);
     return;
   }
@@ -111,14 +111,14 @@ TEST(Reduce, OfBytesThatMatterNoneIsCostlyToFind) {
   const std::string body(4000, 'x');
   const Reduced reduced = reduce(
       {body + "!" + body, {}}, {{bytes_of}},
-      [](const Draft& draft) { return draft.body.find('!') != draft.body.npos; }, 100000);
+      [](const Candidate& draft) { return draft.body.find('!') != draft.body.npos; }, 100000);
   EXPECT_EQ(reduced.draft.body, "!");
   EXPECT_LT(reduced.tries, 60U);
 }
 
 TEST(Reduce, TakesASetThatFollowsOneThatIsGone) {
   // A set a letter, so that the sets behind one that is gone move up.
-  const Pass each = [](const Draft& draft) {
+  const ReductionPass each = [](const Candidate& draft) {
     std::vector<Pieces> sets;
     for (std::size_t at = 0; at < draft.body.size(); ++at) sets.push_back({{{at, at + 1}}});
     return sets;
@@ -126,7 +126,7 @@ TEST(Reduce, TakesASetThatFollowsOneThatIsGone) {
   std::size_t asked = 0;
   const Reduced reduced = reduce(
       {"abcde", {}}, {{each}},
-      [&](const Draft& draft) {
+      [&](const Candidate& draft) {
         ++asked;
         return draft.body.find('c') != draft.body.npos;
       },
@@ -136,22 +136,22 @@ TEST(Reduce, TakesASetThatFollowsOneThatIsGone) {
 }
 
 TEST(Reduce, FollowsRewritersThatStillFail) {
-  const Rewriter halves = [](const Draft& draft) {
-    std::vector<Draft> all;
+  const Rewriter halves = [](const Candidate& draft) {
+    std::vector<Candidate> all;
     if (draft.body.size() > 1) {
       all.push_back({std::string(draft.body.size() / 2, 'b'), {}});
       all.push_back({std::string(draft.body.size() / 2, 'a'), {}});
     }
     return all;
   };
-  const auto only_a = [](const Draft& draft) { return draft.body.find('b') == draft.body.npos; };
+  const auto only_a = [](const Candidate& draft) { return draft.body.find('b') == draft.body.npos; };
   EXPECT_EQ(reduce({"aaaaaaaa", {}}, {{}, {halves}}, only_a, 100).draft.body, "a");
 }
 
 TEST(Reduce, LeavesCutsAloneWhereItIsTold) {
-  const auto always = [](const Draft&) { return true; };
-  EXPECT_EQ(reduce({"abc", {1, 2}}, {{}, {}, false}, always, 100).draft, (Draft{"abc", {1, 2}}));
-  EXPECT_EQ(reduce({"abc", {1, 2}}, {{}, {}, true}, always, 100).draft, (Draft{"abc", {}}));
+  const auto always = [](const Candidate&) { return true; };
+  EXPECT_EQ(reduce({"abc", {1, 2}}, {{}, {}, false}, always, 100).draft, (Candidate{"abc", {1, 2}}));
+  EXPECT_EQ(reduce({"abc", {1, 2}}, {{}, {}, true}, always, 100).draft, (Candidate{"abc", {}}));
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/dialect/openai_chat/chat_dealer.hpp"
+#include "harness/dialect/openai_chat/chat_rechunker.hpp"
 #include "harness/dialect/openai_chat/upstream.hpp"
 #include "harness/recording/corpus.hpp"
 #include "harness/split/recut.hpp"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/dialect/openai_chat/chat_dealer.hpp"
+#include "harness/dialect/openai_chat/chat_rechunker.hpp"
 #include "tests/harness/split/recut_pieces.hpp"
 #include "tests/planned.hpp"
 

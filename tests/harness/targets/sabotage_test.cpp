@@ -422,7 +422,7 @@ class Spoiler {
         "spoilt", [&] { return std::make_unique<Spoilt>(open(), edit, holds); }, upstream, client);
     recording::Recording recording = recording::load(path.string()).value();
     recording.id = upstream + "/" + recording.id;
-    Settings settings;
+    CampaignSettings settings;
     settings.testees = {&testee};
     settings.recordings = {&recording};
     settings.contracts = &contracts_;

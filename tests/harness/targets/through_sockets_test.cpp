@@ -154,7 +154,7 @@ TEST_F(ThroughSockets, NginxIsFoundToPassOnWhatCheckFinds) {
   const auto contracts = contract::Contracts::load({source_root() / "contracts"}).value();
   const auto profile = contract::load_profile("default", {source_root() / "contracts"}).value();
   const std::vector<recording::Recording> recordings = corpus();
-  Settings settings;
+  CampaignSettings settings;
   settings.testees = {nginx.get()};
   settings.contracts = &contracts;
   settings.profile = profile;

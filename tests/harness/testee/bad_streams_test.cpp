@@ -60,8 +60,8 @@ contract::Judged judged_alone(const testee::Testee& testee, const std::string& c
 }
 
 // A moderate number of cases for each recording: as recorded, whole, byte by byte, and a random one.
-campaign::Settings settings(const testee::Testee& testee) {
-  campaign::Settings settings = project().settings(testee);
+campaign::CampaignSettings settings(const testee::Testee& testee) {
+  campaign::CampaignSettings settings = project().settings(testee);
   settings.trials.splits.random = 1;
   settings.only = "*&gen=[rwb]*";
   return settings;
@@ -157,7 +157,7 @@ TEST_P(Faults, AreCaughtByTheirObligationAndReproduced) {
     EXPECT_EQ(alone.begin, row.first->place.begin);
     EXPECT_EQ(alone.end, row.first->place.end);
 
-    campaign::Settings only = settings(testee);
+    campaign::CampaignSettings only = settings(testee);
     only.recordings = {&project().recording(finding.in->recording.id)};
     only.only = row.first->case_id;
     const auto again = run_quietly(only);

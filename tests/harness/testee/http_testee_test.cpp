@@ -305,13 +305,13 @@ TEST(HttpTestee, ASilentTesteeHangsAndTheNextExchangeIsNotHarmed) {
   EXPECT_EQ(hung.detail, "no byte came for 0.200 s");
   EXPECT_TRUE(hung.calls.empty());
   EXPECT_EQ(relayed->observe(exchange_of({"data: b\n\n"})).body, "data: b\n\n");
-  EXPECT_EQ(relayed->mishaps(), std::vector<Mishap>()) << "it is the exchange's";
+  EXPECT_EQ(relayed->mishaps(), std::vector<UnattributedFailure>()) << "it is the exchange's";
 }
 
 TEST(HttpTestee, WhoAnswersWhenAskedAloneWasOnlySlow) {
   const SilentAtFirst relayed(1);
   EXPECT_EQ(relayed->observe(exchange_of({"data: a\n\n"})).body, "data: a\n\n");
-  EXPECT_EQ(relayed->mishaps(), std::vector<Mishap>());
+  EXPECT_EQ(relayed->mishaps(), std::vector<UnattributedFailure>());
   EXPECT_NE(relayed->remark().find("fell silent 1 time among others, and answered alone"), std::string::npos)
       << relayed->remark();
   EXPECT_EQ(relayed->remark().find("started anew"), std::string::npos) << relayed->remark();
@@ -323,7 +323,7 @@ TEST(HttpTestee, OneThatIsStuckUntilItIsStartedAnewIsToldOfWithoutTheExchange) {
   exchange.name = "the first";
   EXPECT_EQ(relayed->observe(exchange).body, "data: a\n\n");
   EXPECT_EQ(relayed->mishaps(),
-            (std::vector<Mishap>{{Ending::hung, "no byte came for 0.200 s", "", "the first"}}));
+            (std::vector<UnattributedFailure>{{Ending::hung, "no byte came for 0.200 s", "", "the first"}}));
 }
 
 TEST(HttpTestee, GarbageIsGarbage) {
@@ -437,13 +437,14 @@ TEST(HttpTestee, ACrashIsOnlyTheExchangesWhereItHappensAgain) {
   const recording::Recording once = recording_that_says("crash once");
   exchange.recording = &once;
   exchange.name = "the first";
-  EXPECT_EQ(relay->mishaps(), std::vector<Mishap>());
+  EXPECT_EQ(relay->mishaps(), std::vector<UnattributedFailure>());
   const Observation well = relay->observe(exchange);
   EXPECT_EQ(well.ending, Ending::complete) << well.detail;
   EXPECT_EQ(well.body, "data: a\n\n");
   EXPECT_EQ(well.calls.size(), 1u);
   EXPECT_EQ(relay->remark(), "version: relay 1; started anew 1 time");
-  const std::vector<Mishap> mishap{{Ending::crashed, "exit code 3", "crashing, as I was told", "the first"}};
+  const std::vector<UnattributedFailure> mishap{
+      {Ending::crashed, "exit code 3", "crashing, as I was told", "the first"}};
   EXPECT_EQ(relay->mishaps(), mishap);
 
   const recording::Recording always = recording_that_says("crash always");
@@ -479,7 +480,7 @@ TEST(HttpTestee, ACrashHarmsNoExchangeThatIsUnderWay) {
   EXPECT_EQ(wrong, 0u);
   // Each crash costs one start before the second try and one after it, however many exchanges it broke off.
   EXPECT_EQ(relay->remark(), "version: relay 1; started anew 4 times");
-  EXPECT_EQ(relay->mishaps(), std::vector<Mishap>())
+  EXPECT_EQ(relay->mishaps(), std::vector<UnattributedFailure>())
       << "one of the exchanges that each broke off is to blame";
 }
 
@@ -493,7 +494,7 @@ TEST(HttpTestee, OneThatHangsIsStartedAnew) {
   EXPECT_EQ(relay->observe(exchange).body, "data: a\n\n");
   EXPECT_EQ(relay->remark(), "version: relay 1; started anew 2 times")
       << "before it is asked again, and after";
-  EXPECT_EQ(relay->mishaps(), std::vector<Mishap>()) << "it was ended by the harness";
+  EXPECT_EQ(relay->mishaps(), std::vector<UnattributedFailure>()) << "it was ended by the harness";
 }
 
 TEST(HttpTestee, StepsOfSetUpAreDoneAfterEachStart) {

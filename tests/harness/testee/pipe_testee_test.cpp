@@ -375,7 +375,7 @@ for key, value in told():
   const Observation seen = once.observe(exchange);
   EXPECT_TRUE(ended(seen, Ending::complete, ""));
   EXPECT_EQ(seen.body, "fine");
-  const std::vector<Mishap> mishap{
+  const std::vector<UnattributedFailure> mishap{
       {Ending::crashed, "fed chunk 1 of 1: it ended (exit code 3)", "", "the first"}};
   EXPECT_EQ(once.mishaps(), mishap);
   EXPECT_EQ(seen.after_chunk, std::vector<std::size_t>{4});
@@ -408,7 +408,7 @@ for key, value in told():
     }
     EXPECT_NE(ageing.remark(), "");
     EXPECT_GE(ageing.mishaps().size(), 1U);
-    for (const Mishap& one : ageing.mishaps()) EXPECT_EQ(one.ending, ending) << one.how;
+    for (const UnattributedFailure& one : ageing.mishaps()) EXPECT_EQ(one.ending, ending) << one.how;
   }
 }
 
@@ -431,7 +431,7 @@ for key, value in told():
     }
     EXPECT_NE(testee.remark(), "");
     EXPECT_EQ(testee.mishaps().empty(), !mishap.has_value());
-    for (const Mishap& one : testee.mishaps()) EXPECT_EQ(one.ending, mishap) << one.how;
+    for (const UnattributedFailure& one : testee.mishaps()) EXPECT_EQ(one.ending, mishap) << one.how;
   }
 }
 

@@ -42,8 +42,8 @@ const recording::Recording& Project::recording(const std::string& id) const {
   return *found;
 }
 
-campaign::Settings Project::settings(const testee::Testee& testee) const {
-  campaign::Settings settings;
+campaign::CampaignSettings Project::settings(const testee::Testee& testee) const {
+  campaign::CampaignSettings settings;
   settings.testees = {&testee};
   for (const recording::Recording& recording : corpus.recordings) settings.recordings.push_back(&recording);
   settings.contracts = &contracts;
@@ -58,7 +58,7 @@ const Project& project() {
   return project;
 }
 
-std::vector<results::RecordingResult> run_quietly(const campaign::Settings& settings) {
+std::vector<results::RecordingResult> run_quietly(const campaign::CampaignSettings& settings) {
   return campaign::run(
              settings, [](const campaign::CampaignProgress&) {}, [] { return false; })
       .recordings;

@@ -24,13 +24,13 @@ struct Project {
   const recording::Recording& recording(const std::string& id) const;
 
   /// A campaign of one testee over the whole corpus, with no random splits.
-  campaign::Settings settings(const testee::Testee& testee) const;
+  campaign::CampaignSettings settings(const testee::Testee& testee) const;
 };
 
 const Project& project();
 
 /// `campaign::run` that nobody watches or stops.
-std::vector<results::RecordingResult> run_quietly(const campaign::Settings& settings);
+std::vector<results::RecordingResult> run_quietly(const campaign::CampaignSettings& settings);
 
 /// A heading that says no more than it must.
 report::Heading plain_heading();
