@@ -282,6 +282,7 @@ void ResponsesReading::take_part(std::size_t number, List list, std::uint64_t in
   if (kind == PartKind::other) {
     note("unknown_part");
     const std::string type = text_at(part, "type");
+    if (type != "output_audio") note("unknown_block");
     part_of(piece).type = "content." + (type.empty() ? "untyped" : observe::type_in_note(type));
     piece.start = object_with(part, piece.members);
     return;

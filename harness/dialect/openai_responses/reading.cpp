@@ -456,8 +456,10 @@ observe::Answer ResponsesReading::finished() const {
       const PartKind kind = part.kind;
       (kind == PartKind::call ? part.arguments : part.text) += piece.late;
       if (kind == PartKind::other) part.text = piece.start;
-      keep_members(" of part " + std::to_string(i) + name, piece.members, {"annotations", "logprobs"},
-                   answer);
+      // The text of an opaque part has its members.
+      if (kind != PartKind::other)
+        keep_members(" of part " + std::to_string(i) + name, piece.members, {"annotations", "logprobs"},
+                     answer);
       if (kind == PartKind::thinking && item.reasons && *item.reasons != piece.list) {
         answer.extra["the other reasoning" + name] += part.text;
         continue;
