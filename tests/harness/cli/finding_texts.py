@@ -114,7 +114,7 @@ ROWS = [
     ("END-08", CHAT, MESSAGES, chat({"error": {"message": "Slow down.", "type": "rate_limit_error"}}), message(),
      ["the upstream's answer failed (Slow down.) before any content"]),
     ("END-17", MESSAGES, CHAT, message(stop="glitch"), said(""),
-     ['has no content, and ended with "glitch", a word that nobody knows']),
+     ['has no content, and ended with "glitch", which does not explain that, and the response']),
     ("CHT-16", MESSAGES, CHAT, named([{"type": "error", "error": {"type": "api_error", "message": "It broke."}}]), said(""),
      ["the upstream's answer failed (It broke.), and the client gets no error, at event 1 (chat.completion.chunk, line"]),
     ("CHT-16", MESSAGES, CHAT, message("Hello.", stop="max_tokens"), said("Hello."),
