@@ -35,10 +35,10 @@ class ResponsesOrder {
   ResponsesOrder(turn::Rules rules, const Knobs& knobs, request::Reply reply)
       : rules_(std::move(rules)), knobs_(knobs), reply_(std::move(reply)) {}
 
-  /// Rules on the next frame.
+  /// Decides about the next frame.
   Ruling take(const wire::Frame& frame);
 
-  /// Rules on the end of the body.
+  /// Decides about the end of the body.
   Ruling end(turn::BodyEnd end, std::string& out) const;
 
   /// Ends the stream with `response.failed`, which contains the response from its beginning.
