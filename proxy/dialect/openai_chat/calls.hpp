@@ -80,7 +80,7 @@ class ChatCalls {
   std::vector<Call> calls_;
   std::map<std::uint64_t, std::size_t> by_index_;                  // latest call of each index
   std::map<std::string, std::size_t, std::less<>> by_id_;          // latest call of each id
-  std::set<std::tuple<std::string, Index, std::size_t>> by_both_;  // Calls with an id, and an index or none.
+  std::set<std::tuple<std::string, Index, std::size_t>> by_both_;  // calls with an id, with or without an index
   static constexpr std::size_t kNoCall = ~std::size_t{0};
   std::vector<std::size_t> places_;  // last call at each place of the array
 };

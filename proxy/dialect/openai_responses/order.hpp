@@ -66,8 +66,8 @@ class ResponsesOrder {
   std::optional<std::uint64_t> sequence_;  // the last sequence_number
   std::string response_;                   // from the beginning of the stream
   std::map<std::uint64_t, bool> items_;    // by place: true if done
-  std::set<std::pair<std::uint64_t, std::pair<bool, std::uint64_t>>>
-      parts_;  // of items: in a summary or not, and the number
+  // of items: in a summary or not, and the number
+  std::set<std::pair<std::uint64_t, std::pair<bool, std::uint64_t>>> parts_;
 };
 
 }  // namespace splitproof::proxy::dialect
