@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Judges targets that try to reach somebody else than their upstream, with and without `network: none`.
+"""Judges targets that try to reach other hosts than their upstream, with and without `network: none`.
 
 usage: elsewhere.py SPLITPROOF
 """
@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 
-# Tries the network of the machine, an address of nobody, and a name; then is the program that it is given.
+# Tries the machine's network, an unused address, and a name, and then becomes the given program.
 CALLER = """
 import json, os, socket, sys
 host, port, said = sys.argv[1], int(sys.argv[2]), sys.argv[3]

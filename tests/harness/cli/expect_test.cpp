@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-// A rule that the reference violates only by long texts.
+// Rules that the reference violates only with long texts.
 constexpr const char* kTerse = R"(contract: anthropic.messages.downstream
 version: 1
 events:

@@ -25,7 +25,7 @@ Finished run_into(const std::string& evidence, std::vector<std::string> more = {
   return splitproof(arguments);
 }
 
-// Text deltas of the reference are longer.
+// Writes a rule that every message violates.
 std::string impossible_rule(const Folder& folder) {
   folder.put("rules/mine.yaml",
              "contract: anthropic.messages.downstream\nversion: 1\nevents: {begin: {/type: message_start}}\n"

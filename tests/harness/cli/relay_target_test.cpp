@@ -185,7 +185,6 @@ TEST_F(RelayTarget, UnchangedMessagesConformAndMeaningIsJudged) {
   for (const char* id : {"END-01", "END-03"}) EXPECT_NE(left.find(id), std::string::npos) << id << left;
 }
 
-// An earlier version judged it to conform.
 TEST_F(RelayTarget, OfMessagesThatHoldsAllToTheEndDoesNotConform) {
   if (!has_python()) GTEST_SKIP() << "python3 is not installed";
   const Finished finished = run(pipe(kMessages, "late, too"), {"--corpus", messages(), "--recuts", "8"});
