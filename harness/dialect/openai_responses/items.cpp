@@ -1,4 +1,4 @@
-// How the reading of Responses puts items, their parts and calls together, of what events say of them.
+// Puts items, their parts and calls together from the events of Responses.
 
 #include <algorithm>
 #include <array>
@@ -31,12 +31,12 @@ bool is_call_of_client(std::string_view type) {
   return is_one_of(type, kTypes);
 }
 
-/// Members as they are said last; one that is not said again stays as it was.
+/// Takes over the last value of each member. A member that is absent keeps its value.
 void take_over(const MemberTexts& said, MemberTexts& known) {
   for (const auto& [key, value] : said) known[key] = value;
 }
 
-/// The object as JSON, with the members that it had before and has no more.
+/// Returns the object as JSON, with the members that only its earlier forms had.
 std::string object_with(const observe::WireJson& object, MemberTexts& known) {
   std::string text = observe::compact(object);
   for (const auto& [key, value] : known) {
@@ -50,7 +50,7 @@ std::string object_with(const observe::WireJson& object, MemberTexts& known) {
 
 }  // namespace
 
-/// The item that an event belongs to, which is of this type.
+/// Returns the item of this type that an event belongs to.
 std::optional<std::size_t> ResponsesReading::find(const observe::WireJson& event,
                                                   const observe::WireJson& item,
                                                   std::string_view type) const {
@@ -73,7 +73,7 @@ std::optional<std::size_t> ResponsesReading::find(const observe::WireJson& event
   return found;
 }
 
-/// The item that an event adds, where other events named it before that.
+/// Returns the item that an event adds if earlier events named it.
 std::optional<std::size_t> ResponsesReading::find_early(const observe::WireJson& event,
                                                         const observe::WireJson& item,
                                                         std::string_view type) {
@@ -86,7 +86,7 @@ std::optional<std::size_t> ResponsesReading::find_early(const observe::WireJson&
   return std::nullopt;
 }
 
-/// Whether an event of an item of this type names two items, one of another type, or none though there is one that is open.
+/// True if an event for an item of this type fits two items, an item of another type, or none although one is open.
 bool ResponsesReading::is_ambiguous(const observe::WireJson& event, const observe::WireJson& item,
                                     std::string_view type) const {
   const auto index = integer(event.at("output_index"));
@@ -110,8 +110,8 @@ bool ResponsesReading::is_ambiguous(const observe::WireJson& event, const observ
   return false;
 }
 
-/// The item that the last event repeats: the first of its type with its id, else with its call_id, else of all, which was not
-/// repeated.
+/// Returns the item that the last event repeats: the first of its type that was not repeated and has its id. Otherwise it has
+/// the call_id, and otherwise it is the first of its type.
 std::optional<std::size_t> ResponsesReading::find_repeated(const observe::WireJson& item) const {
   const std::string type = text_at(item, "type");
   const std::string id = text_at(item, "id");
@@ -151,7 +151,7 @@ std::optional<std::size_t> ResponsesReading::begin_item(const observe::WireJson&
   return number;
 }
 
-/// Notes under which names an item is known.
+/// Keeps the names by which events refer to an item.
 void ResponsesReading::name_item(std::size_t number, const observe::WireJson& event,
                                  const observe::WireJson& item) {
   const auto index = integer(event.at("output_index"));
@@ -194,8 +194,7 @@ void ResponsesReading::take_item(std::size_t number, const observe::WireJson& it
   }
 }
 
-/// The parts that an item has. Where none spoke under a part's place in the item, it is the next of those that spoke under a
-/// number which the item has no place for.
+/// Takes the parts of an item. If no delta came under a part's place, it is the next part whose number is above all places.
 void ResponsesReading::take_parts(std::size_t number, List list, const std::vector<observe::WireJson>& parts,
                                   Stage stage) {
   const auto& by_index = items_[number].by_index;
@@ -305,11 +304,11 @@ void ResponsesReading::take_part(std::size_t number, List list, std::uint64_t in
   const observe::Part& known = part_of(piece);
   const std::string before = known.text + piece.late;
   if (before.empty()) return say(number, *made, said);
-  // It begins what was said already: that is no more text.
+  // The earlier text begins with it, so it adds nothing.
   if (!before.starts_with(observe::replace_surrogates(said.string()))) note("ambiguous");
 }
 
-/// The piece at this place of an item, perhaps a new one.
+/// Returns the piece at this place of an item, perhaps a new one.
 std::optional<std::size_t> ResponsesReading::piece_of(std::size_t number, List list, PartKind kind,
                                                       std::uint64_t index) {
   const auto [at, is_new] = items_[number].by_index.try_emplace({list, kind, index}, pieces_.size());
@@ -338,7 +337,7 @@ std::optional<std::size_t> ResponsesReading::piece_of(std::size_t number, List l
   return at->second;
 }
 
-/// What a member of an event says of a piece. The protocol has text there; arguments that come as an object are its JSON.
+/// Returns the text in a member of an event. An object of arguments becomes its JSON.
 std::string ResponsesReading::said_in(const observe::WireJson& member, std::size_t piece) {
   if (member.absent() || member.is(Kind::null) || member.is(Kind::string))
     return std::string(member.string());
@@ -347,7 +346,7 @@ std::string ResponsesReading::said_in(const observe::WireJson& member, std::size
   return is_input ? std::string(member.raw) : std::string();
 }
 
-/// A delta.
+/// Takes a delta.
 void ResponsesReading::say(std::size_t number, std::size_t piece, const observe::WireJson& delta) {
   const std::string more = said_in(delta, piece);
   if (more.empty()) {
@@ -381,7 +380,7 @@ bool ResponsesReading::may_repeat(const Piece& piece, const std::string& text) c
          text.starts_with(said) && text.ends_with(piece.late);
 }
 
-/// Says what was held of a piece, unless `all` of it is what was said before.
+/// Adds the delta that a piece holds, unless `all` of the text equals that delta.
 void ResponsesReading::release(std::size_t number, std::size_t piece, std::string_view all) {
   const std::string held = std::exchange(pieces_[piece].held, {});
   if (held.empty() || held == all) return;
@@ -389,7 +388,7 @@ void ResponsesReading::release(std::size_t number, std::size_t piece, std::strin
   add(number, piece, held);
 }
 
-/// Nothing tells what is held now.
+/// Notes the deltas that are still held. Nothing decides about them.
 void ResponsesReading::note_held() {
   for (const Piece& piece : pieces_) {
     if (piece.held.empty()) continue;
@@ -399,7 +398,7 @@ void ResponsesReading::note_held() {
   }
 }
 
-/// All of a string: of what was said of it before, the rest.
+/// Takes the whole text of a piece, and adds what deltas lack.
 void ResponsesReading::say_all(std::size_t number, std::size_t piece, const observe::WireJson& text) {
   const std::string all = observe::replace_surrogates(said_in(text, piece));
   if (all.empty()) return;
@@ -424,8 +423,8 @@ void ResponsesReading::say_all(std::size_t number, std::size_t piece, const obse
   add(number, piece, all.substr(before.size()));
 }
 
-/// True if `all` is what neighbouring pieces of the item said together, one after the other: then they are one part, whose
-/// number counted up with its deltas.
+/// True if `all` is the joined text of neighbouring pieces of the item. They are one part, whose number counted up with its
+/// deltas.
 bool ResponsesReading::says_all_of_several(std::size_t number, std::size_t piece, std::string_view all) {
   const PartKind kind = part_of(pieces_[piece]).kind;
   if (kind == PartKind::call || kind == PartKind::other) return false;
@@ -451,7 +450,7 @@ bool ResponsesReading::says_all_of_several(std::size_t number, std::size_t piece
   return true;
 }
 
-/// Prose is said now. Where prose of a later part came before it, that cannot be told in order.
+/// Notes prose. If prose of a later part came before it, the order is lost.
 void ResponsesReading::take_turn(std::size_t number, const Piece& piece) {
   const PartKind kind = part_of(piece).kind;
   const std::optional<List>& reasons = items_[number].reasons;
@@ -463,7 +462,7 @@ void ResponsesReading::take_turn(std::size_t number, const Piece& piece) {
   furthest = std::max(furthest, at);
 }
 
-/// Adds what a piece says, or keeps it for the end.
+/// Adds text to a piece, or keeps it for the end.
 void ResponsesReading::add(std::size_t number, std::size_t which, const std::string& said) {
   if (said.empty()) return;
   Piece& piece = pieces_[which];
@@ -496,7 +495,7 @@ void ResponsesReading::add(std::size_t number, std::size_t which, const std::str
   (kind == PartKind::call ? part.arguments : part.text) += said;
 }
 
-/// Puts a part at the end of the answer's.
+/// Adds a part to the answer.
 void ResponsesReading::place(std::size_t number, std::size_t which) {
   Piece& piece = pieces_[which];
   if (piece.place) return;
@@ -518,7 +517,7 @@ void ResponsesReading::place(std::size_t number, std::size_t which) {
   answer_.parts.push_back(std::exchange(piece.part, {}));
 }
 
-/// A piece says no more, as far as is known.
+/// Ends a piece, as far as is known.
 void ResponsesReading::close(std::size_t number, std::size_t which) {
   add(number, which, pieces_[which].halves.close());
   Piece& piece = pieces_[which];
@@ -530,7 +529,7 @@ void ResponsesReading::close_item(std::size_t number) {
   for (const std::size_t which : items_[number].pieces) close(number, which);
 }
 
-/// An item has ended, or the response has: what only its start said counts.
+/// Uses the arguments in the start of a call if nothing else had any. Its item or the response has ended.
 void ResponsesReading::take_start(std::size_t number) {
   for (const std::size_t which : items_[number].pieces) {
     Piece& piece = pieces_[which];
@@ -540,7 +539,7 @@ void ResponsesReading::take_start(std::size_t number) {
   }
 }
 
-/// Whether nothing was said of an item yet.
+/// True if an item has no text and no arguments yet.
 bool ResponsesReading::is_silent(std::size_t number) const {
   const auto& pieces = items_[number].pieces;
   return std::none_of(pieces.begin(), pieces.end(), [&](std::size_t which) {
@@ -549,7 +548,7 @@ bool ResponsesReading::is_silent(std::size_t number) const {
   });
 }
 
-/// What an item said before it was added is said now; one that said nothing begins now.
+/// Adds the text that came before its item was added. An item without text begins now.
 void ResponsesReading::announce(std::size_t number) {
   if (std::exchange(items_[number].announced, true)) return;
   if (is_silent(number)) {
