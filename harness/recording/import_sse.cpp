@@ -64,7 +64,7 @@ Result<Recording> import_sse(const std::string& file, const SseImport& options) 
           Error{"the sizes of chunks are those of a raw body, and this is " + capture->wrapper, file, 0,
                 "leave --chunks out"});
     if (!capture->wrapper.empty())
-      recording.warnings.push_back("takes the event stream out of " + capture->wrapper);
+      recording.warnings.push_back("found the event stream inside " + capture->wrapper);
     recording.body = std::move(capture->stream);
   } else {
     if (auto packed = refuse_packed(file, *body)) return tl::unexpected(*std::move(packed));

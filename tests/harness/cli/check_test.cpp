@@ -66,7 +66,7 @@ TEST(Check, AStreamOfWhichNothingCanBeToldDoesNotConform) {
   const Finished finished =
       splitproof({"check", "--as", "sse", "-"}, {": nothing but a comment\n\n", {}, {}});
   EXPECT_EQ(finished.code, 1);
-  EXPECT_NE(last_line(finished.out).find("nothing judged of 1 stream"), std::string::npos) << finished.out;
+  EXPECT_NE(last_line(finished.out).find("no rule judged in 1 stream"), std::string::npos) << finished.out;
 }
 
 TEST(Check, SeveralResponsesAreJudgedEachForItself) {

@@ -139,7 +139,7 @@ TEST_F(Expect, AnEntryThatAcceptsEverythingIsTold) {
   for (const auto& [entry, is_told] : std::vector<std::pair<std::string, bool>>{
            {"VIOLATES * * *", true}, {"VIOLATES reference ** *", true}, {"VIOLATES * * MINE-01", false}}) {
     const Finished finished = run({"--only", "short", "--expect", known(entry + "\n")});
-    EXPECT_EQ(finished.err.find("line 1: an entry accepts whatever is violated") != std::string::npos,
+    EXPECT_EQ(finished.err.find("line 1: an entry whose glob is * accepts every violation") != std::string::npos,
               is_told)
         << entry << "\n"
         << finished.err;
@@ -224,7 +224,7 @@ TEST_F(Expect, MistakesAreSaidBeforeAnythingRuns) {
            {{"--write-expect", broken}, broken + ":2: names no obligation"},
            {{"--expect", none}, none + ": cannot be read"},
            {{"--write-expect", none},
-            none + ": cannot be written: No such file or directory; give --write-expect a path"},
+            none + ": cannot be written: No such file or directory; pass --write-expect a path"},
            {{"--expect", folder_.at("")}, "is a folder"},
            {{"--write-expect", folder_.at("")}, "cannot be written"},
            {{"--expect", ""}, "--expect: a path is missing"},

@@ -75,7 +75,7 @@ TEST(Falsify, AFalsifierThatTripsNothingIsTold) {
              "      - {file: sound.sse, trips: [HOUSE-01], control: sound.sse}\n");
   expect_told(house.falsify(),
               {"house.yaml:14: the falsifier sound.sse of HOUSE-01 should trip HOUSE-01, and trips nothing\n",
-               "  too little: HOUSE-01 is met\n", "  to mend it: change the example", ", 1 finding"});
+               "  too little: HOUSE-01 is met\n", "  to fix it: change the example", ", 1 finding"});
 }
 
 TEST(Falsify, AFalsifierThatTripsTooMuchIsTold) {
@@ -148,7 +148,7 @@ TEST(Falsify, AReasonExcusesAClauseUntilAFalsifierShowsIt) {
   EXPECT_NE(last_line(excused.out).find("2 clauses (1 excused)"), std::string::npos) << excused.out;
   house.rule(std::string(kNameless) + kFloorless);
   expect_told(house.falsify(), {"unfalsified/house.yaml:2: clause 1 of HOUSE-01 has a falsifier now\n",
-                                "  to mend it: leave the entry out\n", ", 1 finding"});
+                                "  to fix it: leave the entry out\n", ", 1 finding"});
 }
 
 TEST(Falsify, WhatCannotBeReadIsSaidBeforeAnythingElse) {

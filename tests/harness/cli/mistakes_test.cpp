@@ -78,7 +78,7 @@ TEST(Mistakes, KindsThatNobodyListed) {
     const Finished refused = run({"--client", client});
     EXPECT_EQ(refused.code, 2);
     EXPECT_NE(
-        refused.err.find("image.rec.jsonl:6: no lossy.yaml says what becomes of `image` for clients of " +
+        refused.err.find("image.rec.jsonl:6: no lossy.yaml has a row for `image` and clients of " +
                          std::string(client)),
         std::string::npos)
         << refused.err;
@@ -100,7 +100,7 @@ TEST(Mistakes, KindsThatNobodyListed) {
   EXPECT_EQ(splitproof({"judge", evidence, "--contracts", house}).code, 0);
   const Finished judged = splitproof({"judge", evidence});
   EXPECT_EQ(judged.code, 2);
-  EXPECT_NE(judged.err.find("evidence.jsonl:1: no lossy.yaml says what becomes of `image`"), judged.err.npos)
+  EXPECT_NE(judged.err.find("evidence.jsonl:1: no lossy.yaml has a row for `image`"), judged.err.npos)
       << judged.err;
 }
 
@@ -240,7 +240,7 @@ TEST(Mistakes, CasesThatDoNotExist) {
       {{"replay", text + "?recut=call:ina"}, {"call:ina"}},
       {{"replay", text + "?fault=foo@3"}, {"'foo@3'", "close@N"}},
       {{"replay", text + "?fault=close@99999"}, {"close@99999", "outside a body of"}},
-      {{"replay", text + "?client=ollama.chat"}, {"does not ask for"}},
+      {{"replay", text + "?client=ollama.chat"}, {"and this case is for another direction"}},
   });
 }
 
@@ -265,10 +265,10 @@ TEST(Mistakes, NothingSelectedIsACodeOfItsOwn) {
       {{"run", "--target", "nginx", "--upstream", "ollama.chat"},
        {"nginx does not translate from ollama.chat", "list targets"},
        5},
-      {{"replay", "openai.chat/text-plain", "--upstream", "ollama.chat"}, {"leave this case out"}, 5},
+      {{"replay", "openai.chat/text-plain", "--upstream", "ollama.chat"}, {"excludes this case"}, 5},
       {{"replay", "openai.chat/text-plain?gen=whole&client=openai.responses", "--client",
         "anthropic.messages"},
-       {"leave this case out"},
+       {"excludes this case"},
        5},
   });
 }

@@ -244,7 +244,7 @@ TEST(Target, WithoutARecordingOfItsUpstreamSaysWhy) {
   const Finished alone = run({"--target", folder.at("other.yaml"), chat[0], chat[1]});
   EXPECT_EQ(alone.code, 5) << alone.err;
   for (const std::string& part :
-       {std::string("target own-proxy is not run: its upstream speaks openai.responses"),
+       {std::string("target own-proxy cannot run: its upstream speaks openai.responses"),
         std::string("the 1 recording selected is of openai.chat; select others with --only or --corpus"),
         "correct 'upstream:' in " + folder.at("other.yaml")})
     EXPECT_NE(alone.err.find(part), std::string::npos) << part << "\n" << alone.err;
@@ -260,7 +260,7 @@ TEST(Target, WithoutARecordingOfItsUpstreamSaysWhy) {
   EXPECT_EQ(reference.code, 5);
   EXPECT_NE(reference.err.find("its upstream speaks kiro.eventstream, and the "), std::string::npos)
       << reference.err;
-  EXPECT_NE(reference.err.find("or say --upstream o"), std::string::npos) << reference.err;
+  EXPECT_NE(reference.err.find("or add --upstream o"), std::string::npos) << reference.err;
   EXPECT_NE(run({"--only", "nothing/at-all"}).err.find("no case is left to run"), std::string::npos);
 }
 

@@ -161,7 +161,7 @@ TEST(Profile, MistakesNameTheFileAndWhatThereIs) {
   EXPECT_EQ(problem("/tmp"), "/tmp: is a folder, not a file");
   const Data data(folder.path().string());
   EXPECT_EQ(problem("default"),
-            "SPLITPROOF_DATA names a folder without contracts: " + folder.path().string());
+            "SPLITPROOF_DATA names a folder that has no contracts: " + folder.path().string());
 }
 
 // A knob of ones own is declared where it is set, and asks nothing of the translator.
