@@ -139,8 +139,9 @@ TEST_F(Expect, AnEntryThatAcceptsEverythingIsTold) {
   for (const auto& [entry, is_told] : std::vector<std::pair<std::string, bool>>{
            {"VIOLATES * * *", true}, {"VIOLATES reference ** *", true}, {"VIOLATES * * MINE-01", false}}) {
     const Finished finished = run({"--only", "short", "--expect", known(entry + "\n")});
-    EXPECT_EQ(finished.err.find("line 1: an entry whose glob is * accepts every violation") != std::string::npos,
-              is_told)
+    EXPECT_EQ(
+        finished.err.find("line 1: an entry whose glob is * accepts every violation") != std::string::npos,
+        is_told)
         << entry << "\n"
         << finished.err;
   }

@@ -201,7 +201,7 @@ TEST(Judge, RefusesAFolderThatIsNotWhatTheRunLeft) {
   folder.put("seen/manifest.evidence.json", manifest.substr(0, manifest.size() - 3));
   refused(folder.at("seen"), "manifest.evidence.json: the manifest is not JSON");
   fs::remove(folder.at("seen/manifest.evidence.json"));
-  refused(folder.at("seen"), "the run was broken off");
+  refused(folder.at("seen"), "the run was interrupted");
   EXPECT_EQ(splitproof({"judge", folder.at(name)}).code, 0);
 }
 
@@ -237,7 +237,7 @@ TEST(Run, ThatIsBrokenOffLeavesNoManifest) {
   ASSERT_EQ(broken_off.code, 130) << broken_off.err;
   const Finished judged = splitproof({"judge", folder.at("seen")});
   EXPECT_EQ(judged.code, 2);
-  EXPECT_NE(judged.err.find("the run was broken off"), std::string::npos) << judged.err;
+  EXPECT_NE(judged.err.find("the run was interrupted"), std::string::npos) << judged.err;
 }
 
 TEST(Run, EvidenceThatCannotBeWrittenIsAnError) {
@@ -263,8 +263,7 @@ TEST(Judge, OpensNoFileThatEvidenceNames) {
         folder.put("forged.evidence.jsonl", text.replace(at, 19, "\"profile\":\"/dev/zero\""));
     const Finished refused = splitproof({"judge", forged});
     EXPECT_EQ(refused.code, 2);
-    EXPECT_NE(refused.err.find("names a profile file, '/dev/zero'"), std::string::npos)
-        << refused.err;
+    EXPECT_NE(refused.err.find("names a profile file, '/dev/zero'"), std::string::npos) << refused.err;
     EXPECT_EQ(splitproof({"judge", forged, "--profile", "default"}).code, 0);
   }
 }

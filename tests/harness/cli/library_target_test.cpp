@@ -65,7 +65,9 @@ TEST(Mutants, AreSetUpAsTheProfileSays) {
 TEST(Mutants, ThatThereAreNotAreNamed) {
   const Finished unknown = splitproof({"run", "--target", "mutant:start-per-game"});
   EXPECT_EQ(unknown.code, 2);
-  EXPECT_EQ(unknown.err, "splitproof: there is no mutant 'start-per-game'; run splitproof list mutants to see all mutants\n");
+  EXPECT_EQ(
+      unknown.err,
+      "splitproof: there is no mutant 'start-per-game'; run splitproof list mutants to see all mutants\n");
 }
 
 TEST(LibraryTarget, IsFoundFromTheFolderOfItsFile) {

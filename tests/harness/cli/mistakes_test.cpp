@@ -77,10 +77,9 @@ TEST(Mistakes, KindsThatNobodyListed) {
   for (const char* client : {"openai.chat", "openai.responses"}) {
     const Finished refused = run({"--client", client});
     EXPECT_EQ(refused.code, 2);
-    EXPECT_NE(
-        refused.err.find("image.rec.jsonl:6: no lossy.yaml has a row for `image` and clients of " +
-                         std::string(client)),
-        std::string::npos)
+    EXPECT_NE(refused.err.find("image.rec.jsonl:6: no lossy.yaml has a row for `image` and clients of " +
+                               std::string(client)),
+              std::string::npos)
         << refused.err;
     // One case is judged by the same rows.
     const Finished replayed = splitproof(
@@ -226,7 +225,8 @@ TEST(Mistakes, CasesThatDoNotExist) {
   const std::string text = "openai.chat/text-plain";
   expect_complaints({
       {{"replay", "openai.chat/none"}, {"'openai.chat/none'", "list recordings"}},
-      {{"replay", (source_root() / "contracts/falsifiers/all-counts.sse").string()}, {"all-counts.sse", "splitproof import"}},
+      {{"replay", (source_root() / "contracts/falsifiers/all-counts.sse").string()},
+       {"all-counts.sse", "splitproof import"}},
       {{"explain", "ANT-5"}, {"'ANT-5'", "did you mean ANT-05?"}},
       {{"replay", ""}, {"names no recording"}},
       {{"replay", text + "?nonsense"}, {"'nonsense'", "RECORDING?client="}},

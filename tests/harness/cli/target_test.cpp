@@ -224,7 +224,7 @@ TEST(Target, ACauseNamesTheKnobThatWouldAcceptIt) {
   const std::string out = run("signature: required");
   EXPECT_NE(
       out.find(
-          "\n  knobs that it depends on: signature; a profile with signature: optional accepts this answer\n"),
+          "\n  depends on the knobs: signature; a profile with signature: optional accepts this answer\n"),
       std::string::npos)
       << out;
   EXPECT_NE(folder.text("report.jsonl").find(R"("accepted_by":["signature: optional"])"), std::string::npos);

@@ -99,12 +99,11 @@ TEST(Formats, PagesSayThatClientsAreReadyForATargetWithoutACause) {
   // What was not tried to the end, or is accepted as it is, is no promise.
   Summary in_part = all.summary();
   in_part.cut_short = {"10m", 100, 0};
-  expect(told(all, in_part),
-         {"ready as far as known: no cause in 2 recordings, of which some cases were tried"});
+  expect(told(all, in_part), {"ready as far as known: no cause in 2 recordings, in some of their cases"});
   all.row("ANT-09", contract::Verdict::violated).last().expectation = {"*",     "*",         "*",
                                                                        "known", "known.txt", 1};
   expect(told(all, all.summary()),
-         {"ready as far as known: no cause in 2 recordings, beside 1 expected finding"});
+         {"ready as far as known: no cause in 2 recordings, in addition to 1 expected finding"});
   // Nothing is said of what was not tested, or not judged.
   Constructed untested = sound("that-proxy");
   untested.heading.untested["that-proxy"] = "it answers 401";
