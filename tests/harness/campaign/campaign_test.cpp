@@ -157,8 +157,8 @@ TEST(Campaign, RowsAreThoseOfJudgingEveryCase) {
     const Reticent testee(wrong(name));
     const bool faults = name == "stop-twice";
     CampaignSettings settings = faults ? on(testee, {"text-repeated-pieces", "end-at-once"})
-                               : on(testee, {"framing-mixed-line-ends", "text-multibyte",
-                                             "text-repeated-pieces", "end-at-once"});
+                                       : on(testee, {"framing-mixed-line-ends", "text-multibyte",
+                                                     "text-repeated-pieces", "end-at-once"});
     settings.trials = {{2, false, 3}, 1, faults};
     for (const RecordingResult& result : run_quietly(settings)) {
       SCOPED_TRACE(name + " " + result.recording.id);

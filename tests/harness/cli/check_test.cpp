@@ -75,7 +75,7 @@ TEST(Check, SeveralResponsesAreJudgedEachForItself) {
   const std::string two = folder.put("two.sse", one + one);
   const Finished whole = splitproof({"check", two});
   EXPECT_EQ(whole.code, 1);
-  EXPECT_NE(whole.err.find("two.sse seems to hold 2 responses; --several judges"), std::string::npos)
+  EXPECT_NE(whole.err.find("two.sse seems to hold 2 responses; add --several to judge"), std::string::npos)
       << whole.err;
   const Finished several = splitproof({"check", "--several", two});
   EXPECT_EQ(several.code, 0) << several.out;

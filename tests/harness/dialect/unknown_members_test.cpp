@@ -65,7 +65,8 @@ Frames frames_of(const recording::Recording& recording, Framing framing) {
   return frames;
 }
 
-Answer read_frames(const UpstreamDialect& upstream, const Frames& frames, const recording::Recording& recording) {
+Answer read_frames(const UpstreamDialect& upstream, const Frames& frames,
+                   const recording::Recording& recording) {
   const auto reader = upstream.reader({});
   for (const SseEvent& frame : frames) reader->take(frame);
   reader->take_plain_body(recording.body);

@@ -132,7 +132,7 @@ TEST(Formats, PagesAndLinesNameTheKnobThatWouldAcceptACause) {
   };
   EXPECT_EQ(shown().size(), 3U);
   for (const auto& [name, text] : shown()) {
-    EXPECT_NE(text.find("nobs that it depends on: overlap, signature"), std::string::npos) << name << text;
+    EXPECT_NE(text.find("epends on the knobs: overlap, signature"), std::string::npos) << name << text;
     EXPECT_EQ(text.find("accepts this answer"), std::string::npos) << name << text;
   }
   summary.causes[0].accepted_by = {};

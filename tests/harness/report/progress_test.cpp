@@ -62,7 +62,7 @@ TEST(Throughput, SaysWhatWouldBeFaster) {
   one.pace.busy = 30;
   EXPECT_EQ(text_of(one), "39 cases a second with 8 at once") << "not so many were in flight";
   one.max_concurrency = 12;
-  EXPECT_TRUE(text_of(one).ends_with(": try --jobs 12")) << text_of(one);
+  EXPECT_TRUE(text_of(one).ends_with(", so try --jobs 12")) << text_of(one);
   one.fell = true;
   EXPECT_TRUE(text_of(one).ends_with("try max_concurrency: 4")) << text_of(one);
   one.pace.at_once = 1;

@@ -106,10 +106,10 @@ TEST(Scorecard, SaysHowTheUpstreamWasCut) {
   EXPECT_EQ(page(all).find("Downstream bytes"), std::string::npos);
   first.upstream.cuts = {1, 2, 3};
   expect_parts(page(all), {"^ cut at byte 1\n", "^ cut at byte 2\n", "^ cut at byte 3\n"});
-  EXPECT_EQ(page(all).find("not the recorded one"), std::string::npos);
+  EXPECT_EQ(page(all).find("differs from the recording"), std::string::npos);
   first.upstream.cuts = {};
   first.only_cut = false;
-  expect_parts(page(all), {"not the recorded one", "\nThe upstream's answer arrives in one chunk.\n"});
+  expect_parts(page(all), {"differs from the recording", "\nThe upstream's answer arrives in one chunk.\n"});
 }
 
 TEST(Scorecard, TellsWhatWasExpectedAndWhatDidNotComeTrue) {
