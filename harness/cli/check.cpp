@@ -197,7 +197,7 @@ int check(const CheckCommand& command) {
     return complain(Error{"there is no contract for protocol '" + command.protocol + "'",
                           {},
                           0,
-                          fmt::format("there are: {}", fmt::join(protocols, ", "))});
+                          fmt::format("use one of: {}", fmt::join(protocols, ", "))});
   }
   const dialect::RequestDialect* asks = dialect::request_reader_of(command.protocol);
   if (asks == nullptr && command.protocol.ends_with(dialect::kUpstreamSide)) {

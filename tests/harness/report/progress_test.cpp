@@ -54,7 +54,7 @@ TEST(Throughput, SaysWhatWouldBeFaster) {
   EXPECT_EQ(text_of(one), "39 cases a second with 8 at once");
   one.idle_processors = 0.6;
   EXPECT_EQ(text_of(one),
-            "39 cases a second with 8 at once; the processors were idle for 60 % of the time: try "
+            "39 cases a second with 8 at once; the processors were idle for 60 % of the time, so try "
             "max_concurrency: 16");
   one.can_overlap = false;
   EXPECT_EQ(text_of(one), "39 cases a second with 8 at once");

@@ -149,7 +149,7 @@ struct Mistaken {
 TEST(TargetFile, NamesTheLineOfAMistakeAndHowToFixIt) {
   const std::vector<Mistaken> mistakes = {
       {kHttp, "timeout:", "time_out:", 16, "unknown key 'time_out'"},
-      {kHttp, "timeout: 3s", "max_concurrency: 3", 17, "stands twice"},
+      {kHttp, "timeout: 3s", "max_concurrency: 3", 17, "occurs twice"},
       {kHttp, "timeout: 3s", "at_once: 3", 16, "former name of 'max_concurrency'"},
       {kHttp, "within:", "before:", 15, "unknown key 'before'"},
       {kHttp, "model:", "modell:", 14, "unknown key 'modell'"},
@@ -285,7 +285,7 @@ TEST(TargetFile, IsToldWhatTheProfileAnswers) {
   const Result<TargetFile> not_told = with_knobs(*target, {{"c", "x"}});
   ASSERT_FALSE(not_told);
   EXPECT_EQ(not_told.error().what, "the target asks for the knob 'a-b', which the profile does not set");
-  EXPECT_EQ(not_told.error().hint, "there are: c");
+  EXPECT_EQ(not_told.error().hint, "use one of: c");
 }
 
 }  // namespace
