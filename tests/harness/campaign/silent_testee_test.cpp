@@ -283,7 +283,7 @@ TEST(UnattributedFailure, IsAFindingOfTheCampaignThatCanBeExpected) {
   report::Summary summary = report::summarise(results.recordings, plain_heading());
   EXPECT_EQ(summary.tally.findings(), 1U);
   const std::string text = report::expectation_text({}, results.recordings, false, true);
-  EXPECT_TRUE(text.starts_with("DIES sulky # the testee died once (exit code 3), in ")) << text;
+  EXPECT_TRUE(text.starts_with("DIES sulky # the target crashed once (exit code 3), in ")) << text;
 
   const auto expectations = results::parse_expectations(text, "known.txt");
   ASSERT_TRUE(expectations);

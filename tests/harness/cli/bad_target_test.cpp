@@ -99,8 +99,9 @@ TEST_F(BadTarget, ThatDiesNowAndThenIsFoundThoughNoCaseKillsIt) {
   EXPECT_TRUE(says(finished, "[RUN-01, must]")) << finished.out;
   EXPECT_TRUE(says(finished, " times (exit code 3), first in openai.chat/text-plain?client=openai.chat&"))
       << finished.out;
-  EXPECT_TRUE(says(finished,
-                   "; which case brings it about is not known; the last it wrote: three is \\x1b[31menough"))
+  EXPECT_TRUE(
+      says(finished,
+           "; splitproof found no single case that causes it; its last output: three is \\x1b[31menough"))
       << finished.out;
   EXPECT_TRUE(says(finished, "    splitproof run --target " + every_third + " --only '")) << finished.out;
   EXPECT_TRUE(last_line(finished.out).ends_with(" 1 finding")) << finished.out;
@@ -189,7 +190,7 @@ TEST_F(BadTarget, ThatDiesInAReplayIsToldThere) {
   const Finished finished = splitproof({"replay", "openai.chat/text-plain?client=openai.chat&gen=whole",
                                         "--target", target("if count == 3: die(3, 'three')")});
   EXPECT_EQ(finished.code, 1) << finished.err << finished.out;
-  EXPECT_TRUE(says(finished, "RUN-01 must: the testee died once (exit code 3)")) << finished.out;
+  EXPECT_TRUE(says(finished, "RUN-01 must: the target crashed once (exit code 3)")) << finished.out;
 }
 
 TEST_F(BadTarget, ThatNeverStartedIsInEveryReport) {

@@ -149,9 +149,9 @@ TEST_F(ClientsTest, MistakesHaveFileAndLine) {
        "loves"},
       {head +
            "  - {stream: a, says: A., violates: [], does: {one: {throws: A., wrong: A.}, two: {accepts: A.}}}\n",
-       7, "one thing"},
+       7, "several reactions"},
       {head + "  - {stream: a, says: A., violates: [], does: {one: {}, two: {accepts: A.}}}\n", 7,
-       "one thing"},
+       "several reactions"},
       {head + "  - {stream: a, says: A., violates: [], " + both + "  - {stream: a, says: B., violates: [], " +
            both,
        8, "'a' occurs twice"},
