@@ -179,7 +179,7 @@ std::string junit_report(const std::vector<results::RecordingResult>& results, c
     suites += fmt::format(
         "  <testsuite name=\"{0}\" tests=\"1\" failures=\"0\" errors=\"1\" skipped=\"0\">\n    <testcase classname=\"{0}\" "
         "name=\"available\">\n      <error message=\"{1}\"/>\n    </testcase>\n  </testsuite>\n",
-        xml(target), xml("not run to the end: " + why));
+        xml(target), xml("not tested to the end: " + why));
   }
   std::string stale;
   for (const results::StaleExpectation& gone : summary.stale) {

@@ -207,12 +207,12 @@ TEST(BlackBox, ThatBehavesIsJudgedAsTheReferenceIs) {
 TEST(BlackBox, ThatHangsIsToldWithWhatHadCome) {
   const BlackBox box = failing_by_bytes([](Observation& seen) {
     seen.ending = Ending::hung;
-    seen.detail = "no byte came for 10 s";
+    seen.detail = "no byte arrived for 10 s";
     seen.body.resize(seen.body.find("event: content_block_delta") + 3);
   });
   const auto results = run_quietly(on(box, {"text-plain"}));
   const std::string message = row_of(results.front(), "RUN-02").first->message;
-  EXPECT_TRUE(message.starts_with("no byte came for 10 s; ")) << message;
+  EXPECT_TRUE(message.starts_with("no byte arrived for 10 s; ")) << message;
   EXPECT_NE(
       message.find(" bytes had arrived, and the last whole event was event 1 (content_block_start, line 4)"),
       std::string::npos)

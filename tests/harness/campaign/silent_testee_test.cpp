@@ -53,7 +53,7 @@ class Sulky final : public testee::Testee {
     Observation seen;
     if (hangs_(exchange)) {
       seen.ending = Ending::hung;
-      seen.detail = "no byte came for 10 s";
+      seen.detail = "no byte arrived for 10 s";
       return seen;
     }
     for (const std::string_view chunk : exchange.chunks) seen.body += chunk;
@@ -164,7 +164,7 @@ TEST(SilentTestee, ThatTriesAgainHidesNothing) {
       if (broken && exchange.chunks.size() <= 2) {
         Observation seen;
         seen.ending = Ending::hung;
-        seen.detail = "no byte came for 10 s";
+        seen.detail = "no byte arrived for 10 s";
         return seen;
       }
       return passes_.observe(exchange);

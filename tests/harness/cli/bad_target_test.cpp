@@ -150,7 +150,7 @@ TEST_F(BadTarget, ThatHangsForGoodIsGivenUp) {
   const Finished again = splitproof(
       {"replay", "openai.chat/text-plain?client=openai.chat&gen=whole", "--target", folder_.at("bad.yaml")});
   EXPECT_EQ(again.code, 1) << again.err << again.out;
-  EXPECT_TRUE(says(again, "RUN-02 must: no byte came for 1 s")) << again.out;
+  EXPECT_TRUE(says(again, "RUN-02 must: no byte arrived for 1 s")) << again.out;
   const std::string verdict = last_line(finished.out);
   EXPECT_NE(verdict.find("3 findings, "), std::string::npos) << verdict;
   EXPECT_NE(verdict.find(" without a judged rule, "), std::string::npos) << verdict;

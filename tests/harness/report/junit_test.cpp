@@ -207,7 +207,7 @@ TEST(Junit, ATargetThatWasNotRunToTheEndIsAnError) {
   EXPECT_EQ(
       occurrences(
           report,
-          "<testcase classname=\"two\" name=\"available\">\n      <error message=\"not run to the end: it "
+          "<testcase classname=\"two\" name=\"available\">\n      <error message=\"not tested to the end: it "
           "ended with &lt;exit code 1&gt;\\n  no \\x1b[31mlicence\"/>"),
       1U)
       << report;

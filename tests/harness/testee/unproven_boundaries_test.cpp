@@ -1,4 +1,4 @@
-// Where the kernel does not show the other side's socket, the stand-in works as before, and says what it cannot prove.
+// Where the kernel does not show the socket of the other side, the stand-in works as before, and says what it cannot prove.
 
 #include <gtest/gtest.h>
 #include <linux/filter.h>
@@ -58,7 +58,7 @@ TEST(UnprovenBoundaries, AreSaidAndPausesStandIn) {
   const auto ended = [](int code) {
     return WIFEXITED(code) && (WEXITSTATUS(code) == 0 || WEXITSTATUS(code) == kCannotForbid);
   };
-  EXPECT_EXIT(exchange_without_netlink(), ended, "the kernel does not show the other side's socket|^$");
+  EXPECT_EXIT(exchange_without_netlink(), ended, "the kernel does not show the socket of the other side|^$");
 }
 
 }  // namespace
