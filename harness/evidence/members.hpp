@@ -48,7 +48,7 @@ class Members {
     if (found != values.end()) return *found;
     std::string list;
     for (const T value : values) list += (list.empty() ? "" : ", ") + std::string(name(value));
-    throw Wrong{"`" + std::string(key) + "` cannot be `" + name_of + "`", "there are " + list};
+    throw Wrong{"`" + std::string(key) + "` cannot be `" + name_of + "`", "use one of " + list};
   }
 
   /// The bytes under `text` or `base64`, of which one must be there.

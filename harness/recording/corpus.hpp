@@ -32,7 +32,7 @@ bool can_be_id(std::string_view id);
 
 /// The hint for a name that cannot.
 inline constexpr const char* kNameOfRecording =
-    "rename it without a '-' in front, spaces, quotes, control characters or any of ? * [ ] # &";
+    "rename it: no '-' at the beginning, and no spaces, quotes, control characters or any of ? * [ ] # &";
 
 /// Loads every `*.rec.jsonl` below each of `folders`, and names every `*.req.json`. An id is the path below its folder, with `/`, without
 /// the suffix. A broken file costs nothing but itself. An id that two folders share, or that could not be
