@@ -32,15 +32,15 @@ struct Metadata {
   std::string_view reason;
 };
 
-constexpr std::string_view kServed = "how the server was set up that answered";
+constexpr std::string_view kServed = "the setup of the server that answered";
 constexpr std::string_view kRequested = "repeats what the request asked for";
-constexpr std::string_view kTimed = "how long it took";
-constexpr std::string_view kCost = "what it cost";
-constexpr std::string_view kFiltered = "how a filter judged; `finish_reason` says what came of it";
-constexpr std::string_view kStopped = "why it stopped, in the words of the provider behind a gateway";
-constexpr std::string_view kRepeats = "repeats what deltas or `finish_reason` say";
+constexpr std::string_view kTimed = "the time that the answer took";
+constexpr std::string_view kCost = "the cost of the answer";
+constexpr std::string_view kFiltered = "the result of a filter; `finish_reason` has the consequence";
+constexpr std::string_view kStopped = "the reason of the end, in the words of the provider after a gateway";
+constexpr std::string_view kRepeats = "repeats deltas or `finish_reason`";
 constexpr std::string_view kTokens = "the text again, as numbers of tokens";
-constexpr std::string_view kLabel = "how the server labels it";
+constexpr std::string_view kLabel = "a label of the server";
 
 constexpr auto kAboutChunk = std::to_array<Metadata>({{"system_fingerprint", kServed},
                                                       {"service_tier", kServed},
@@ -65,8 +65,8 @@ constexpr auto kAboutChunk = std::to_array<Metadata>({{"system_fingerprint", kSe
                                                       {"generationId", kLabel},
                                                       {"request_id", kLabel},
                                                       {"type", kLabel},
-                                                      {"code", "of an error, which is read"},
-                                                      {"message", "of an error, which is read"}});
+                                                      {"code", "part of an error, which is read"},
+                                                      {"message", "part of an error, which is read"}});
 constexpr auto kAboutChoice = std::to_array<Metadata>({{"content_filter_results", kFiltered},
                                                        {"content_filter_offsets", kFiltered},
                                                        {"native_finish_reason", kStopped},
@@ -82,7 +82,7 @@ constexpr auto kAboutDelta = std::to_array<Metadata>({{"index", "the number of i
                                                       {"channel", kLabel},
                                                       {"token_id", kTokens},
                                                       {"graph_data", kLabel}});
-constexpr auto kAboutPart = std::to_array<Metadata>({{"closed", "that the part has ended"}});
+constexpr auto kAboutPart = std::to_array<Metadata>({{"closed", "the end of the part"}});
 
 void unread_of(std::string_view name, const observe::WireJson& object, MemberNames read,
                std::span<const Metadata> metadata, const TakeUnread& take) {

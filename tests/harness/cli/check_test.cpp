@@ -175,7 +175,7 @@ TEST(Check, TellsWhatOfACapturedRequestItCannotUse) {
     EXPECT_EQ(finished.code, 2) << json << finished.out;
     return finished.err;
   };
-  EXPECT_NE(said(R"({"client":"x",)" + body + "}").find("client is no object"), std::string::npos);
+  EXPECT_NE(said(R"({"client":"x",)" + body + "}").find("client is not an object"), std::string::npos);
   EXPECT_NE(said(R"({"client":{"protocol":"gemini","body":{}},)" + body + "}").find("\"gemini\""),
             std::string::npos);
   EXPECT_NE(said(R"({"client":{"protocol":"openai.chat"},)" + body + "}").find("client/body"),
