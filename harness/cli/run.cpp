@@ -565,10 +565,10 @@ void add_options(Options& options, RunCommand& run) {
       .type("N");
   options.flag("--quick", run.quick,
                "run only the cases that find most, in about a minute: each recording whole, byte by byte, "
-               "held back, with one recut, and with one fault if you add --faults");
+               "held back and recut once; with --faults also one fault");
   options.flag("--growth", run.growth,
                "after the cases, send targets over HTTP more and more tools, messages, calls and events, "
-               "for about 20 s each, and report costs that grow with the square, as advice");
+               "for about 20 s each. Costs that grow with the square become advice");
   options
       .time("--for", run.limit,
             "end after this time, such as 30s, 10m or 1h, and report the findings so far; the cases that "

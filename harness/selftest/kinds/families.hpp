@@ -15,7 +15,7 @@ using dialect::FieldRef;
 using dialect::Operator;
 
 /// What comes of what is no text where one belongs.
-inline constexpr std::string_view kNoText = "a client that takes a text throws, or says undefined";
+inline constexpr std::string_view kNoText = "a client that expects a text throws, or shows undefined";
 
 /// The kinds of a protocol, as its families add to them.
 class KindList {
