@@ -139,7 +139,7 @@ def main(splitproof):
     for pipe in (folder / "corpus/openai.chat/pipe.rec.jsonl", contracts / "pipe.yaml"):
         os.mkfifo(pipe)
     run("a pipe among recordings", {0}, 200, "run", "--corpus", folder / "corpus", "--only", "openai.chat/plain", "--splits", "2")
-    run("a pipe among contracts", {2}, 200, "run", *plain, "--contracts", contracts, said="the folder has no contracts")
+    run("a pipe among contracts", {2}, 200, "run", *plain, "--contracts", contracts, said="the folder has no contract files")
     shutil.rmtree(folder / "corpus")
 
     long = write("corpus/openai.chat/long.rec.jsonl", recorded(["word " * 20_000] * 4))

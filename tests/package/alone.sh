@@ -31,12 +31,12 @@ test -s imported/broken.rec.jsonl
 expect 0 '^splitproof: CONFORMS  1 recording, ' splitproof run --only openai.chat/text-plain
 expect 0 '^splitproof: CONFORMS  1 recording, ' splitproof replay openai.chat/text-plain
 # The self-test is a separate program next to it.
-expect 2 'the self-test is not where it belongs' splitproof self-test --only openai.chat/text-plain
+expect 2 'the program of the self-test is missing' splitproof self-test --only openai.chat/text-plain
 cp "$build/splitproof-self-test" "$folder/"
 expect 0 '' splitproof self-test --only openai.chat/text-plain
 
 # Another folder replaces the built-in data.
-expect 2 'SPLITPROOF_DATA names a folder without contracts' env SPLITPROOF_DATA="$folder" ./splitproof list obligations
+expect 2 'SPLITPROOF_DATA names a folder that has no contracts' env SPLITPROOF_DATA="$folder" ./splitproof list obligations
 mkdir -p contracts/profiles corpus
 echo 'profile: default' > contracts/profiles/default.yaml
 echo '{contract: sse, version: 1, obligations: [{id: OWN-01, level: must, says: S., why: W., never: any-event}]}' \

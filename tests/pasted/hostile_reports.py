@@ -275,7 +275,7 @@ def main(program, root):
             manifest.write_text(re.sub(r'"options": .*,', lambda _: f'"options": {json.dumps(options)},', manifest.read_text()))
             judged = splitproof(program, folder, "judge", folder / "seen")
             problems.check(f"a manifest with the options {options.replace(str(canary), 'ran')!r} is refused",
-                           [] if judged.returncode == 2 and b"options that no run writes" in judged.stderr else [judged.stderr])
+                           [] if judged.returncode == 2 and b"options that splitproof run never writes" in judged.stderr else [judged.stderr])
 
         # A name that looks like an option, or that is invisible, is not a recording's.
         for odd_name in ("--only=x", "-x", "a\nb", "\x1b[31m", "\u202ex"):

@@ -487,7 +487,7 @@ void ChatReading::take_arguments(std::size_t number, std::string_view piece) {
     const bool behind = call.part && (*call.part + 1 < answer_.parts.size() || prose_);
     if (behind && call.complete()) {
       if (observe::is_blank_json(piece)) return;
-      return fail("a call goes on although its arguments were complete and something else had begun");
+      return fail("a call continues although its arguments were complete and other content had begun");
     }
     const bool named = call.older && !call.name.empty();
     if (!call.part && !named && !observe::is_blank_json(piece)) note(ChatShape::arguments_first);

@@ -414,7 +414,7 @@ void ResponsesReading::say_all(std::size_t number, std::size_t piece, const obse
     note("contradiction");
     const std::optional<List>& reasons = items_[number].reasons;
     if (!part.custom && (part.kind != PartKind::thinking || reasons == said.list))
-      return fail("an event says all of what deltas said otherwise");
+      return fail("an event with the whole content contradicts its deltas");
     return note("ambiguous");
   }
   if (all.size() == before.size()) return;

@@ -159,7 +159,7 @@ ROWS = [
      response("I cannot."), ['text sent: "I cannot.", expected: ""; this text is under refusal of the upstream\'s answer']),
     ("THK-01", CHAT, MESSAGES, chat(chunk({"role": "assistant", "reasoning_content": "Well now."}), chunk({"content": "Hello."}),
                                     chunk({}, "stop")), message("Well now.Hello."),
-     ['thinking sent: "", expected: "Well now."; this text is under text of what the client gets']),
+     ['thinking sent: "", expected: "Well now."; this text is under text of the client\'s message']),
     ("ANT-23", MESSAGES, MESSAGES, message("Hello."), message(REDACTED, "Hello."),
      ["citations and other blocks sent: ", "RU5D", "expected: []"]),
 ]

@@ -375,7 +375,7 @@ def try_one(program, seed, found):
         return what, "no stream is found: " + got["errors"][0] if whole_stream else None
     if 2 in got["codes"] or got["body"] is None:
         return what, f"the commands differ: {got['codes']} {got['errors']}"
-    taken = [error for error in got["errors"] if "takes the event stream out of" in error]
+    taken = [error for error in got["errors"] if "found the event stream inside" in error]
     if kind in ("wrapped", "tail") and not same_stream(got["body"].removeprefix(b"\xef\xbb\xbf"), stream):
         return what, f"another stream: {got['body']!r}, not {stream!r}"
     if kind == "cut" and not stream.encode().startswith(got["body"].removeprefix(b"\xef\xbb\xbf").rstrip(b"\n")):
