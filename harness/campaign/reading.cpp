@@ -24,7 +24,8 @@ std::string fingerprint(const UpstreamReading& reading, recording::End end) {
   add(said.model);
   add(said.begins_with_text ? "text first" : "");
   for (const observe::Part& part : said.parts) {
-    for (const std::string& field : {part.text, part.signature, part.id, part.name, part.arguments})
+    for (const std::string& field :
+         {part.text, part.signature, part.id, part.name, part.arguments, part.type})
       add(field);
     add(std::to_string(static_cast<int>(part.kind)) + " " + std::to_string(part.rank));
   }

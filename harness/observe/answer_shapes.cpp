@@ -67,7 +67,8 @@ void add_answer_shapes(const Answer& meaning, recording::End end, const Choices&
   add("cut_off", expected.failure == Failure::cut_off);
   add("failed_first", expected.failure == Failure::reported && parts.empty() && expected.unsettled.empty());
   const bool elsewhere = expected.failure == Failure::elsewhere;
-  add("only_done", meaning.done && !meaning.finish && !meaning.error && !elsewhere);
+  add("only_done", meaning.done && !meaning.finish && !meaning.error && !elsewhere &&
+                       !expected.shapes.contains("ended_empty"));
   add("done_came", !fails && meaning.done);
   add("done_never", meaning.finish && !meaning.done && !meaning.error && end == recording::End::complete);
   add("broke_down", meaning.finish && meaning.finish->kind == FinishKind::breakdown);

@@ -249,7 +249,8 @@ std::string failure_of(const Expected& expected) {
     case Failure::arguments:
       return "has a call whose arguments are not complete";
     case Failure::nothing:
-      return "has no content, and ended with " + expected.ending + ", a word that nobody knows";
+      return "has no content, and ended with " + expected.ending +
+             (expected.finish_word.empty() ? "" : ", which does not explain that");
     case Failure::demanded:
       return "has to fail by the recording's \"expect\"";
   }

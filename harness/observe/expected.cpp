@@ -15,6 +15,9 @@
 namespace splitproof::observe {
 namespace {
 
+/// The type of parts of a second answer, which may have been spliced into the stream of the first.
+constexpr std::string_view kAnotherAnswer = "another answer";
+
 FinishKind finish_of(const Answer& meaning) {
   return meaning.finish ? meaning.finish->kind : FinishKind::stop;
 }
@@ -244,6 +247,12 @@ void refuse_part(const std::string& kind, Expected& expected) {
   if (!expected.failure) expected.failure = Failure::refused;
 }
 
+/// True if an answer ended without content, though nothing says that it should have none.
+bool has_nothing(const Answer& meaning, const Expected& expected) {
+  return meaning.shapes.contains("done_alone") ||
+         (expected.parts.empty() && meaning.shapes.contains("failed_image"));
+}
+
 }  // namespace
 
 std::string_view name(Finish finish) {
@@ -300,6 +309,10 @@ Expected expected_of(const Answer& meaning, recording::End end, const Choices& c
     refuse_part(note, expected);
   }
   add_sealed(meaning, carries, expected);
+  if (!expected.failure && has_nothing(meaning, expected)) {
+    expected.failure = Failure::nothing;
+    expected.shapes.insert("ended_empty");
+  }
   // A closing mark alone does not prove that a call is complete.
   const auto is_bare = [](const Part& part) { return part.kind == PartKind::call && part.arguments.empty(); };
   const auto has_bare = [&](const std::vector<Part>& parts) {
@@ -344,6 +357,14 @@ Expected expected_of(const Answer& meaning, recording::End end, const Choices& c
   expected.finish = cut ? finish_at_stop(expected, carries) : finish_for(meaning, expected, choices, carries);
   expected.may_be_incomplete = carries.incomplete && expected.failure == Failure::cut_off;
   add_answer_shapes(meaning, end, choices, expected);
+  if (meaning.shapes.contains("spliced")) {
+    // The first of two answers alone is as good as both.
+    Answer first = meaning;
+    std::erase_if(first.parts, [](const Part& part) { return part.type == kAnotherAnswer; });
+    first.begun.clear();
+    first.shapes.erase("spliced");
+    expected.with_think_tags = expected_of(first, end, choices, carries).parts;
+  }
   return expected;
 }
 

@@ -20,6 +20,8 @@ bool has_value(const WireJson& value);
 void for_each_unread(const WireJson& object, MemberNames known,
                      const std::function<void(const WireJson& member)>& take);
 
+/// Returns a type as the name of a note has it: without spaces, as " of " ends that name.
+std::string type_in_note(std::string_view type);
 /// Adds a member that no reader knows to the notes of an answer, with its previous values. `object` is its
 /// owner's name in messages, `of` is a suffix if there are several (" of block 2").
 void note_unread(const std::string& object, const WireJson& member, const std::string& of, Answer& answer);

@@ -24,6 +24,22 @@ std::size_t ellipsis_in(const std::vector<std::string_view>& lines) {
   return 0;
 }
 
+// Returns the number of the first line that goes on in the next one, or 0. Such a line has the length of the longest
+// line, ends inside its JSON, and precedes a line that belongs to no stream. One such line may be a broken stream.
+std::size_t wrapped_line(const std::vector<std::string_view>& lines) {
+  std::size_t longest = 0;
+  for (const std::string_view line : lines) longest = std::max(longest, line.size());
+  std::size_t first = 0;
+  std::size_t count = 0;
+  for (std::size_t i = 0; i + 1 < lines.size(); ++i) {
+    const std::string_view next = lines[i + 1];
+    const bool goes_on = lines[i].size() == longest && has_data(lines[i]) && !ends_in_whole_line(lines[i]) &&
+                         !is_blank(next) && !is_field(next);
+    if (goes_on && count++ == 0) first = i + 1;
+  }
+  return count > 1 ? first : 0;
+}
+
 Result<Capture> of_fields(const CapturedFile& file);
 
 // Extracts a stream from before its tail.
@@ -44,6 +60,11 @@ Result<Capture> of_fields(const CapturedFile& file) {
     if (auto found = kind(file)) return *std::move(found);
   if (const std::size_t line = ellipsis_in(file.lines); line > 0)
     return file.refuse("is a stream of which something was left out", kCaptureRawBody, line);
+  if (const std::size_t line = wrapped_line(file.lines); line > 0) {
+    return file.refuse("is a stream whose lines a terminal wrapped at " +
+                           std::to_string(file.lines[line - 1].size()) + " columns",
+                       kCaptureRawBody, line);
+  }
   const bool data_alone = std::all_of(file.lines.begin(), file.lines.end(), has_data);
   const bool of_json = std::all_of(file.lines.begin(), file.lines.end(), [](std::string_view line) {
     return line.find('{') != std::string_view::npos || line.find('[') != std::string_view::npos;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,6 +32,12 @@ bool begins_stream(std::string_view text);
 
 /// True if `text` has several lines of data and no blank line between them, so that no event ends.
 bool lacks_blank_lines(std::string_view text);
+
+/// Returns the number of the first line of data that a log shortened, or 0. Such a line ends inside its JSON, with an
+/// ellipsis or at the length of the longest line, which several lines have. `whole` are the lines before anything
+/// was taken off them.
+std::size_t shortened_line(const std::vector<std::string_view>& lines,
+                           const std::vector<std::string_view>& whole);
 
 /// True if the last line of the text is blank, a comment, or data that is not truncated inside JSON.
 bool ends_in_whole_line(std::string_view text);

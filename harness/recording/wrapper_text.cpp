@@ -81,6 +81,17 @@ std::vector<std::string> prefix_forms(const CapturedFile& file) {
   return all;
 }
 
+// True if numbers in the prefixes of a log, such as times, never grow and sometimes fall. Compares prefixes as text, so
+// all must have one length.
+bool is_newest_first(const std::vector<std::string_view>& prefixes) {
+  bool falls = false;
+  for (std::size_t i = 1; i < prefixes.size(); ++i) {
+    if (prefixes[i].size() != prefixes[0].size() || prefixes[i] > prefixes[i - 1]) return false;
+    falls = falls || prefixes[i] < prefixes[i - 1];
+  }
+  return falls;
+}
+
 // True if the values of the stream's fields are lines of a stream: then its prefix is longer.
 bool is_nested(std::string_view stream) {
   const std::vector<std::string_view> lines = lines_of(stream);
@@ -264,6 +275,7 @@ Found prefixed_lines(const CapturedFile& file) {
   Found mixed;
   for (const std::string& form : prefix_forms(file)) {
     std::vector<std::string_view> rest;
+    std::vector<std::string_view> prefixes;
     std::size_t alike = 0;
     std::size_t foreign = 0;
     std::size_t bare = 0;  // lines of a stream without the prefix
@@ -271,6 +283,7 @@ Found prefixed_lines(const CapturedFile& file) {
       const auto length = match_form(file.lines[i], form);
       alike += length && !is_blank(file.lines[i]) ? 1 : 0;
       bare += !length && has_data(file.lines[i]) ? 1 : 0;
+      if (length && !is_blank(file.lines[i])) prefixes.push_back(file.lines[i].substr(0, *length));
       if (length || is_blank(file.lines[i]))
         rest.push_back(file.lines[i].substr(length.value_or(file.lines[i].size())));
       else if (foreign == 0)
@@ -280,6 +293,11 @@ Found prefixed_lines(const CapturedFile& file) {
     std::string stream = joined(rest);
     if (!file.text.ends_with('\n') && !stream.empty()) stream.pop_back();
     Found found = of_log(file, std::move(stream), foreign, kPrefixedLog);
+    if (found && is_newest_first(prefixes))
+      return file.refuse("is a log with its newest line first", "reverse its lines: tac " + file.name);
+    if (const std::size_t line = foreign == 0 ? shortened_line(rest, file.lines) : 0; found && line > 0) {
+      return file.refuse("is a log that shortens long lines", kCaptureRawBody, line);
+    }
     if (found && foreign == 0) return found;
     if (found && !mixed) mixed = std::move(found);
   }

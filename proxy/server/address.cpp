@@ -60,7 +60,7 @@ tl::expected<std::string, std::string> upstream_url(std::string_view base, std::
     return tl::make_unexpected("the upstream has to be a base URL, such as https://api.example.com/v1");
   if (authority.find('@') != std::string_view::npos)
     return tl::make_unexpected("the upstream's URL must hold no credentials; clients send their keys");
-  // The colons of an IPv6 address stand in brackets.
+  // An IPv6 address has its colons inside brackets.
   const std::size_t colon =
       authority.find(':', authority.find(']') == std::string_view::npos ? 0 : authority.find(']'));
   if (colon != std::string_view::npos && port_of(authority.substr(colon + 1)).value_or(0) == 0) {

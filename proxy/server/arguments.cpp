@@ -18,7 +18,7 @@ namespace splitproof::server {
 namespace {
 
 constexpr int kWrongUsage = 2;
-constexpr std::size_t kNear = 3;  // edits between a typing mistake and what was meant
+constexpr std::size_t kNear = 3;  // edits between a mistyped and an existing option
 
 std::size_t edits(const std::string& a, const std::string& b) {
   std::vector<std::size_t> row(b.size() + 1);
@@ -60,7 +60,7 @@ std::string what_is_wrong(const CLI::App& app, const CLI::ParseError& error, int
   return error.what();
 }
 
-// What `of` says of each row, as alternatives.
+// Joins one column of the rows as alternatives.
 template <class Row>
 std::string any_of(std::span<const Row> rows, std::string_view Row::*of) {
   std::string text;
@@ -68,7 +68,7 @@ std::string any_of(std::span<const Row> rows, std::string_view Row::*of) {
   return text;
 }
 
-// The knobs of the configuration, with their answers.
+// Lists the knobs of the configuration with their answers.
 std::string knobs_text() {
   std::string text =
       "Knobs of the configuration (docs/profiles.md); the first answer of each is the default:\n";
@@ -111,7 +111,7 @@ std::variant<EarlyExit, ServeCommand> parse_arguments(int argc, const char* cons
           },
           ""))
       ->type_name("P");
-  // A variable of a script that is not set is no wish for the defaults.
+  // An empty value comes from an unset variable in a script. It must not select the defaults.
   const std::function<std::string(const std::string&)> not_empty = [](const std::string& text) {
     return text.empty() ? "an empty text names none" : "";
   };

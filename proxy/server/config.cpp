@@ -121,7 +121,7 @@ ConfigReader models(std::map<std::string, std::string>& value) {
   };
 }
 
-// Printable ASCII, a slash among it: so that a text in which a marker stands holds no path.
+// True for printable ASCII with a slash, so that a text with a marker contains no path.
 bool begins_path(const std::string& text) {
   return text.size() > 1 && text.find_first_of("/\\") != std::string::npos &&
          std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c <= '~'; });

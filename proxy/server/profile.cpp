@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kDefault = "default";
 
-// What is wrong, file and line included.
+// Message with file and line.
 struct ProfileMistake {
   std::string what;
 };
@@ -30,7 +30,7 @@ struct KnobAnswer {
   int line;
 };
 
-// The answers that a knob may have.
+// The declared answers of a knob.
 struct KnobAnswers {
   std::vector<std::string> values;
   int line = -1;
@@ -42,7 +42,7 @@ struct ProfileFile {
   std::string path;
   std::string extends;
   int extends_line = -1;
-  const proxy::dialect::UpstreamRow* upstream = nullptr;  // the first that it is made for
+  const proxy::dialect::UpstreamRow* upstream = nullptr;  // first upstream of the profile
   Declared declared;
   std::vector<KnobAnswer> answers;
 };
@@ -62,7 +62,7 @@ Declared declared_in(const YAML::Node& values) {
   return declared;
 }
 
-// The first of the upstreams' protocols, which has to be one that the proxy reads.
+// Returns the first of the upstreams' protocols. The proxy has to support it.
 const proxy::dialect::UpstreamRow* usual_of(const YAML::Node& protocols) {
   if (protocols.IsSequence() && protocols.size() == 0)
     throw YamlMistake{protocols.Mark().line, "an empty list of upstreams; name at least one"};
@@ -110,7 +110,7 @@ class Shelf {
  public:
   explicit Shelf(ProfileFiles files) : files_(std::move(files)) {}
 
-  // `asked_by`: the file that extends what is wanted; none for what the command line names.
+  // `asked_by`: the file that extends this one; null for the command line.
   ProfileFile open(const std::string& wanted, const ProfileFile* asked_by = nullptr) const {
     const std::string path = locate(wanted, asked_by);
     const auto text = files_.text_of(path);
@@ -135,7 +135,7 @@ class Shelf {
   ProfileFiles files_;
 };
 
-// The profile's file, that which it extends, and so on.
+// Returns the profile's file, the file it extends, and so on.
 std::vector<ProfileFile> read_chain(const Shelf& shelf, const std::string& name_or_file) {
   std::vector<ProfileFile> chain = {shelf.open(name_or_file)};
   std::set<std::string> seen = {fs::path(chain.back().path).lexically_normal().string()};
@@ -170,12 +170,12 @@ void set_knob(TranslatorOptions& options, const KnobAnswer& answer) {
   each_knob(options, [&](const char* name, auto& value, const auto& values) {
     if (answer.knob == name) choice(value, values)(answer.value);
   });
-  // A promise that only another proxy can make.
+  // This proxy cannot make such a promise.
   if (answer.knob == "signature" && answer.value.Scalar() != "optional")
     throw YamlMistake{answer.line, "the proxy cannot sign thinking that its upstream did not sign"};
 }
 
-// Does something with an answer, and says of a mistake where it stands.
+// Runs `work`, and adds file and line to a mistake.
 template <class Do>
 void of_file(const ProfileFile& file, Do work) {
   try {
@@ -193,7 +193,7 @@ void play(const Shelf& shelf, const std::string& name_or_file, TranslatorOptions
   Declared declared = shelf.open(kDefault).declared;
   for (const ProfileFile& file : chain) {
     for (const auto& [knob, values] : file.declared) {
-      // `default` itself is in most chains.
+      // `default` is part of most chains.
       const auto [at, added] = declared.emplace(knob, values);
       if (!added && at->second.values != values.values)
         throw ProfileMistake{
@@ -202,7 +202,8 @@ void play(const Shelf& shelf, const std::string& name_or_file, TranslatorOptions
                      file.path)};
     }
   }
-  std::map<std::string, std::pair<const ProfileFile*, const KnobAnswer*>> counts;  // the first of the chain
+  // first in the chain wins
+  std::map<std::string, std::pair<const ProfileFile*, const KnobAnswer*>> counts;
   for (const ProfileFile& file : chain) {
     for (const KnobAnswer& answer : file.answers) {
       of_file(file, [&] { check_answer(declared, answer); });

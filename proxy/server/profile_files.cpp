@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kLevelsAbove = 4;  // a build folder may lie below the source tree's own `build`
+constexpr int kLevelsAbove = 4;  // a build folder may be nested below the tree's own `build`
 constexpr std::string_view kBuiltInFolder = "built-in:contracts/profiles/";
 constexpr const char* kYaml = ".yaml";
 

@@ -12,10 +12,10 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr std::size_t kErrorBytes = 65536;  // of an upstream's error body
-constexpr std::size_t kEventBytes = 384;  // what an event may be longer in the client's protocol, most often
+constexpr std::size_t kErrorBytes = 65536;  // limit of an upstream's error body
+constexpr std::size_t kEventBytes = 384;    // typical growth of an event in the client's protocol
 constexpr milliseconds kBehindTheEnd{
-    20};  // what may follow the end of a message comes at once, or not at all
+    20};  // time for bytes after the end of a message, which come at once or never
 
 turn::BodyEnd body_end(TransferEnd end) {
   switch (end) {
@@ -47,7 +47,7 @@ RelayedRequest::RelayedRequest(const UpstreamCall& call, const ServerSettings& s
       transfer_(std::make_unique<Transfer>(call.post, settings.timeouts, pool, [this] { moved(); })),
       timer_(loop, [this] { look_at_the_clock(); }),
       sent_(loop.now()) {
-  // The translator has what it needs of these, and they may be large.
+  // The translator has copied what it needs. These values may be large.
   options_.functions = {};
   options_.reply.echo = {};
 }
@@ -63,7 +63,7 @@ void RelayedRequest::moved() {
   changed_();
 }
 
-// Takes what the upstream has said.
+// Processes what the upstream has sent.
 void RelayedRequest::advance() {
   Transfer& transfer = *transfer_;
   const auto end = transfer.end();
@@ -159,7 +159,7 @@ void RelayedRequest::keep_told() {
 }
 
 void RelayedRequest::decide(Answer answer) {
-  // What is not at its end now is of no use to anybody.
+  // The rest of the upstream's answer is useless now.
   if (!over_ && !transfer_->end()) give_up();
   over_ = true;
   stage_ = Stage::answer;

@@ -8,7 +8,7 @@
 namespace splitproof::server {
 namespace {
 
-constexpr std::size_t kLineBytes = 8192;  // of the request line, and of each field
+constexpr std::size_t kLineBytes = 8192;  // limit of the request line and of each field
 constexpr std::size_t kHeadBytes = 65536;
 constexpr std::size_t kFields = 128;
 
@@ -28,7 +28,7 @@ bool is_value(std::string_view text) {
   });
 }
 
-// Of the authority: a name or an address, and a port.
+// True for an authority: a name or an address, with an optional port.
 bool is_host(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
     return is_alnum(c) || std::string_view("-._~%!$&'()*+;=:[]").find(c) != std::string_view::npos;
@@ -39,7 +39,7 @@ tl::unexpected<RequestFault> wrong(std::string message, int status = 400) {
   return tl::make_unexpected(RequestFault{status, std::move(message)});
 }
 
-// The path of a target; none where the target has another form.
+// Returns the path of a target; none if the target has another form.
 std::optional<std::string> path_of(std::string_view target) {
   for (const std::string_view scheme : {"http://", "https://"}) {
     if (lowered(target.substr(0, scheme.size())) != scheme) continue;
@@ -51,7 +51,7 @@ std::optional<std::string> path_of(std::string_view target) {
   }
   const bool visible =
       std::all_of(target.begin(), target.end(), [](char c) { return c > ' ' && c < '\x7F'; });
-  const bool asterisk = target == "*";  // of OPTIONS
+  const bool asterisk = target == "*";  // for OPTIONS
   if (!visible || !(asterisk || target.starts_with('/')) || target.find('#') != std::string_view::npos)
     return std::nullopt;
   return std::string(target.substr(0, target.find('?')));
@@ -64,7 +64,7 @@ tl::expected<RequestHead, RequestFault> parse_request_line(std::string_view line
   RequestHead head;
   const std::string_view method = line.substr(0, first);
   const std::string_view version = line.substr(second + 1);
-  // Methods are words in upper case, all that are registered.
+  // All registered methods are words in upper case.
   if (!is_token(method) || lowered(method) == method) return wrong("the method is not one of HTTP");
   const bool some_http = version.size() == 8 && version.starts_with("HTTP/") && version[6] == '.';
   if (some_http && version.substr(5) != "1.1" && version.substr(5) != "1.0")
@@ -78,13 +78,13 @@ tl::expected<RequestHead, RequestFault> parse_request_line(std::string_view line
   return head;
 }
 
-// How often a field of this name stands in the head.
+// Counts the fields of this name in the head.
 std::size_t count(const RequestHead& head, std::string_view name) {
   return static_cast<std::size_t>(std::count_if(head.fields.begin(), head.fields.end(),
                                                 [&](const auto& field) { return field.first == name; }));
 }
 
-// Where the body ends.
+// Reads the fields that define the end of the body.
 std::optional<RequestFault> read_framing(RequestHead& head) {
   const std::size_t codings = count(head, "transfer-encoding");
   const std::size_t lengths = count(head, "content-length");
@@ -200,7 +200,7 @@ std::optional<RequestFault> RequestHeadReader::look_at(char c) {
   const bool empty = text_.size() - line_ == 2;
   line_ = text_.size();
   if (empty && lines_ == 0) {
-    // RFC 9112, 2.2: one that is left over from the request before is no harm.
+    // RFC 9112, 2.2: one empty line left over from the previous request is harmless.
     if (std::exchange(empty_before_, true)) return RequestFault{400, "there is no request line"};
     text_.clear();
     line_ = 0;

@@ -71,7 +71,7 @@ tl::expected<UpstreamCall, Answer> upstream_call(const RequestHead& head, const 
   if (!header.empty() && !(relays && !head.field(header.substr(0, header.find(':'))).empty()))
     post.headers.emplace_back(header);
   for (const auto& [name, value] : head.fields) {
-    // What the client says in headers of the protocol that it shares with the upstream.
+    // Headers of the protocol that client and upstream share pass unchanged.
     if (relays && name.starts_with(client.own_headers)) post.headers.push_back(name + ": " + value);
   }
   return UpstreamCall{std::move(post), streamed, std::move(options)};

@@ -17,7 +17,7 @@ std::string media_type(std::string_view value) {
   return wire::lowered(value);
 }
 
-// A name that no other site can have: localhost, or the address itself.
+// True for names that no other site can have: localhost, or the address itself.
 bool is_own_name(std::string_view host) {
   const bool brackets = host.starts_with('[');
   const std::string name =

@@ -18,7 +18,7 @@ std::string describe(const YamlMistake& mistake, const std::string& file) {
 tl::expected<std::string, std::string> yaml_text(const std::string& path) {
   const auto refused = [&](const std::string& why) { return tl::make_unexpected(path + ": " + why); };
   std::error_code ignored;
-  // It opens like a file, and throws where it is read.
+  // A folder opens like a file, and throws when it is read.
   if (std::filesystem::is_directory(path, ignored)) return refused("is a folder, not a file");
   std::ifstream stream(path, std::ios::binary);
   std::ostringstream text;

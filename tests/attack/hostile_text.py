@@ -32,7 +32,7 @@ obligations:
     level: must
     says: {yaml("Says " + HOSTILE)}
     why: {yaml("Why " + HOSTILE)}
-    tells: {yaml("Tells " + HOSTILE)}
+    message: {yaml("Tells " + HOSTILE)}
     each: words
     where: {{/delta/text: {{matches: '.{{0,5}}'}}}}
 """

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <limits>
 #include <map>
 #include <optional>
 #include <set>
@@ -23,6 +24,8 @@ namespace splitproof::dialect {
 /// Limits beyond which an answer is not read on but an error; no provider comes near.
 inline constexpr std::size_t kMaxAnthropicEvent = 16 << 20;  ///< bytes of one event's data
 inline constexpr std::size_t kMaxAnthropicBlocks = 4096;
+/// The index of deltas that have none.
+inline constexpr std::uint64_t kNoIndex = std::numeric_limits<std::uint64_t>::max();
 
 /// Reads what a stream of Anthropic Messages means, event by event. It is the yardstick for proxies, and shares no code
 /// with any. docs/provider-quirks.md has the irregularities. What is read where the documents leave a choice:
@@ -34,7 +37,9 @@ inline constexpr std::size_t kMaxAnthropicBlocks = 4096;
 /// - What is not one JSON object is an error, but for `[DONE]`; so is what is not UTF-8. Of a last event without its blank
 ///   line, it means nothing.
 /// - Blocks come in the order of their starts; those that message_start holds come first. A number that starts again names
-///   the new block. A delta of another kind than its block, or for no block, says nothing, as in Anthropic's SDK.
+///   the new block. A delta of another kind than its block says nothing, as in Anthropic's SDK.
+/// - Text or thinking for a block that never started begins one, and is ambiguous. Arguments for such a block are an error.
+/// - A delta of an unknown type is a note as a whole. So is an unknown event that has a `delta` or a `content_block`.
 /// - A text block or thinking block is a part of its own once it says something; thinking also once it is signed. Of
 ///   several signatures the last counts.
 /// - A `tool_use` is a call. Its arguments are the deltas, joined; where they say nothing, the bytes of the start's `input`,
@@ -83,6 +88,7 @@ class AnthropicReading final : public AnswerReader {
   void start_message(const observe::WireJson& message);
   void start_block(std::optional<std::uint64_t> index, const observe::WireJson& start);
   void take_delta(std::size_t number, const observe::WireJson& delta);
+  void take_stray(std::uint64_t index, const observe::WireJson& delta);
   void take_message_delta(const observe::WireJson& event);
   void take_stop(const observe::WireJson& source, const char* key, std::optional<std::string>& said);
   void take_usage(const observe::WireJson& usage);
@@ -100,6 +106,8 @@ class AnthropicReading final : public AnswerReader {
   void keep(const char* what, const observe::WireJson& value);
   void keep_unread(const std::string& object, const observe::WireJson& value,
                    std::initializer_list<std::string_view> read, const std::string& of);
+  void keep_whole(const std::string& object, std::string_view type, const observe::WireJson& value,
+                  const std::string& of);
   void keep_unread_delta(const observe::WireJson& delta, const std::string& of);
   void fail(std::string reason);
   void note(std::string_view shape) { answer_.shapes.emplace(shape); }

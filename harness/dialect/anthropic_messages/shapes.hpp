@@ -58,7 +58,8 @@ inline constexpr AnthropicShapeEntry kAnthropicShapes[] = {
     {"index_gap", "a block has another number than the count of blocks before it"},
     {"stray_piece", "a delta comes for no block, or is of another kind than its block"},
     {"ambiguous",
-     "arguments come for a block that has stopped or has all of them, behind the start of another: a proxy may give up"},
+     "arguments come for a block that has stopped or has all of them, behind the start of another; or a delta comes for a "
+     "block that never started: a proxy may give up"},
     {"block_never_stopped", "a block has no end. Ends"},
     {"ping", "a ping comes"},
     {"unknown_keys", "an event or a delta comes of a type that is not documented"},

@@ -121,6 +121,7 @@ class ChatReading final : public AnswerReader {
 
   void take_chunk(const observe::WireJson& chunk, bool error_event);
   void take_choice(const observe::WireJson& choice, ChunkSight& sight);
+  void note_identity(const observe::WireJson& chunk, const observe::WireJson& choice);
   void take_other(const observe::WireJson& choice);
   void take_message(const observe::WireJson& message, ChunkSight& sight);
   void take_delta(const observe::WireJson& delta, ChunkSight& sight);
@@ -131,12 +132,14 @@ class ChatReading final : public AnswerReader {
   void begin_thought(ChunkSight& sight);
   bool thinks() const;
   void take_content(const observe::WireJson& content, ChunkSight& sight);
+  void add_part(observe::PartKind kind);
   void note_beginning(observe::PartKind prose);
   void take_piece(observe::PartKind kind, std::string_view piece, ChunkSight& sight);
   void take_call(const observe::WireJson& element, std::optional<std::size_t> place, ChunkSight& sight);
   observe::Part& part_of(std::size_t number);
   void take_sign(const CallSign& sign, std::size_t number);
   void take_arguments(std::size_t number, std::string_view piece);
+  bool keeps_held(std::size_t number, std::string_view piece);
   void add_arguments(std::size_t number, std::string_view said);
   void take_finish(const std::string& word);
   void keep(std::string_view object, const observe::WireJson& member);
@@ -159,6 +162,7 @@ class ChatReading final : public AnswerReader {
   std::map<std::uint64_t, ChatReading> others_;  ///< the other choices by their `index`
   Thought thought_;
   std::string thought_under_;             ///< the key under which the last piece of thinking came
+  std::string unlisted_;                  ///< thinking that came as a string, since the last list with text
   std::size_t thoughts_ = 0;              ///< pieces of thinking
   std::vector<std::size_t> thinking_;     ///< the parts that are thinking in words
   std::set<std::string> ids_;             ///< of calls
@@ -168,6 +172,9 @@ class ChatReading final : public AnswerReader {
   std::optional<std::size_t> last_call_;  ///< the call that the last piece of one belonged to
   std::size_t call_bytes_ = 0;
   std::size_t events_ = 0;
+  std::string id_;                ///< of the last chunk with choice 0 and an id
+  std::size_t chunks_of_id_ = 0;  ///< such chunks in a row
+  bool spliced_ = false;          ///< another answer may have begun
   ChatEnvelope envelope_;
   std::bitset<kChatShapeCount> noted_;
 };

@@ -8,6 +8,7 @@
 #include "harness/dialect/openai_responses/reading.hpp"
 #include "harness/dialect/openai_responses/words.hpp"
 #include "harness/observe/client_capabilities.hpp"
+#include "harness/observe/unread.hpp"
 
 namespace splitproof::dialect {
 namespace {
@@ -23,6 +24,12 @@ bool is_documented_item(std::string_view type) {
          is_one_of(type, kOthers);
 }
 
+/// True if an item of this type calls a built-in tool that the client runs.
+bool is_call_of_client(std::string_view type) {
+  constexpr std::array<std::string_view, 4> kTypes = {"computer_call", "apply_patch_call", "shell_call",
+                                                      "local_shell_call"};
+  return is_one_of(type, kTypes);
+}
 /// Overwrites known members by new ones. Members without a new value stay.
 void take_over(const MemberTexts& said, MemberTexts& known) {
   for (const auto& [key, value] : said) known[key] = value;
@@ -274,6 +281,8 @@ void ResponsesReading::take_part(std::size_t number, List list, std::uint64_t in
   Piece& piece = pieces_[*made];
   if (kind == PartKind::other) {
     note("unknown_part");
+    const std::string type = text_at(part, "type");
+    part_of(piece).type = "content." + (type.empty() ? "untyped" : observe::type_in_note(type));
     piece.start = object_with(part, piece.members);
     return;
   }
@@ -549,6 +558,36 @@ void ResponsesReading::announce(std::size_t number) {
   }
   for (const std::size_t which : items_[number].pieces)
     add(number, which, std::exchange(pieces_[which].late, {}));
+}
+
+/// Gives opaque items the types by which contracts/lossy.yaml knows them.
+void ResponsesReading::name_opaque_items() {
+  const auto said = [this](const Item& item, const char* key) {
+    const auto& members = pieces_[item.pieces[0]].members;
+    const auto found = members.find(key);
+    return found == members.end() ? std::string() : found->second;
+  };
+  std::set<std::pair<std::string, std::string>> outputs;
+  for (const Item& item : items_)
+    if (is_opaque(item.type) && !item.pieces.empty()) outputs.emplace(item.type, said(item, "call_id"));
+  for (const Item& item : items_) {
+    if (!is_opaque(item.type) || item.pieces.empty()) continue;
+    std::string& type = part_of(pieces_[item.pieces[0]]).type;
+    type = item.type;
+    const std::string call = said(item, "call_id");
+    const std::string result = said(item, "result");
+    if (is_call_of_client(type) && !call.empty() && outputs.contains({type + "_output", call})) {
+      type = "answered_call";
+      note("ambiguous");
+    } else if (type == "tool_search_call" && said(item, "execution") == "\"client\"") {
+      type = "client_tool_search_call";
+    } else if (type == "image_generation_call" && !result.empty() && result != "\"\"") {
+      type = "generated_image";
+    } else if (type == "image_generation_call" && said(item, "status") == "\"failed\"") {
+      type = "failed_image";
+      note("failed_image");
+    }
+  }
 }
 
 void ResponsesReading::end_item(std::size_t number) {

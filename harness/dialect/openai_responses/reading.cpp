@@ -40,6 +40,26 @@ bool is_documented_event(std::string_view type) {
                      [&](std::string_view family) { return rest.starts_with(family); });
 }
 
+/// Events of sound that a model speaks, which no item repeats.
+bool is_audio_event(std::string_view type) { return type.starts_with("response.audio."); }
+
+/// True if the event says, step by step, what the item of a server's tool has as a whole.
+bool is_step_of_tool(std::string_view type) {
+  constexpr auto kSteps = std::to_array<std::string_view>(
+      {"response.code_interpreter_call_code", "response.mcp_call_arguments", "response.mcp_call.arguments",
+       "response.shell_call_command", "response.shell_call_output_content",
+       "response.apply_patch_call_operation_diff"});
+  const std::size_t dot = type.rfind('.');
+  const std::string_view step = dot == type.npos ? type : type.substr(dot);
+  const bool is_step = step == ".added" || step == ".delta" || step == ".done";
+  return is_step && is_one_of(type.substr(0, dot), kSteps);
+}
+
+/// Metadata of OpenAI's server for Codex, which no client shows.
+bool is_metadata_event(std::string_view type) {
+  return type == "response.metadata" || type == "codex.rate_limits";
+}
+
 // Read here, or told by an event that repeats it: what server's tools do, step by step.
 constexpr auto kResponsesEvent = std::to_array<std::string_view>({"type",
                                                                   "sequence_number",
@@ -195,7 +215,9 @@ void ResponsesReading::take_event(const observe::WireJson& event, const std::str
   if (sequence && sequence_ && *sequence != *sequence_ + 1) note("sequence_gap");
   if (sequence) sequence_ = sequence;
   if (!event.at("obfuscation").absent()) note("obfuscation");
+  if (is_metadata_event(type)) return note("unknown_keys");
   keep_unread(event, type);
+  if (is_audio_event(type)) return take_audio(event, type);
   if (type == "response.created") {
     if (started_) note("started_twice");
     started_ = true;
@@ -225,8 +247,27 @@ void ResponsesReading::take_event(const observe::WireJson& event, const std::str
     items_[*number].done = true;
     return;
   }
-  if (!take_said(event, type) && !take_part_event(event, type) && !is_documented_event(type))
-    note("unknown_keys");
+  if (take_said(event, type) || take_part_event(event, type)) return;
+  if (!is_documented_event(type)) note("unknown_keys");
+  if (is_step_of_tool(type)) return;
+  // An event that nobody knows may be left out, unless it has content.
+  for (const char* key : {"delta", "text", "item", "part"}) {
+    if (!observe::has_value(event.at(key))) continue;
+    observe::WireJson named = event.at(key);
+    named.key = type.empty() ? "untyped" : observe::type_in_note(type);
+    observe::note_unread("event", named, {}, answer_);
+    note("unknown_block");
+  }
+}
+
+/// Audio is in no item. A transcript says in words what the audio says.
+void ResponsesReading::take_audio(const observe::WireJson& event, const std::string& type) {
+  const char* const what = type.starts_with("response.audio.transcript.") ? "transcript" : "data";
+  for (const char* key : {"delta", "transcript"}) {
+    const observe::WireJson& said = event.at(key);
+    if (observe::has_value(said))
+      answer_.extra["the audio." + std::string(what)] += observe::compact(said) + "\n";
+  }
 }
 
 /// Notes members that nobody knows of settings that the response repeats. Returns true if there is one.
@@ -245,7 +286,9 @@ bool ResponsesReading::note_settings(const observe::WireJson& response, const st
 /// Members that nobody knows are notes, and so is what an event alone says of text.
 void ResponsesReading::keep_unread(const observe::WireJson& event, const std::string& type) {
   const std::string of = " of " + type;
-  const bool any = observe::note_unread_of("event", event, kResponsesEvent, of, answer_);
+  std::vector<std::string_view> known(kResponsesEvent.begin(), kResponsesEvent.end());
+  if (is_audio_event(type)) known.insert(known.end(), {"transcript", "response_id"});
+  const bool any = observe::note_unread_of("event", event, known, of, answer_);
   const bool any_of_response =
       observe::note_unread_of("response", event.at("response"), kResponseMembers, of, answer_);
   const bool any_of_settings = note_settings(event.at("response"), of);
@@ -401,6 +444,7 @@ observe::Answer ResponsesReading::finished() const {
   std::vector<std::pair<std::size_t, observe::Part>> unsettled;
   for (std::size_t number = 0; number < last.items_.size(); ++number) last.close_item(number);
   last.note_held();
+  last.name_opaque_items();
   for (const std::size_t number : last.order_) {
     const Item& item = last.items_[number];
     const std::string name = " of item " + std::to_string(number);

@@ -61,6 +61,10 @@ inline constexpr std::size_t kMaxResponsesPieces = 16384;
 ///   as a summary and in full, the way that says something first counts, of a whole item the summary; the other stands
 ///   in `extra`.
 /// - `function_call` and `custom_tool_call` are calls. Any other item is opaque: its JSON as it was said last.
+/// - An opaque item is a part of its own type, with these exceptions. A call of a built-in tool whose output the answer has, too,
+///   is an `answered_call`; a proxy may drop both or give up. A search for tools that the client makes is a
+///   `client_tool_search_call`. A generation with an image is a `generated_image`, a failed one without is a `failed_image`.
+/// - A part of a message that is neither text nor a refusal is a part of the type `content.TYPE`. Audio is a note.
 /// - What a delta says for a part that has another behind it is told at the end alone, but for arguments that are not whole.
 /// - What is encrypted of reasoning is the signature of its first part, the last that was said; one with nothing else is a
 ///   part without text.
@@ -131,6 +135,7 @@ class ResponsesReading final : public AnswerReader {
   void take_event(const observe::WireJson& event, const std::string& type);
   void keep_unread(const observe::WireJson& event, const std::string& type);
   bool note_settings(const observe::WireJson& response, const std::string& of);
+  void take_audio(const observe::WireJson& event, const std::string& type);
   void take_response(const observe::WireJson& response);
   void end(const observe::WireJson& event, const std::string& type);
   void repeat(const observe::WireJson& item);
@@ -175,6 +180,7 @@ class ResponsesReading final : public AnswerReader {
   bool is_silent(std::size_t number) const;
   void announce(std::size_t number);
   void end_item(std::size_t number);
+  void name_opaque_items();
   void fail(std::string reason);
   void note(std::string_view shape) { answer_.shapes.emplace(shape); }
 

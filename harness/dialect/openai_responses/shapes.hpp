@@ -24,6 +24,7 @@ inline constexpr ResponsesShapeEntry kResponsesShapes[] = {
     {"custom_tools", "a call of a custom tool comes: its input is text"},
     {"server_tools", "an item comes that is no message, no reasoning and no such call, and is documented"},
     {"unknown_block", "an item of a type that is not documented comes"},
+    {"failed_image", "the generation of an image failed, and its item has no image. Ends"},
     {"unknown_part", "a message has a part other than text and refusals"},
     {"citations", "text has annotations"},
     {"logprobs", "text has logprobs"},

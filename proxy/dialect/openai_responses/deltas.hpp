@@ -35,7 +35,7 @@ class Deltas {
   void send(std::string_view text);
 
   Said sent_;
-  std::size_t count_ = 0;  // of pieces that were sent
+  std::size_t count_ = 0;  // sent pieces
   std::string waiting_;
 };
 

@@ -20,7 +20,7 @@ constexpr const char* kAsked =
 constexpr const char* kSound =
     R"({"model":"m","max_tokens":64,"stream":true,"stream_options":{"include_usage":true},"messages":[{"role":"user","content":"Hi"}]})";
 
-// What is judged of a target between these protocols.
+// Judges requests of a target between these protocols.
 class AskedJudgeTest : public testing::Test {
  protected:
   std::vector<Judged> judge(const testee::Observation& seen) const {
@@ -117,7 +117,7 @@ TEST_F(AskedJudgeTest, ARefusalIsOneByItsStatus) {
     EXPECT_EQ(of("REQ-56", seen).verdict, verdict) << status;
   }
   EXPECT_EQ(of("REQ-42", seen).verdict, Verdict::not_exercised);
-  recording.features.clear();  // a target that does not ask again for a while is none that refuses
+  recording.features.clear();  // a target that does not retry for a while does not refuse
   EXPECT_EQ(of("REQ-56", seen).verdict, Verdict::not_judged);
 }
 

@@ -18,7 +18,7 @@ using contract::Verdict;
 using testee::Ending;
 using testee::UnattributedFailure;
 
-// Results of a target outside, for two recordings each; of those in `violated` a case violates RUN-01.
+// Results of an external target, for two recordings each. In the recordings in `violated`, a case violates RUN-01.
 struct Ran {
   std::vector<RecordingResult> results;
 

@@ -1,4 +1,4 @@
-// Campaigns of testees that fall silent, or that something befell which no case brings about.
+// Campaigns of testees that fall silent, or fail without a case that causes it.
 
 #include <gtest/gtest.h>
 
@@ -31,7 +31,7 @@ using testee::Ending;
 using testee::Exchange;
 using testee::Observation;
 
-// A pass-through that hangs where a test says so.
+// A relay that hangs when a test requests it.
 class Sulky final : public testee::Testee {
  public:
   using HangBackoff = std::function<bool(const Exchange&)>;
@@ -99,7 +99,7 @@ Sulky::HangBackoff always() {
   return [](const Exchange&) { return true; };
 }
 
-// Of each recording the cases that ran and those that did not.
+// Returns the numbers of cases of each recording that ran and that did not.
 std::map<std::string, std::pair<std::size_t, std::size_t>> counts(const Results& results) {
   std::map<std::string, std::pair<std::size_t, std::size_t>> all;
   for (const RecordingResult& result : results.recordings)
@@ -153,7 +153,7 @@ TEST(HangBackoff, AreBoundedAndLeaveNoKindOut) {
   EXPECT_TRUE(dead.leaves_out("close")) << "nothing of the recording was answered";
 }
 
-// It asks its upstream again as long as its client has nothing, and says in no other case that the answer broke off.
+// It asks its upstream again while its client has nothing, and otherwise never reports a broken answer.
 TEST(SilentTestee, ThatTriesAgainHidesNothing) {
   class Retrying final : public testee::Testee {
    public:

@@ -1,4 +1,4 @@
-// `--target FILE` of servers that die and hang: what is found, what is still run, and how it can be expected.
+// `--target FILE` of servers that crash and hang: the findings, the cases that still run, and the expectations.
 
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@ namespace {
 
 using nlohmann::json;
 
-// PORT UPSTREAM: passes requests on, after `befall(number of this request, requests under way, request)`.
+// PORT UPSTREAM: passes requests on, after `befall(number of this request, requests in progress, request)`.
 constexpr const char* kServer = R"(
 import http.client, os, random, socketserver, sys, threading, time
 from http.server import BaseHTTPRequestHandler
@@ -62,7 +62,7 @@ class BadTarget : public testing::Test {
     if (std::system("python3 -c '' 2>/dev/null") != 0) GTEST_SKIP() << "python3 is not installed";
   }
 
-  // The path of the file of a target whose `befall` has this body.
+  // Returns the path of a target file whose `befall` has this body.
   std::string target(const std::string& befall, const std::string& more = "") const {
     folder_.put("server.py", "def befall(count, under_way, body):\n    " + befall + "\n" + kServer);
     return folder_.put("bad.yaml",
@@ -160,7 +160,7 @@ TEST_F(BadTarget, ThatHangsForGoodIsGivenUp) {
   EXPECT_EQ(json::parse(lines.back())["unavailable"], 0);
 }
 
-// With ten minutes for each case, it would be waited for until the test is ended.
+// With ten minutes for each case, waiting would exceed the test's time limit.
 TEST_F(BadTarget, ThatHangsWhenTheTimeIsOverIsGivenUpAndNotBlamed) {
   const Finished finished = run(target("if count > 3: time.sleep(600)", "timeout: 600s\n"),
                                 "openai.chat/text-*chat&gen=w*", {"--for", "5s"});
@@ -171,7 +171,7 @@ TEST_F(BadTarget, ThatHangsWhenTheTimeIsOverIsGivenUpAndNotBlamed) {
 }
 
 TEST_F(BadTarget, ThatHangsOnToolsOnlyIsAskedForTextAllTheSame) {
-  // In the order of their names: text, then more calls than are tried in a row, then one more text.
+  // In order of names: text, then more calls than are tried in a row, then one more text.
   const std::string corpus = (source_root() / "corpus" / "openai.chat").string() + "/";
   for (const char* name : {"text-plain", "tool-plain", "tool-parallel", "tool-id-late", "tool-after-text"})
     folder_.put("c/" + std::string(name) + ".rec.jsonl", folder_.text(corpus + name + ".rec.jsonl"));

@@ -131,7 +131,7 @@ TEST(Decode, KnowsFramesByTheFirstOfThemAndSaysWhereItCannot) {
     words.insert(words.end(), as.begin(), as.end());
     return splitproof(words);
   };
-  // A frame with the header `:event-type`, `chunk`, and one without a header.
+  // A frame with the header `:event-type`, `chunk`, and a frame without a header.
   const std::string first(
       "\x00\x00\x00\x34\x00\x00\x00\x14\x2B\x59\x15\x52\x0B\x3A\x65\x76\x65\x6E\x74\x2D\x74\x79\x70\x65"
       "\x07\x00\x05\x63\x68\x75\x6E\x6B\x7B\x22\x62\x79\x74\x65\x73\x22\x3A\x22\x65\x33\x30\x3D\x22\x7D"
@@ -145,7 +145,7 @@ TEST(Decode, KnowsFramesByTheFirstOfThemAndSaysWhereItCannot) {
   EXPECT_EQ(lines_of(whole.out).size(), 2U) << whole.out;
   EXPECT_EQ(whole.out, decoded(body, {"--as", "kiro.eventstream"}).out);
   EXPECT_EQ(whole.out.find("invalid-utf8"), std::string::npos);
-  // However it is damaged: an error, and never an event that there is not.
+  // Any damage is an error, and never an invented event.
   for (std::size_t size = 1; size < body.size(); ++size) {
     const Finished cut = decoded(body.substr(0, size));
     EXPECT_EQ(cut.code, size == first.size() ? 0 : 2) << size << cut.out;

@@ -1,4 +1,4 @@
-// Known failures: what `run --expect` makes of them, and the file that `--write-expect` leaves.
+// Known failures: their effect with `run --expect`, and the file from `--write-expect`.
 
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-// A rule that the reference breaks where it writes long text, and nowhere else.
+// A rule that the reference violates only by long texts.
 constexpr const char* kTerse = R"(contract: anthropic.messages.downstream
 version: 1
 events:
@@ -38,8 +38,8 @@ obligations:
 
 const std::string kLong = "VIOLATES reference long MINE-01 # five columns";
 
-// A corpus of two recordings that break both rules, `long` and `longer`, and one that breaks none, and a place for an
-// expectation file.
+// A corpus with two recordings that violate both rules, `long` and `longer`, and one that violates none, and a place
+// for an expectation file.
 class Expect : public testing::Test {
  protected:
   Expect() {
@@ -68,7 +68,7 @@ class Expect : public testing::Test {
     return splitproof(arguments);
   }
 
-  // Runs with this as the file of known failures.
+  // Runs with this text as the file of known failures.
   Finished expecting(const std::string& text, std::vector<std::string> more = {}) const {
     more.insert(more.end(), {"--expect", known(text)});
     return run(more);

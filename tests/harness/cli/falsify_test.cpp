@@ -1,4 +1,4 @@
-// `splitproof falsify`, from the outside: rules of one's own, with falsifiers that do what they say and others.
+// `splitproof falsify` from the outside: custom rules with right and wrong falsifiers.
 
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ std::string lone_error(const std::string& members) {
          "\"error\":{\"type\":\"api_error\",\"message\":\"No.\"}}\n\n";
 }
 
-// A folder with rules about errors that name a house: of two clauses each, the house's name and its floor.
+// A folder with rules about errors that name a house, with two clauses each: the house's name and its floor.
 class House {
  public:
   House() {
@@ -27,7 +27,7 @@ class House {
     folder_.put("nobody.sse", "event: error\ndata: {\"type\":\"error\",\"floor\":2}\n\n");
   }
 
-  // One rule, whose falsifiers these are.
+  // Adds one rule with these falsifiers.
   void rule(const std::string& falsifiers) const {
     folder_.put("house.yaml",
                 "contract: anthropic.messages.downstream\nversion: 1\n"
@@ -175,7 +175,7 @@ TEST(Falsify, WhatCannotBeReadIsSaidBeforeAnythingElse) {
   }
 }
 
-// Rules of one folder are not held against the falsifiers of another.
+// Rules of one folder are not tested with the falsifiers of another.
 TEST(Falsify, OwnRulesAreNotHeldAgainstBuiltInFalsifiers) {
   const Folder folder;
   folder.put("house.yaml",

@@ -1,4 +1,4 @@
-// What a first run needs: an end in time, what finds most first, and reports that grow.
+// Properties of a first run: it ends in time, tries the most useful cases first, and its reports grow.
 
 #include <gtest/gtest.h>
 
@@ -73,7 +73,7 @@ TEST(FirstRun, TimesThatAreNone) {
 TEST(FirstRun, AReportGrowsWhileTheRunGoesOn) {
   const Folder folder;
   const std::string report = folder.put("growing.jsonl", "of another run\n");
-  // Killed once something is on the terminal: nothing could be tidied up.
+  // Killed once the terminal shows something, so it cannot clean up.
   const Finished killed = splitproof_on_terminal(
       {"run", "--faults", "--jobs", "1", "--report", "jsonl:" + report}, "20/", SIGKILL);
   EXPECT_EQ(killed.code, 128 + SIGKILL);

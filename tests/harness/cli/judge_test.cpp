@@ -25,7 +25,7 @@ Finished run_into(const std::string& evidence, std::vector<std::string> more = {
   return splitproof(arguments);
 }
 
-// Text deltas of the reference are longer than that.
+// Text deltas of the reference are longer.
 std::string impossible_rule(const Folder& folder) {
   folder.put("rules/mine.yaml",
              "contract: anthropic.messages.downstream\nversion: 1\nevents: {begin: {/type: message_start}}\n"
@@ -51,8 +51,8 @@ TEST(Judge, FindsWhatTheRunFound) {
       0);
 }
 
-// A report without what only the run knows. Judging runs nothing, so it finds no smallest case and cuts no seam. Nor does it
-// know the options of the run.
+// Removes the parts of a report that only the run knows. Judging runs nothing, so it finds no smallest case, cuts no
+// seam, and does not know the run's options.
 std::string without_run(const std::string& report) {
   static const std::regex kSmallest("\nSmallest: [^]*?```sh\n[^]*?```\n");
   std::istringstream lines(std::regex_replace(report, kSmallest, ""));
@@ -122,7 +122,7 @@ TEST(Judge, TakesFilesOneByOne) {
   EXPECT_NE(last_line(judged.out).find(" 1 recording, "), std::string::npos) << judged.out;
 }
 
-// A program behind a pipe has rules of its own (RUN), which a library in the process cannot break.
+// A program behind a pipe has its own rules (RUN), which a library in the process cannot violate.
 TEST(Judge, JoinsEvidenceOfTwoKindsInAnyOrder) {
   const Folder folder;
   ASSERT_EQ(run_into(folder.at("seen")).code, 0);
@@ -132,7 +132,7 @@ TEST(Judge, JoinsEvidenceOfTwoKindsInAnyOrder) {
   text.replace(text.find(kind), kind.size(), R"("kind":"pipe")");
   const std::string behind_pipe = folder.put("pipe.evidence.jsonl", text);
   const std::string ended = "\n{\"end\":\"complete\"";
-  // Behind the first, from which its client goes on.
+  // After the first one, because its client continues from there.
   for (std::size_t at = text.find(ended, text.find(ended) + 1); at != text.npos;
        at = text.find(ended, at + 1))
     text.replace(at, ended.size(), "\n{\"end\":\"crashed\"");

@@ -1,4 +1,4 @@
-// `--target` of translators in shared libraries: mutants of the reference, and a library that a target file names.
+// `--target` with translators in shared libraries: mutants of the reference, and a library in a target file.
 
 #include <gtest/gtest.h>
 

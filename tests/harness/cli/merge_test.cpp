@@ -57,7 +57,7 @@ TEST(Merge, OfPartsSaysWhatTheWholeRunSays) {
   EXPECT_EQ(merged.out, whole.out);
   EXPECT_EQ(verdicts(folder.text("merged")), verdicts(folder.text("whole")));
   EXPECT_GT(verdicts(folder.text("merged")).size(), 10000U);
-  // In another order, and with parts that are given twice.
+  // In another order, and with repeated parts.
   EXPECT_EQ(merge(folder, {"text", "multibyte", "text", "missing", "merged"}).out, merged.out);
 }
 

@@ -1,5 +1,5 @@
-// Whatever a user gets wrong is one clear complaint on standard error, naming what and where and how to fix
-// it, with the right exit code, and nothing on standard output that could be taken for a verdict.
+// Each user mistake gives one clear message on standard error with the place and a fix, the right exit code, and no
+// possible verdict on standard output.
 
 #include <gtest/gtest.h>
 
@@ -54,8 +54,8 @@ TEST(Mistakes, WordsNobodyKnows) {
   });
 }
 
-// What nobody decided about is not dropped in silence: it is tried where somebody says what becomes of it, and where the
-// recording says that it is there on purpose.
+// Kinds that no list names are not dropped silently. They are tried if a list decides their fate, or if the recording
+// declares them.
 TEST(Mistakes, KindsThatNobodyListed) {
   const Folder folder;
   const std::string path = (source_root() / "corpus/anthropic.messages/unknown-block.rec.jsonl").string();

@@ -24,7 +24,7 @@ constexpr std::string_view kRule = "  - id: R\n    level: must\n    says: Rule.\
 struct Broken {
   std::string text;
   std::size_t line;
-  const char* word;  ///< of what the error says
+  const char* word;  ///< part of the error
 };
 
 void check(const std::vector<Broken>& cases) {
@@ -214,7 +214,7 @@ TEST(BrokenContract, Rules) {
   });
 }
 
-/// Whatever stands in a file, loading it returns.
+/// Loading any file returns.
 TEST(BrokenContract, HostileFiles) {
   const std::size_t size = (1 << 20) - 100;
   const std::vector<std::string> pieces = {

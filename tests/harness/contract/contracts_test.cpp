@@ -120,7 +120,7 @@ TEST_F(ContractsTest, SseAppliesToEveryProtocol) {
   EXPECT_EQ(judge(contracts, "sse", {}, {}, {}).size(), 1u);
 }
 
-/// What only the HTTP message shows is judged apart from the stream in it.
+/// The HTTP message is judged separately from the stream in it.
 TEST_F(ContractsTest, TransportIsNoProtocol) {
   folder_.write("own/transport.yaml",
                 "contract: transport\nversion: 1\nobligations:\n"
@@ -138,7 +138,7 @@ TEST_F(ContractsTest, TransportIsNoProtocol) {
   EXPECT_FALSE(contracts.find("ONE-1")->falsifiers.at(0).evidence);
 }
 
-/// Every contract that applies may say which events are errors, and all hear of it.
+/// Every contract that applies may define error events, and all others use them.
 TEST_F(ContractsTest, HowAStreamEndedHoldsForAllFiles) {
   folder_.write("own/own.yaml",
                 "contract: one.downstream\nversion: 1\nevents: {tail: {/t: tail}}\nobligations:\n"
@@ -164,7 +164,7 @@ TEST_F(ContractsTest, CollisionsAmongFoldersAreErrors) {
   EXPECT_FALSE(Contracts::load({folder_.path() / "built-in" / "profiles" / ".." / ".."}));
 }
 
-/// A file that is added cannot change what the others' rules mean, not even by saying the same again.
+/// An added file cannot change the rules of other files, not even by repeating a setting.
 TEST_F(ContractsTest, WhatHoldsForAWholeContractIsSaidOnce) {
   const std::string one = "contract: one.downstream\nversion: 1\nevents: {end: {/t: end}}\n";
   const struct {
@@ -191,7 +191,7 @@ TEST_F(ContractsTest, WhatHoldsForAWholeContractIsSaidOnce) {
     EXPECT_EQ(loaded.error().what.find("'" + std::string(c.key) + "' of "), 0u) << loaded.error().what;
     EXPECT_NE(loaded.error().what.find(c.first), std::string::npos) << loaded.error().what;
   }
-  // What no other file of the contract says, one more may.
+  // An added file may define what no other file of the contract defines.
   folder_.write("own/own.yaml", "contract: two.downstream\nversion: 1\ndata: text\nobligations: []\n");
   EXPECT_EQ(load({"built-in", "own"}).data_kind("two"), observe::DataKind::text);
 }
@@ -253,7 +253,7 @@ TEST_F(ContractsTest, RecogniseByMostEvents) {
   EXPECT_EQ(contracts.recognise(small_trace("{\"u\":\"x\"}\n{\"u\":\"y\"}\na")), "two");
   EXPECT_EQ(contracts.recognise(small_trace("{\"u\":\"x\",\"t\":\"y\"}")), std::nullopt);
   EXPECT_EQ(contracts.recognise(small_trace("begin\n{}")), std::nullopt);
-  // Neither [DONE] nor an error of whatever form tells one protocol from another.
+  // Neither [DONE] nor an error of any form identifies a protocol.
   EXPECT_EQ(contracts.recognise(small_trace("begin\n|[DONE]\n|[DONE]")), "one");
   EXPECT_EQ(contracts.recognise(small_trace("begin\n{\"error\":{}}\n{\"error\":{}}")), "one");
   EXPECT_EQ(contracts.recognise(small_trace("begin\n|[DONE]\n{}")), std::nullopt);
@@ -345,7 +345,7 @@ TEST(Profiles, KnobsAndValuesMustBeDeclared) {
     EXPECT_NE(loaded.error().file.find("mine.yaml"), std::string::npos);
   }
 
-  // A mistake in what is built on is told where it stands, even when a later file covers it.
+  // A mistake in a base profile is reported there, even if a later file overrides it.
   folder.write("own/base.yaml", "profile: base\nknobs: {overlap: sequental}\n");
   const auto covered = load("extends: base\nknobs: {overlap: sequential}\n");
   ASSERT_FALSE(covered);

@@ -1,4 +1,4 @@
-// What a violation says: the words of its clause, with holes that are filled from the stream.
+// Text of a violation: the words of its clause, with placeholders for values of the stream.
 
 #include "harness/contract/wording.hpp"
 
@@ -53,7 +53,7 @@ TEST(Wording, TextsAboutMeaningsFillHoles) {
   EXPECT_EQ(said("it {words./nothing}"), plain) << "there is no such member";
 }
 
-// Texts of a meaning are under one of three members.
+// An answer has its texts in one of three members.
 TEST(Wording, TextUnderAnotherMemberIsNamed) {
   const auto expected = json_document(R"({"text":"","refusal":"I cannot."})");
   const auto got = json_document(R"({"text":"I cannot.","refusal":""})");
@@ -69,7 +69,7 @@ TEST(Wording, TextUnderAnotherMemberIsNamed) {
   EXPECT_EQ(said("refusal"), "\"\", not \"I cannot.\"; this text is under text of what the client gets");
 }
 
-// A fragment that is a number is no text, so that there is nothing to fill the holes with.
+// A number is not a text fragment, so the placeholders have no values.
 TEST(Wording, WithoutValuesTheRuleSpeaksForItself) {
   const std::string rule =
       "    each: b\n    equal: [/t, \"joined(a, /k)\"]\n    message: \"it is {found}, not {wanted}\"\n";
@@ -165,7 +165,7 @@ TEST(Wording, WithoutWordsTheFormSpeaks) {
   EXPECT_EQ(found("    finally: a b\n", "x|{\"t\":\"a\"}"), "the stream ended without what had to come");
 }
 
-// Keep-alives move what comes behind them, and a stream that has them breaks the rule in the same way.
+// Keep-alives move later events, but the violation stays the same.
 TEST(Wording, AViolationIsTheSameAtAnotherPlace) {
   const std::string rule = "    never: a a\n    among: [b]\n    message: \"{first}\"\n";
   EXPECT_EQ(judge_rule(rule, "a1 a1").violation, judge_rule(rule, "end end a1 a1").violation);

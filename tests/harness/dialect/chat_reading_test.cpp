@@ -1,5 +1,5 @@
-// What streams of Chat Completions mean. It is long because each irregularity, and each shape that rules ask for, is a stream of
-// a few chunks, written here beside what it has to mean.
+// Meaning of Chat Completions streams. The file is long because each irregularity, and each shape for rules, is a
+// stream of a few chunks next to its meaning.
 
 #include <gtest/gtest.h>
 
@@ -89,7 +89,7 @@ TEST(ChatReading, EndsAThoughtAtItsSignature) {
             "thinking[a|s] thinking[b]");
 }
 
-// However the elements of two thoughts are dealt out in chunks, and whatever stands beside them, they are the same two.
+// The elements of two thoughts stay two thoughts for any chunks and any neighbours.
 TEST(ChatReading, DividesThoughtsAsListsDo) {
   struct Element {
     const char* text;
@@ -470,12 +470,12 @@ TEST(ChatReading, LimitsCallsAndTheirBytes) {
 struct ShapeExample {
   ChatShape shape;
   std::string with;
-  std::string without;  ///< much the same
+  std::string without;  ///< similar, without the shape
 };
 
 std::string piece(const std::string& members) { return call("{\"index\":0," + members + "}"); }
 
-/// One stream that has each shape and one that nearly has.
+/// Streams with each shape, and similar streams without it.
 std::vector<ShapeExample> shape_examples() {
   using S = ChatShape;
   const std::string thought = delta(R"({"reasoning":"k"})");

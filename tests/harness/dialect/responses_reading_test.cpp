@@ -1,6 +1,5 @@
-// What streams of Responses mean: single events, the project's own recordings, and those of real servers. It is long because
-// the protocol says everything up to five times, and each way to contradict itself is a stream, written here beside what it
-// has to mean.
+// Meaning of Responses streams: single events, the project's recordings, and streams of real servers. The file is long
+// because the protocol repeats everything up to five times, and each contradiction is a stream next to its meaning.
 
 #include <gtest/gtest.h>
 
@@ -35,14 +34,14 @@ using namespace responses_events;  // NOLINT: the events of streams
 
 const ResponsesUpstream kUpstream;
 
-/// An answer that ends well around these events; `last` are members of its last event's response.
+/// Returns an answer with these events and a good end. `last`: members of its last event's response.
 Answer answer(std::vector<std::string> events, const json& last = json::object()) {
   events.insert(events.begin(), created());
   events.push_back(ended("completed", last));
   return read(kUpstream, frames(events));
 }
 
-/// Its parts in short, and what is wrong with it.
+/// Returns its parts in short form, with its error.
 std::string parts(const std::vector<std::string>& events, const json& last = json::object()) {
   const Answer all = answer(events, last);
   return parts_in_short(all) + (all.error ? " !" + *all.error : "");
@@ -50,7 +49,7 @@ std::string parts(const std::vector<std::string>& events, const json& last = jso
 
 using Shapes = std::set<std::string>;
 
-/// Its shapes but for those of every such answer.
+/// Returns its shapes except those of every such answer.
 Shapes shapes(const std::vector<std::string>& events, const json& last = json::object()) {
   Shapes all = answer(events, last).shapes;
   for (const char* always : {"finish_stop", "no_sequence", "no_usage", "unnamed_event"}) all.erase(always);
@@ -270,7 +269,7 @@ TEST(ResponsesReading, NotesWhatGoesOnBehindItsEnd) {
   EXPECT_TRUE(goes_on("{}", "1").contains("ambiguous"));
 }
 
-// A delta that is equal to all before it, of which there are several, is a repetition where an event has all of it once.
+// A delta that equals several deltas before it is a repetition if an event with the whole text has it once.
 TEST(ResponsesReading, AnEventWithAllDecidesWhetherADeltaIsARepetition) {
   struct Voice {
     json item;
@@ -518,7 +517,7 @@ std::vector<recording::Recording> corpus() {
   return all;
 }
 
-/// What each of these means, worked out by hand from its events.
+/// The meaning of each, derived by hand from its events.
 TEST(ResponsesReading, MeansWhatTheBytesOfRecordingsSay) {
   const std::map<std::string, std::string> expected = {
       {"after-end-another", "text[Yes.] =completed done"},
@@ -798,7 +797,7 @@ TEST(ResponsesReading, MeansWhatTheBytesOfRecordingsSay) {
   EXPECT_EQ(corpus().size(), expected.size());
 }
 
-/// Shapes that the bytes around events have.
+/// Shapes of the bytes around events.
 const std::set<std::string> kOtherFeatures = {"byte_order_mark", "comments", "cr", "crlf",
                                               "multiline_data",  "no_space"};
 
@@ -844,7 +843,7 @@ TEST(ResponsesReading, ItsStateDoesNotShowHowABodyWasCut) {
   }
 }
 
-/// Whether `later` holds all of `earlier`, as what a reader says so far has to grow.
+/// Expects that `later` contains all of `earlier`, because a reader's answer only grows.
 void expect_growth(const Answer& earlier, const Answer& later, const std::string& name) {
   ASSERT_LE(earlier.parts.size(), later.parts.size()) << name;
   for (std::size_t i = 0; i < earlier.parts.size(); ++i) {
@@ -878,7 +877,7 @@ void expect_steady_growth(const SharedStream& stream) {
   for (const std::string& shape : reading.finished().shapes) EXPECT_TRUE(kKnown.contains(shape)) << shape;
 }
 
-TEST(ResponsesReading, SaysMoreWithEachEventAndWhatIsDueIsWhatItsDefinitionSays) {
+TEST(ResponsesReading, AnswerGrowsWithEachEventAndDueFitsItsDefinition) {
   for (const recording::Recording& recording : corpus())
     expect_steady_growth({recording.id, recording.body, {}});
 }
@@ -893,10 +892,10 @@ TEST(ResponsesReading, OfRealStreamsSaysMoreWithEachEvent) {
   }
 }
 
-/// How many labels of each kind, as the text before the first digit, make another body.
+/// Labels of each kind (the text before the first digit) that change the body.
 using StreamsByKind = std::map<std::string, std::set<std::string>>;
 
-/// The numbers of events, in their order.
+/// Returns the numbers of events, in order.
 std::vector<std::uint64_t> sequence_of(const std::string& body) {
   SseReader sse;
   sse.feed(body);
@@ -916,8 +915,8 @@ bool counts_on(const std::vector<std::uint64_t>& numbers) {
   return true;
 }
 
-/// What an answer means, without what depends on how it was dealt: its shapes, what single events say, and where an error
-/// stands.
+/// Returns the meaning of an answer without what depends on its deltas: shapes, content of single events, and the place
+/// of an error.
 Answer meaning_of(const std::string& body) {
   Answer answer = read(kUpstream, body);
   answer.shapes.clear();

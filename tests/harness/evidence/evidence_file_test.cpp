@@ -36,7 +36,7 @@ class Draw {
   bool coin() { return below(2) == 0; }
   double time() { return static_cast<double>(below(1000000)) / 999983.0; }
 
-  // Text, and bytes that are none.
+  // Returns text, or bytes that are not text.
   std::string bytes(std::size_t most) {
     static const std::vector<std::string> kPieces = {
         "a",          "data: ", "\n", "\r", "\"", "\\", "\u2713", "\xe2\x9c", "\xff", std::string(1, '\0'),
@@ -164,7 +164,7 @@ TEST(EvidenceFile, IsTheSameOnDisk) {
   std::filesystem::remove_all(folder);
 }
 
-// However a file was cut off, that is said; nothing is taken for whole that is not.
+// A file that was cut off anywhere is reported, and never accepted as complete.
 TEST(EvidenceFile, CutOffFilesAreRefused) {
   constexpr std::size_t kStep = kSanitized ? 6 : 1;
   for (std::uint32_t seed = 0; seed < 6; ++seed) {

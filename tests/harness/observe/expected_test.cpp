@@ -364,14 +364,14 @@ TEST(Expected, NamesShapesOfTheWholeAnswer) {
     EXPECT_EQ(shapes.count("code_in_text"), holds ? 1u : 0u) << said;
     seen.insert(shapes.begin(), shapes.end());
   }
-  seen.insert(std::string(kStatusError));  // whoever knows the exchange adds it
+  seen.insert(std::string(kStatusError));  // added by the code that knows the exchange
   for (const AnswerShapeEntry& entry : kAnswerShapes) {
     EXPECT_TRUE(seen.contains(std::string(entry.name))) << entry.name;
   }
   EXPECT_EQ(seen.size(), std::size(kAnswerShapes) + 1) << "and tools";
 }
 
-// The first place at which any of the texts has come whole, found byte by byte.
+// Returns the first place at which any of the texts is complete, searched byte by byte.
 std::optional<std::size_t> slow_stop(const std::string& said, const std::vector<std::string>& stops) {
   for (std::size_t end = 1; end <= said.size(); ++end) {
     std::optional<std::size_t> begin;

@@ -1,4 +1,4 @@
-// What is found in captured files: the stream in every wrapper that is whole, and never a wrapper as a stream.
+// Finds the stream in captured files: in every complete wrapper, and never a wrapper as a stream.
 
 #include "harness/recording/capture.hpp"
 
@@ -19,7 +19,7 @@ using nlohmann::json;
 
 constexpr const char* kFile = "capture.txt";
 
-/// Streams of two protocols, sound and broken.
+/// Returns streams of two protocols, sound and broken.
 const std::vector<std::string>& streams() {
   static const std::vector<std::string> kStreams = {
       "event: message_start\ndata: {\"type\":\"message_start\"}\n\nevent: message_stop\ndata: {\"type\":\"message_stop\"}\n\n",
@@ -157,7 +157,7 @@ TEST(Capture, TakesTheStreamOutOfATextThatWasSavedAfterIt) {
   }
 }
 
-// What a server may have sent is judged as its stream's.
+// Text that a server may have sent is part of its stream.
 TEST(Capture, LeavesATextAfterTheStreamThatAServerMaySend) {
   for (const std::string tail :
        {"Internal Server Error\n", "{\"error\":\"boom\"}\n",
@@ -172,7 +172,7 @@ TEST(Capture, LeavesATextAfterTheStreamThatAServerMaySend) {
   }
 }
 
-// Of a wrapper in which the stream, or which itself, was cut off anywhere.
+// The stream in the wrapper, or the wrapper itself, was cut off anywhere.
 TEST(Capture, NeverTakesAWrapperForAStream) {
   std::mt19937 random(11);
   for (int i = 0; i < 2000; ++i) {
@@ -195,7 +195,7 @@ TEST(Capture, NeverTakesAWrapperForAStream) {
           << found->stream;
       continue;
     }
-    // It is taken as it is: then its lines are those of a stream, or it is too short to tell.
+    // If it is accepted unchanged, its lines are a stream's, or it is too short to decide.
     const bool begins_so = text.starts_with("data") || text.starts_with("event") || text.starts_with("id") ||
                            text.starts_with(":") || text.find('\n') >= text.size() - 1 ||
                            std::string(wrapper.name) == "prefix" || std::string(wrapper.name) == "container";
@@ -207,7 +207,7 @@ TEST(Capture, ABrokenStreamIsAStream) {
   for (const std::string& stream : streams()) {
     for (std::size_t size = 1; size <= stream.size(); ++size) {
       const auto found = read_capture(kFile, stream.substr(0, size));
-      if (size < 6 && !found) continue;  // too short to tell
+      if (size < 6 && !found) continue;  // too short to decide
       ASSERT_TRUE(found) << describe(found.error()) << "\n" << stream.substr(0, size);
       EXPECT_EQ(found->stream, stream.substr(0, size));
       EXPECT_EQ(found->wrapper, "");
@@ -219,7 +219,7 @@ TEST(Capture, ABrokenStreamIsAStream) {
   }
 }
 
-// A provider sends one.
+// A provider sends such a line.
 TEST(Capture, AStreamOneLineOfWhichIsIndentedIsNoLog) {
   const std::string stream = " data: {}\n\ndata: {\"a\":1}\n\ndata: [DONE]\n\n";
   const auto found = read_capture(kFile, stream);
@@ -242,6 +242,13 @@ TEST(Capture, SaysWhatIsNoStreamAndWhatToDo) {
           {"{\"id\":\"a\",\"choices\":[]}", "is one JSON document, and no event stream", "\"stream\": true"},
           {"{\"type\":\"a\"}\n{\"type\":\"b\"}\n", "has JSON, one value a line", "curl"},
           {"data: {\"a\":1}\ndata: {\"b\":2}\n", "no blank line", "sed G capture.txt"},
+          {"10:02 data: [DONE]\n10:02 \n10:01 data: {\"a\":1}\n10:01 \n", "newest line first",
+           "tac capture.txt"},
+          {"10:01 data: {\"a\":\"long te...\n10:01 \n10:02 data: {}\n10:02 \n", "shortens long lines",
+           "curl"},
+          {"10:01 data: {\"a\":\"x\n10:01 \n10:02 data: {\"b\":\"y\n10:02 \n", "shortens long lines", "curl"},
+          {"data: {\"a\":\"1234\n5678\"}\n\ndata: {\"b\":\"1234\n5678\"}\n\n", "wrapped at 16 columns",
+           "curl"},
           {"interactions:\n- request:\n", "is a cassette", "response.body"},
           {"{\"splitproof\":1,\"protocol\":\"p\"}\n{\"at\":0,\"text\":\"\"}\n", "is a recording", "replay"},
           {"\xFF\xFE"

@@ -152,7 +152,7 @@ TEST(Recording, CutOffAnywhereAfterItsHeadItLoadsAsReset) {
   }
 }
 
-/// A recording of `body` cut at random, some cuts inside characters.
+/// Returns a recording of `body` with random cuts, some inside characters.
 Recording random_recording(std::string body, std::mt19937& random) {
   Recording recording;
   recording.id = "random";

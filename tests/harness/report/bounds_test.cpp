@@ -18,7 +18,7 @@ namespace {
 
 using nlohmann::json;
 
-// 10,000 findings, each with a cause of its own.
+// 10,000 findings, each with its own cause.
 const Constructed& large() {
   static const Constructed all = made_up(50, 200);
   return all;
@@ -44,7 +44,7 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-// How far the numbers go that stand between `before` and `after`, counted from 1.
+// Returns the highest number between `before` and `after`, counted from 1.
 std::size_t count_numbered(const std::string& page, const std::string& before, const std::string& after) {
   std::size_t told = 0;
   for (std::size_t at = 0;
@@ -86,7 +86,7 @@ TEST(HtmlPage, HasNothingOfARecordingButText) {
   const Constructed all = made_up(1, 3);
   const std::string page = of(all, html_report);
   EXPECT_EQ(find_ill_formed_utf8(page), std::string::npos);
-  // What is the page's own stands between the style and the script.
+  // The page's own content is between the style and the script.
   EXPECT_EQ(page.find("<script>"), page.rfind("<script>"));
   EXPECT_EQ(page.find("</script>"), page.rfind("</script>"));
   EXPECT_EQ(page.find("</style>"), page.rfind("</style>"));
@@ -125,7 +125,7 @@ TEST(HtmlPage, SaysWhereABodyIsCutOff) {
             std::string::npos);
 }
 
-// What GitHub's upload asks of a file beyond the schema, and what the schema demands of the parts that are used.
+// GitHub's requirements for an upload beyond the schema, and the schema's own for the used parts.
 TEST(Sarif, IsWhatGitHubTakes) {
   const json log = json::parse(of_large(sarif_report));
   EXPECT_EQ(log["version"], "2.1.0");
@@ -164,7 +164,7 @@ TEST(Sarif, IsWhatGitHubTakes) {
             "and " + std::to_string(10'000 - run["results"].size()) + " causes more");
 }
 
-// Else the alerts of an earlier run would be closed.
+// Otherwise the alerts of an earlier run would be closed.
 TEST(Sarif, OfATargetThatWasNotTestedIsNoSuccess) {
   Constructed untested;
   untested.heading.untested["t"] = "it answers 401";

@@ -14,7 +14,7 @@ using contract::Level;
 using contract::Verdict;
 using results::RunResult;
 
-// A report without results.
+// Returns a report without results.
 RunResult of(const std::string& target) {
   RunResult run;
   run.header.contracts = {{"a.yaml", "1"}};
@@ -127,7 +127,7 @@ TEST(Difference, WhatOneReportLacksDecidesNothing) {
       << found->text;
 }
 
-// A crash is told by a rule of which there is a row only then.
+// The rule about crashes has a row only after a crash.
 TEST(Difference, ARuleThatOnlyTheNewReportHasIsNewlyViolated) {
   const RunResult before = of("t") + row("t", "a", "ANT-01", Verdict::met);
   RunResult after =

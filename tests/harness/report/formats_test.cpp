@@ -71,7 +71,7 @@ TEST(Formats, PagesSayThatClientsAreReadyForATargetWithoutACause) {
       if (format.name == "html" || format.name == "md" || format.name == "github-summary")
         texts[format.name] = format.write(all.results, all.heading, summary, true);
     EXPECT_EQ(texts.size(), 4U);
-    for (auto& [name, text] : texts) std::erase(text, '\\');  // with which Markdown escapes
+    for (auto& [name, text] : texts) std::erase(text, '\\');  // Markdown's escapes
     return texts;
   };
   const auto expect = [](const std::map<std::string_view, std::string>& texts,
@@ -96,7 +96,7 @@ TEST(Formats, PagesSayThatClientsAreReadyForATargetWithoutACause) {
   const std::vector<std::string> client{"that-proxy", "careful-sdk", "1.0", "2026-11-22"};
   expect(told(all, all.summary()), client);
   expect(told(all, all.summary()), {"ready: no cause in 2 recordings"});
-  // What was not tried to the end, or is accepted as it is, is no promise.
+  // Unfinished trials and accepted findings are no promise.
   Summary in_part = all.summary();
   in_part.cut_short = {"10m", 100, 0};
   expect(told(all, in_part),
@@ -105,7 +105,7 @@ TEST(Formats, PagesSayThatClientsAreReadyForATargetWithoutACause) {
                                                                        "known", "known.txt", 1};
   expect(told(all, all.summary()),
          {"ready as far as known: no cause in 2 recordings, beside 1 expected finding"});
-  // Nothing is said of what was not tested, or not judged.
+  // Untested or unjudged targets get no statement.
   Constructed untested = sound("that-proxy");
   untested.heading.untested["that-proxy"] = "it answers 401";
   expect(told(untested, untested.summary()), {"careful-sdk"}, false);

@@ -20,8 +20,8 @@ std::size_t occurrences(const std::string& text, const std::string& of) {
   return count;
 }
 
-// Reads XML as far as it can occur here (elements, attributes in double quotes, text, the five entities) and
-// says what is not well-formed; nothing when all is.
+// Reads the XML subset of this report (elements, attributes in double quotes, text, the five entities) and returns what
+// is not well-formed, or nothing.
 class WellFormed {
  public:
   static std::string fault(std::string_view xml) { return WellFormed(xml).document(); }
@@ -79,7 +79,7 @@ class WellFormed {
     return taken;
   }
 
-  // Text up to `end`, in which `<` and `]]>` may not stand and `&` must begin an entity.
+  // Reads text up to `end`, without `<` and `]]>`. `&` must begin an entity.
   bool text(char end) {
     while (!rest_.empty() && rest_.front() != end) {
       if (rest_.front() == '<' || rest_.substr(0, 3) == "]]>") return false;

@@ -175,7 +175,7 @@ TEST(CutPicture, ShowsHalvesOnlyOfTheCharacterThatIsCut) {
             "...a|b...\n    ^ cut at byte 4\n");
 }
 
-// Whatever the body, the picture is two lines and the mark stands under the bar.
+// For any body, the picture has two lines and the mark is under the bar.
 TEST(CutPicture, MarkStandsUnderTheBar) {
   const std::string body = "data: \xE2\x9C\x93\r\n\xF0\x9F\x8C\x8A\xFFx\xC3\xA9\n\n";
   for (std::size_t cut = 0; cut <= body.size(); ++cut) {
@@ -266,7 +266,7 @@ TEST(SideBySide, RequestsStandAsTheyWereWrittenALineForEachMember) {
   EXPECT_EQ(lines(requests_side_by_side(seen))[0], row("the client asks", "upstream is not asked"));
 }
 
-// The rest of a finding in the order in which a person reads it.
+// The rest of a finding is in reading order.
 TEST(Console, TellsFindingsByObligationWithTheSmallestReproducer) {
   Constructed all;
   all.heading.targets = {"reference"};

@@ -154,8 +154,7 @@ TEST(Scorecard, OfARunWithoutViolationsEndsWithTheTable) {
   expect_parts(page(all), {"| `reference` | **violates** | 2 | 1 |"});
 }
 
-// Everything that comes from outside, with this text in it. Whether it comes off the wire or from a file, it is in
-// every place that a page has for it.
+// Returns a page with this text in every place for external text, from the wire or from a file.
 std::string page_with(const std::string& text) {
   Constructed all;
   all.heading.targets = {"t" + text, "u" + text};
@@ -183,7 +182,7 @@ std::string page_with(const std::string& text) {
   return scorecard(all.results, all.heading, summary, true);
 }
 
-// What a reader of Markdown takes a line for, outside of code blocks: how it begins, and how many columns it has.
+// Returns the kinds of lines outside of code blocks, as a Markdown reader sees them: beginning, and number of columns.
 std::vector<std::string> skeleton(const std::string& page) {
   std::vector<std::string> kinds;
   std::string fence;

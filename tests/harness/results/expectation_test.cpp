@@ -93,7 +93,7 @@ TEST(ParseExpectations, AnythingElseIsRefusedWithItsLine) {
   }
 }
 
-// All names up to three characters, among them all that globs and lines use.
+// Returns all names up to three characters, with all characters that globs and lines use.
 std::vector<std::string> names() {
   const std::string alphabet = "a*?[]!-\\# \t";
   std::vector<std::string> all{""};
@@ -147,7 +147,7 @@ class Expected : public testing::Test {
     }
   }
 
-  // Beside the first case of the latest result's violation of `id`: another, that says this.
+  // Adds a second case that violates `id`, with this message, to the latest result.
   void also(const std::string& id, const std::string& message) {
     RecordingResult& result = results.back();
     for (const Row& row : result.rows) {
@@ -162,7 +162,7 @@ class Expected : public testing::Test {
     }
   }
 
-  // The line of the entry that foretold each row, 0 where none did; in order.
+  // Returns the line of the entry that predicted each row, in order; 0 without one.
   std::vector<std::size_t> foretold(const std::string& text) {
     std::vector<std::size_t> all;
     for (RecordingResult& result : results) {

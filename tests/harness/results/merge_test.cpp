@@ -1,4 +1,4 @@
-// Merges parts of a run in any order, and some of them twice.
+// Merges parts of a run in any order, some of them twice.
 #include "harness/results/merge.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// A run that is written and read back is the same run.
+// Tests that a run stays the same after it is written and read back.
 #include "harness/results/written.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// What sees a change, and that a rule which is taken away is missed.
+// Tests which rules detect a change, and that a removed rule is missed.
 
 #include "harness/selftest/detection.hpp"
 
@@ -74,7 +74,7 @@ std::size_t seen_alone(const Findings& findings) {
   return findings.tallies.begin()->second.structure_and_framing().alone;
 }
 
-// ANT-05 shares all that it sees of small changes with two others, so only the three together are missed.
+// Two other rules detect the same small changes as ANT-05, so only all three together are missed.
 TEST(Findings, TellThatARuleIsMissing) {
   const std::vector<std::vector<std::string>> groups = {
       {"ANT-06"},  {"ANT-07"},  {"ANT-15"},
@@ -91,7 +91,7 @@ TEST(Findings, TellThatARuleIsMissing) {
   }
 }
 
-// What nothing sees then is told, and what is seen too little of.
+// Reports undetected changes, and changes that too few rules detect.
 TEST(Findings, TellWhatPassesWithoutARule) {
   for (const char* id : {"ANT-04", "ANT-06", "ANT-12", "ANT-15", "STOP-06"})
     EXPECT_FALSE(objections(findings_on(without({id}), "two-texts"), false).empty()) << id;

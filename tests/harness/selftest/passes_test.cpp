@@ -1,4 +1,4 @@
-// Reasons why changes may pass: what they cover, what they do not, and mistakes in their files.
+// Reasons why changes may pass: their scope, and mistakes in their files.
 
 #include "harness/selftest/passes.hpp"
 

@@ -12,7 +12,7 @@
 namespace splitproof::shrink::candidate_test {
 namespace {
 
-// The same, slowly: byte by byte.
+// The same in a slow way: byte by byte.
 Candidate without_slowly(const Candidate& draft, const std::vector<PieceRange>& ranges) {
   Candidate left;
   std::set<std::size_t> cuts;

@@ -20,7 +20,7 @@ ChunkedBody read(std::string_view wire) {
   return chunks;
 }
 
-// Every way to cut the wire into three pieces, some of them empty, and byte by byte.
+// Tries every split into three pieces, some of them empty, and single bytes.
 void expect_the_same_under_every_split(const std::string& wire) {
   const ChunkedBody whole = read(wire);
   for (std::size_t i = 0; i <= wire.size(); ++i) {
@@ -132,7 +132,7 @@ TEST(ChunkedBody, DependsOnTheBytesAlone) {
   }
 }
 
-// The tests' own slow reader is the yardstick.
+// The reference is the tests' own slow reader.
 TEST(ChunkedBody, AgreesWithASlowReaderOnRandomBodies) {
   std::mt19937 random(7);
   for (int round = 0; round < 2000; ++round) {

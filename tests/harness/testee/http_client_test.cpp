@@ -18,7 +18,7 @@ namespace {
 const std::string kChunkedHead =
     "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n";
 
-// Short where a test makes the client give up, long where something must come.
+// Tests choose short timeouts if the client has to give up, and long ones otherwise.
 ClientTimeouts long_timeouts() { return {kTimeout, 2 * kTimeout, kTimeout}; }
 
 Reply reply_of(const RawServer& server, ClientTimeouts timeouts = long_timeouts(),
@@ -28,7 +28,7 @@ Reply reply_of(const RawServer& server, ClientTimeouts timeouts = long_timeouts(
               events, nobody_leaves);
 }
 
-// What a server that says this, and then closes, looks like.
+// Returns the client's view of a server that sends these bytes and then closes.
 Reply reply_to(std::string bytes) {
   const RawServer server([&](RawConnection& connection, const UpstreamRequest&) { connection.send(bytes); });
   return reply_of(server);
@@ -167,7 +167,7 @@ TEST(HttpClient, AResetIsNoEnd) {
     SCOPED_TRACE(c.bytes);
     const RawServer server([&](RawConnection& connection, const UpstreamRequest&) {
       connection.send(c.bytes);
-      std::this_thread::sleep_for(std::chrono::milliseconds(20));  // a reset may overtake what is unread
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));  // a reset may discard unread bytes
       connection.reset();
     });
     const Reply reply = reply_of(server);
@@ -258,7 +258,7 @@ TEST(HttpClient, LeavesWhenItIsTold) {
   EXPECT_TRUE(gone);
 }
 
-// Each is told before the server goes on, so they are as many as the server's writes.
+// The server waits for each report, so there is one for each write.
 TEST(HttpClient, TellsOfEveryRead) {
   std::atomic<std::size_t> told = 0;
   const RawServer server([&](RawConnection& connection, const UpstreamRequest&) {
@@ -310,7 +310,7 @@ TEST(MessageReader, DependsOnTheBytesAlone) {
       std::optional<HttpMessage> message = reader.message();
       std::optional<HttpMessage> expected = ended.message();
       ASSERT_TRUE(message && expected) << i;
-      message->reads.clear();  // of these, splits are the meaning
+      message->reads.clear();  // these depend on the split
       expected->reads.clear();
       ASSERT_EQ(*message, *expected) << i;
     }

@@ -1,5 +1,5 @@
-// Programs behind HTTP that answer well and badly. It is long because each is a few lines, written here beside what it has to
-// lead to, and all share one way of starting them.
+// Good and bad programs behind HTTP. The file is long because each is a few lines next to its expected result, and all
+// start the same way.
 
 #include "harness/testee/http_testee.hpp"
 
@@ -35,7 +35,7 @@ Exchange exchange_of(std::vector<std::string_view> chunks) {
   return exchange;
 }
 
-// A hold until the client has read so many bytes.
+// Returns a hold until the client has read this many bytes.
 Hold hold(std::size_t offset, std::size_t until) {
   return {offset, [until](std::string_view downstream) { return downstream.size() >= until; }};
 }
@@ -70,7 +70,7 @@ TEST(HttpTestee, GivesEveryRecordingBackByteForByte) {
     const Observation seen = relayed->observe(exchange);
     ASSERT_EQ(seen.ending, recording.end == recording::End::complete ? Ending::complete : Ending::cut)
         << seen.detail;
-    // A reset may overtake what was sent before it.
+    // A reset may discard bytes that were sent before it.
     if (recording.end == recording::End::reset) {
       ASSERT_EQ(seen.body, recording.body.substr(0, seen.body.size()));
     } else {
@@ -147,7 +147,7 @@ TEST(HttpTestee, EveryRequestForAnExchangeGetsItsAnswer) {
   }
 }
 
-// Tells its client something, and only then asks the upstream again.
+// The relay sends something to its client before it asks the upstream again.
 TEST(HttpTestee, SaysWhatTheClientHadWhenTheUpstreamWasAskedAgain) {
   const RelayedTestee relayed(
       [](const std::string& upstream_url, RawConnection& client, const UpstreamRequest& request) {
@@ -206,7 +206,7 @@ TEST(HttpTestee, HoldsAreMetByATesteeThatPassesOnWhatItHas) {
 TEST(HttpTestee, HoldsAreReleasedUnmetWhereATesteeBuffers) {
   HttpTimeouts timeouts;
   timeouts.holds.unmet = milliseconds(50);
-  // Shorter than both holds together: it is not the testee that is silent.
+  // Shorter than both holds together: the testee itself is not silent.
   const RelayedTestee relayed(
       Manners{.buffers = true}, [](TargetFile& file) { file.timeout = milliseconds(2000); }, timeouts);
   Exchange exchange = exchange_of({"data: a\n\n", "data: b\n\n"});
@@ -275,7 +275,7 @@ TEST(HttpTestee, AStallIsAHangUnlessTheTesteeEndsIt) {
   EXPECT_EQ(seen.calls.at(0).outcome, "finished");
 }
 
-// A relay that, after the request on trial, says nothing to the first so many.
+// A relay that does not answer the given number of requests after the tested one.
 class SilentAtFirst {
  public:
   explicit SilentAtFirst(int times)
@@ -317,7 +317,7 @@ TEST(HttpTestee, WhoAnswersWhenAskedAloneWasOnlySlow) {
   EXPECT_EQ(relayed->remark().find("started anew"), std::string::npos) << relayed->remark();
 }
 
-TEST(HttpTestee, OneThatIsStuckUntilItIsStartedAnewIsToldOfWithoutTheExchange) {
+TEST(HttpTestee, HangThatEndsWithARestartIsAMishapWithoutCause) {
   const SilentAtFirst relayed(2);
   Exchange exchange = exchange_of({"data: a\n\n"});
   exchange.name = "the first";
@@ -335,7 +335,7 @@ TEST(HttpTestee, GarbageIsGarbage) {
   EXPECT_FALSE(seen.http.has_value());
 }
 
-// One that runs already is waited for, in vain here.
+// A testee that runs already is waited for, here without success.
 TEST(HttpTestee, ATesteeThatIsGoneIsUnavailable) {
   const auto supervisor = supervisor_for_test();
   const StopToken stop;
@@ -375,7 +375,7 @@ TEST(HttpTestee, SaysWhyItCannotBeStarted) {
   EXPECT_FALSE(HttpTestee(file, *supervisor, stop).start());
 }
 
-// A program that crashes, always or for the first time, where the client's message says so.
+// A program that crashes, always or once, if the client's message requests it.
 class RelayProgram {
  public:
   explicit RelayProgram(std::vector<SetupStep> setup = {}) : supervisor_(supervisor_for_test()) {
@@ -399,7 +399,7 @@ class RelayProgram {
 
   const std::string& failed() const { return failed_; }
 
-  /// The text of a file in its folder.
+  /// Returns the text of a file in its folder.
   std::string text(const std::string& name) const {
     std::ifstream file(folder_ + "/relay/" + name);
     return {std::istreambuf_iterator<char>(file), {}};
@@ -478,7 +478,7 @@ TEST(HttpTestee, ACrashHarmsNoExchangeThatIsUnderWay) {
   }
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(wrong, 0u);
-  // Each crash costs one start before the second try and one after it, however many exchanges it broke off.
+  // Each crash costs one start before the second attempt and one after it, for any number of aborted exchanges.
   EXPECT_EQ(relay->remark(), "version: relay 1; started anew 4 times");
   EXPECT_EQ(relay->mishaps(), std::vector<UnattributedFailure>())
       << "one of the exchanges that each broke off is to blame";

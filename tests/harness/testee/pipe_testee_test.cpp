@@ -1,5 +1,5 @@
-// Programs that speak the pipe protocol well and badly. Each is a few lines of Python or sh, written here beside what it
-// has to lead to, which makes the file long.
+// Programs that use the pipe protocol well and badly. The file is long because each is a few lines of Python or sh next
+// to its expected result.
 
 #include "harness/testee/pipe_testee.hpp"
 
@@ -28,7 +28,7 @@ using std::chrono::milliseconds;
 
 constexpr const char* kMarker = "SPLITPROOF_PIPE_TEST";
 
-// What every program in Python begins with.
+// Beginning of every program in Python.
 constexpr const char* kBegin = R"(
 import base64, json, os, sys, time
 def write(text):
@@ -41,7 +41,7 @@ def told():
         yield next(iter(json.loads(line).items()))
 )";
 
-// Writes [chunk] for each chunk, then how it ended and its process id.
+// Writes [chunk] for each chunk, then the end and its process id.
 constexpr const char* kEcho = R"(
 for key, value in told():
     if key == "open":
@@ -105,13 +105,13 @@ class PipeTesteeTest : public testing::Test {
     return testee(std::move(target)).observe(exchange);
   }
 
-  // Processes that have this test's marker in their environment.
+  // Returns the processes with this test's marker in their environment.
   std::set<std::string> marked_processes() const {
     std::set<std::string> found;
     for (const fs::directory_entry& process : fs::directory_iterator("/proc")) {
       const std::string id = process.path().filename();
       if (id.find_first_not_of("0123456789") != std::string::npos) continue;
-      // Nothing of a process that ends meanwhile.
+      // A process that ends meanwhile has none.
       const std::string environment = read_file(process.path() / "environ").value_or("");
       if (environment.find(std::string(kMarker) + "=" + folder_) != std::string::npos) found.insert(id);
     }
@@ -199,7 +199,7 @@ for key, value in told():
 }
 
 TEST_F(PipeTesteeTest, AProgramRefusesARequestOrSaysWhatIsNoRequest) {
-  // The program says `first` when it is tried out, and then `ask`.
+  // The program answers `first` in the trial, and `ask` later.
   const auto saying = [this](const std::string& first, const std::string& ask) {
     return python("import pathlib\ntried = pathlib.Path(__file__ + '.tried')\nfor key, value in told():\n" +
                   ("    if key == 'open': write(('" + ask + "' if tried.exists() else '" + first) +
@@ -222,7 +222,7 @@ TEST_F(PipeTesteeTest, AProgramRefusesARequestOrSaysWhatIsNoRequest) {
 }
 
 TEST_F(PipeTesteeTest, LargeChunksGoBothWaysAtOnce) {
-  // This one writes while it has not read the whole line: whoever writes a line before reading waits for ever.
+  // This program writes before it has read the whole line. A writer that does not read would block forever.
   PipeTestee& streaming = testee(python(R"(
 while True:
     while True:
@@ -263,10 +263,10 @@ TEST_F(PipeTesteeTest, EndsAllProgramsWithItself) {
   PipeTestee& echo = testee(python(kEcho));
   EXPECT_TRUE(ended(echo.observe({{"a"}}), Ending::complete, ""));
   EXPECT_EQ(marked_processes().size(), 1U);
-  // TearDown looks for what is left over.
+  // TearDown looks for remaining processes.
 }
 
-// Where it is told the end it says that its message breaks off, unless the upstream's was complete.
+// At the end it reports a broken message, unless the upstream's was complete.
 constexpr const char* kCutting = R"(
 for key, value in told():
     if key == "feed": out(base64.b64decode(value))
@@ -511,25 +511,25 @@ TEST_F(PipeTesteeTest, WhatIsNotTheProtocolIsGarbage) {
   };
   for (
       const Case& c : {
-          // A print where none belongs.
+          // A stray print.
           Case{"for key, value in told():\n    if key == 'feed': print('got a chunk')\n    say(ack=True)\n",
                "fed chunk 1 of 2: a line is not JSON"},
           // A banner.
           Case{"print('ready')\nfor key, value in told(): say(ack=True)\n", "`ready"},
-          // Binary, NUL bytes among it, and no line end after the last.
+          // Binary output with NUL bytes, and no line end after the last.
           Case{"sys.stdin.readline()\nos.write(1, b'\\x00\\xff\\x80\\n\\x00')\ntime.sleep(600)\n",
                "`\\x00\\xFF\\x80`"},
           // Two answers to a line.
           Case{"for key, value in told(): write('{\"ack\":true}\\n{\"ack\":true}\\n')\n",
                "told to open the exchange: it wrote on after its answer: `{\"ack\":true}\\x0A`"},
-          // Output behind the answer.
+          // Output after the answer.
           Case{"for key, value in told(): write('{\"ack\":true}\\n{\"out\":\"YQ==\"}\\n')\n",
                "it wrote on after its answer: `{\"out\":\"YQ==\"}"},
           // A moment after the answer.
           Case{"for key, value in told():\n    say(ack=True)\n    if key == 'end': write('done\\n')\n",
                "told the end: it wrote on after its answer: `done\\x0A`"},
           Case{"for key, value in told():\n    say(ack=True)\n    say(ack=True)\n", ""},
-          // The answer before the line: this one reads only one byte of it.
+          // The answer before the line: this program reads only one byte of it.
           Case{"for key, value in told():\n    say(ack=True)\n    if key == 'open': break\n"
                "while os.read(0, 1): say(ack=True) or time.sleep(600)\n",
                "fed chunk 1 of 2: it answered before it had read the whole line"},

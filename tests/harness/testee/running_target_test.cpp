@@ -132,7 +132,7 @@ TEST_F(RunningTargetTest, GivesUpAtOnceOneThatEnds) {
 TEST_F(RunningTargetTest, TriesAnotherPortWhereItsOwnWasTaken) {
   for (const std::string said : {"bind: Address already in use", "Error: listen EADDRINUSE"}) {
     SCOPED_TRACE(said);
-    // The first start says so and ends, the second finds the file.
+    // The first start reports this and ends; the second finds the file.
     does({"say:" + said, "once:" + scratch_.at("tried-" + std::to_string(said.size())), "serve:{port}:"});
     const auto running = start();
     ASSERT_TRUE(running) << describe(running.error());
@@ -141,7 +141,7 @@ TEST_F(RunningTargetTest, TriesAnotherPortWhereItsOwnWasTaken) {
   does({"say:another mistake", "once:" + scratch_.at("tried"), "serve:{port}:"});
   EXPECT_FALSE(start());
   does({"say:EADDRINUSE", "exit:1"});
-  EXPECT_FALSE(start());  // not for ever
+  EXPECT_FALSE(start());  // not forever
 }
 
 TEST_F(RunningTargetTest, RefusesAFixedPortThatIsTaken) {

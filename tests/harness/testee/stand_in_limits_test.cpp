@@ -58,7 +58,7 @@ TEST(StandInLimits, OfLargeCallsThoseAreKeptThatTogetherAreNotTooLarge) {
     EXPECT_EQ(answer->served().size(), made);
     EXPECT_EQ(answer->excess(), "");
   }
-  for (const std::size_t size : {1, 0}) {  // what comes behind it is not kept either: there is no gap
+  for (const std::size_t size : {1, 0}) {  // later bytes are not kept either: there is no gap
     asked(*stand_in, std::string(size, 'x'));
     ASSERT_TRUE(answer->wait_until_served(++made, kTimeout));
     EXPECT_EQ(answer->served().size(), 3U);
@@ -73,7 +73,7 @@ TEST(StandInLimits, AConnectionThatAsksTakesThePlaceOfOneThatWaits) {
   for (std::size_t i = 0; i < StandIn::kMostConnections; ++i)
     idle.push_back(std::make_unique<ReadingClient>(stand_in->base_url()));
   for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(asked(*stand_in, "x"), "data: a\n\n");
-  // Which of them has waited longest depends on when their threads began.
+  // The longest wait depends on the start of the threads.
   const auto gave_way = [](const auto& client) {
     return client->read_all(std::chrono::milliseconds(5)) == ReadingClient::Got::end;
   };

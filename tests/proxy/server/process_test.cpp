@@ -60,7 +60,7 @@ TEST(Process, MistakesOfUsage) {
   }
 }
 
-// No thread can be had whose stack is larger than the address space.
+// A thread cannot start if its stack is larger than the address space.
 TEST(Process, WhatTheSystemRefusesIsSaidInOneLine) {
   rlimit before{};
   getrlimit(RLIMIT_STACK, &before);
@@ -76,7 +76,7 @@ TEST(Process, WhatTheSystemRefusesIsSaidInOneLine) {
   EXPECT_EQ(std::count(run.err.begin(), run.err.end(), '\n'), 1) << run.err;
 }
 
-// A stream has two.
+// A stream needs two.
 TEST(Process, ItsOpenFilesAreAsManyAsTheSystemAllows) {
   rlimit before{};
   getrlimit(RLIMIT_NOFILE, &before);

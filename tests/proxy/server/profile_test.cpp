@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 
 fs::path contracts() { return fs::path(std::getenv("SPLITPROOF_CORPUS")).parent_path() / "contracts"; }
 
-// A folder for files of a test's own.
+// A folder for the files of a test.
 class Folder {
  public:
   Folder() {
@@ -46,7 +46,7 @@ class Folder {
   fs::path path_;
 };
 
-// SPLITPROOF_DATA as it was, afterwards.
+// Restores SPLITPROOF_DATA afterwards.
 class Data {
  public:
   explicit Data(const std::string& folder) { setenv("SPLITPROOF_DATA", folder.c_str(), 1); }
@@ -60,7 +60,7 @@ std::string problem(const std::string& name_or_file) {
   return played ? "played" : played.error();
 }
 
-// Two readings of the same files: what the proxy plays is what the harness has the reference play.
+// Two readings of the same files: the proxy plays the same profile as the harness's reference.
 TEST(Profile, MeansToTheProxyWhatItMeansToTheHarness) {
   const Data data(contracts().parent_path().string());
   const auto names = ProfileFiles::find()->names();
@@ -164,7 +164,7 @@ TEST(Profile, MistakesNameTheFileAndWhatThereIs) {
             "SPLITPROOF_DATA names a folder without contracts: " + folder.path().string());
 }
 
-// A knob of ones own is declared where it is set, and asks nothing of the translator.
+// A custom knob is declared where it is set, and does not affect the translator.
 TEST(Profile, KnobsOfOnesOwnArePassedOver) {
   const Folder folder;
   const std::string own = folder.write(
@@ -172,7 +172,7 @@ TEST(Profile, KnobsOfOnesOwnArePassedOver) {
   EXPECT_EQ(play_profile(own, {}), TranslatorOptions());
 }
 
-// The harness would hold it to a map that it does not have.
+// The harness would judge it by another map.
 TEST(Profile, AMapThatTheProxyWasNotBuiltWithIsRefused) {
   const Folder folder;
   fs::create_directories(folder.path() / "contracts");
@@ -195,7 +195,7 @@ TEST(Profile, AMapThatTheProxyWasNotBuiltWithIsRefused) {
   EXPECT_TRUE(run.err.starts_with("splitproof-proxy: " + (folder.path() / map).string() +
                                   ": this program was built with another map"))
       << run.err;
-  // Gone, or no file at all: the harness refuses to run without it, too.
+  // Absent, or not a file: the harness refuses to run without it too.
   fs::remove(folder.path() / map);
   const std::string missing = "splitproof-proxy: " + (folder.path() / map).string() + ": ";
   const ProxyRun gone = run_proxy({"--upstream", url, "--config", names("opencode")});
