@@ -160,7 +160,7 @@ ROWS = [
      response("I cannot."), ['the text is "I cannot.", and the upstream said ""; this text is under refusal of the upstream\'s answer']),
     ("THK-01", CHAT, MESSAGES, chat(chunk({"role": "assistant", "reasoning_content": "Well now."}), chunk({"content": "Hello."}),
                                     chunk({}, "stop")), message("Well now.Hello."),
-     ['the thinking is "", and the upstream thought "Well now."; this text is under text of the client's message']),
+     ['the thinking is "", and the upstream thought "Well now."; this text is under text of the client\'s message']),
     ("ANT-23", MESSAGES, MESSAGES, message("Hello."), message(REDACTED, "Hello."),
      ["the citations and the blocks other than text, thinking and tool_use are", "RU5D", "and have to be []"]),
 ]
