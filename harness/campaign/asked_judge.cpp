@@ -77,8 +77,8 @@ Digest AskedJudge::key(const testee::Observation& seen) {
 }
 
 std::string AskedJudge::unseen(const testee::Observation& seen) const {
-  if (seen.calls.empty()) return "the testee did not call its upstream";
-  return "what it called of its upstream is " + seen.calls.front().target;
+  if (seen.calls.empty()) return "the target did not call its upstream";
+  return "the target called its upstream at " + seen.calls.front().target;
 }
 
 // Passes on the violations in the client's own request.
@@ -140,7 +140,7 @@ std::vector<Judged> AskedJudge::judge(const testee::Observation& seen) const {
     return all;
   }
   const std::string why =
-      reader == nullptr ? "there is no reader for requests of " + testee_.upstream : unseen(seen);
+      reader == nullptr ? "splitproof cannot read requests of " + testee_.upstream : unseen(seen);
   for (const contract::ContractFile* file : contracts_.files_for(side))
     for (const contract::CompiledObligation& one : file->obligations)
       all.push_back(contract::not_judged(one.about, why));

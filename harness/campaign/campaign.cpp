@@ -109,7 +109,7 @@ Row row_of_trial(const contract::Judged& judged, const testee::Testee& testee,
   Reproducer first;
   first.case_id = to_string(Case{recording.id, testee.client()});
   first.upstream = {recording.body, {}, recording.end};
-  first.message = judged.message + "; it takes several streams to see it, and one case has one";
+  first.message = judged.message + "; only several streams show it, and a case has one stream";
   row.first = first;
   return row;
 }

@@ -164,20 +164,20 @@ struct ActRow {
 
 const std::vector<ActRow>& act_rows() {
   static const std::vector<ActRow> kRows = {
-      {{"none", "does nothing but answer"}, [](const TrialAnswers&) { return ActPart(); }},
+      {{"none", "only answers"}, [](const TrialAnswers&) { return ActPart(); }},
       {{"unrequested-answer", "sends a complete answer on the idle connection"},
        [](const TrialAnswers& a) { return when_idle(a, {send(a.chunked(kUnrequestedCanary))}); }},
       {{"unrequested-head", "sends the head of an answer on the idle connection"},
        [](const TrialAnswers& a) { return when_idle(a, {send(a.chunked_head())}); }},
       {{"unrequested-half", "sends half an answer on the idle connection"},
        [](const TrialAnswers& a) { return when_idle(a, {send(a.halves(kUnrequestedCanary).first)}); }},
-      {{"early-answer", "sends another answer together with the end of the one that was asked for"},
+      {{"early-answer", "sends another answer together with the end of the requested answer"},
        [](const TrialAnswers& a) {
          return ActPart{client_of({send(a.chunked(0) + a.chunked(kUnrequestedCanary))})};
        }},
       {{"late-bytes", "sends more events on the idle connection"},
        [](const TrialAnswers& a) { return when_idle(a, {send(a.stream(kUnrequestedCanary).body)}); }},
-      {{"beyond-length", "sends another answer behind the bytes that content-length announced"},
+      {{"beyond-length", "sends another answer after the bytes that content-length announced"},
        [](const TrialAnswers& a) {
          return ActPart{client_of({send(a.with_length(0) + a.chunked(kUnrequestedCanary))})};
        }},
@@ -241,9 +241,9 @@ const std::vector<ActRow>& act_rows() {
        [](const TrialAnswers& a) { return closed_request(a, ActOn::fresh, kWork, kCloses); }},
       {{"abort", "sends the rest of an answer whose client has left"},
        [](const TrialAnswers& a) { return aborted(a, false); }},
-      {{"abort-late", "sends the rest of an answer whose client has left once the next client has asked"},
+      {{"abort-late", "sends the rest of an answer whose client has left, after the next client's request"},
        [](const TrialAnswers& a) { return aborted(a, true); }},
-      {{"crowd", "does some of this to clients that ask at once, some of which leave"},
+      {{"crowd", "combines these acts for simultaneous clients, and some clients leave"},
        [](const TrialAnswers&) { return ActPart(); }},
   };
   return kRows;

@@ -59,7 +59,7 @@ bool is_error(const TrialReply& reply) {
 }
 
 std::string owner_of(const ActTrial& trial, std::size_t number) {
-  if (number == trial.unrequested) return "the answer that nobody asked for";
+  if (number == trial.unrequested) return "an answer without a request";
   for (std::size_t round = 0; round < trial.own.size(); ++round) {
     for (std::size_t place = 0; place < trial.own[round].size(); ++place)
       if (trial.own[round][place] == number) return "the answer to " + client_name(trial, round, place);
@@ -99,7 +99,7 @@ std::string trouble(const ActTrial& trial, const TrialEvidence& seen) {
   }
   const auto& last = seen.rounds.back();
   if (!std::all_of(last.begin(), last.end(), testee::is_served)) {
-    return fmt::format("the target does not serve any more: the last of {} requests got {}",
+    return fmt::format("the target serves no more requests: the last of {} requests got {}",
                        seen.rounds.size() - trial.own.size() + 1, reply_in_words(last.front()));
   }
   return {};
@@ -128,17 +128,16 @@ ConnectionTrials::ConnectionTrials(const testee::Testee& testee, const recording
       }()) {}
 
 std::string ConnectionTrials::begin() {
-  if (!testee_.traits().over_http)
-    return "only a target behind HTTP has connections to an upstream of its own";
+  if (!testee_.traits().over_http) return "only a target over HTTP has its own connections to an upstream";
   const ActTrial plain = trial_of(plain_act(), recording_, 1, trials_++);
   const auto seen = testee_.try_connections(plain.trial);
-  if (seen == nullptr) return "the connections of this target cannot be tried";
+  if (seen == nullptr) return "splitproof cannot test the connections of this target";
   if (!seen->lost.empty()) return seen->lost;
   for (std::size_t round = 0; round < plain.own.size(); ++round) {
     const TrialReply& reply = seen->rounds[round].front();
     if (reply.calls.empty() || !has_own_answer(reply, plain.own[round].front())) {
       testee_.start_over();
-      return fmt::format("a plain request does not get its own answer: {} got {}",
+      return fmt::format("an ordinary request does not get its own answer: {} got {}",
                          client_name(plain, round, 0), reply_in_words(reply));
     }
     usual_calls_ = std::max(usual_calls_, reply.calls.size());
@@ -227,7 +226,7 @@ ActOutcome ConnectionTrials::try_act(const ConnectionActKind& act) {
     ActTrial trial = trial_of(act, recording_, testee_.traits().max_concurrency, trials_++);
     if (outcome.tries > 0) trial.trial.settle = kLongSettle;
     const auto seen = testee_.try_connections(trial.trial);
-    outcome.lost = seen == nullptr ? "the connections of this target cannot be tried" : seen->lost;
+    outcome.lost = seen == nullptr ? "splitproof cannot test the connections of this target" : seen->lost;
     if (!outcome.lost.empty()) return outcome;
     ++outcome.tries;
     if (outcome.tries == 1) outcome.first_try = *seen;
@@ -257,7 +256,7 @@ std::vector<Row> ConnectionTrials::not_judged(const std::string& reason) {
 }
 
 std::vector<Row> ConnectionTrials::rows_of(const std::vector<ActOutcome>& outcomes) const {
-  std::vector<Row> rows = not_judged("no act was tried");
+  std::vector<Row> rows = not_judged("no act ran");
   for (std::size_t rule = 0; rule < kConnectionRules; ++rule) {
     Row& row = rows[rule];
     std::string others;
@@ -284,7 +283,7 @@ std::vector<Row> ConnectionTrials::rows_of(const std::vector<ActOutcome>& outcom
           fmt::format("the upstream {}: {}, in {} of {} {}", outcome.act->says, outcome.found[rule],
                       outcome.seen[rule], outcome.tries, outcome.tries == 1 ? "try" : "tries");
     }
-    if (!others.empty()) row.first->message += "; likewise with the acts " + others;
+    if (!others.empty()) row.first->message += "; the same with the acts " + others;
     const bool needs_reuse = rule == kOwnRule || rule == kIdleRule;
     if (row.verdict == Verdict::met && needs_reuse && !reuses_) {
       row.verdict = Verdict::not_exercised;

@@ -243,18 +243,18 @@ Growth growth_of(const std::string& client, const std::string& upstream, const P
   const dialect::Client* asking = dialect::client_of(client);
   const dialect::UpstreamDialect* answering = dialect::upstream_of(upstream);
   if (asking == nullptr || answering == nullptr) {
-    growth.ended = "the requests or the streams of its protocols are not known";
+    growth.ended = "splitproof cannot make requests or streams of its protocols";
     return growth;
   }
   Prober prober(client, upstream, cost_of, stop);
   const steady_clock::time_point began = steady_clock::now();
   for (const Dimension& dimension : dimensions_of(client, *asking, *answering)) {
-    if (stop()) growth.ended = "the run was to end";
+    if (stop()) growth.ended = "the run ended";
     if (prober.spent() >= kWholeCost || steady_clock::now() - began >= kMostTime)
       growth.ended = "it took too long";
     if (!growth.ended.empty()) break;
     look_at(dimension, prober, growth);
-    if (prober.is_lost()) growth.ended = "it ended or fell silent when it was given more " + dimension.of;
+    if (prober.is_lost()) growth.ended = "it crashed or hung when splitproof sent more " + dimension.of;
   }
   return growth;
 }

@@ -84,11 +84,11 @@ std::string complaint(const std::vector<CanaryStream>& streams, std::size_t own,
   }
   if (broke_off) return {};
   if (seen.ending != testee::Ending::complete) {
-    return name + " ended otherwise than alone: " + std::string(testee::name(seen.ending)) +
+    return name + " had another ending than alone: " + std::string(testee::name(seen.ending)) +
            (seen.detail.empty() ? "" : ", " + seen.detail);
   }
   for (const std::string& piece : streams[own].pieces) {
-    if (!has(seen.body, text, piece)) return name + " has not all of its own text";
+    if (!has(seen.body, text, piece)) return name + " lacks part of its own text";
   }
   return {};
 }
@@ -111,8 +111,8 @@ testee::Exchange exchange_of(const CanaryStream& stream, const recording::Record
 // Returns the reason why the testee did not run a stream, or "".
 std::string lost(const testee::Observation& seen, const testee::Testee& testee) {
   if (seen.ending == testee::Ending::unavailable || seen.ending == testee::Ending::skipped)
-    return seen.detail.empty() ? "the testee does not do this case" : seen.detail;
-  return called_upstream(seen, testee.traits()) ? "" : "the testee did not call its upstream";
+    return seen.detail.empty() ? "the target skips this case" : seen.detail;
+  return called_upstream(seen, testee.traits()) ? "" : "the target did not call its upstream";
 }
 
 Judged judged_of(const testee::Testee& testee, const std::vector<CanaryStream>& streams,
@@ -157,7 +157,7 @@ Judged judge_at_once(const testee::Testee& testee, const recording::Recording& r
   for (auto& one : running) seen.push_back(one.get());
   const bool met =
       std::all_of(meetings.begin(), meetings.end(), [](const auto& meeting) { return meeting->complete(); });
-  return judged_of(testee, streams, seen, false, met ? "" : "the streams were never all under way at once");
+  return judged_of(testee, streams, seen, false, met ? "" : "the streams never ran all at the same time");
 }
 
 Judged judge_in_turn(const testee::Testee& testee, const recording::Recording& recording,
@@ -206,7 +206,7 @@ std::string mixed_up(const std::vector<testee::Observation>& seen, std::size_t o
       if (call.body.find(own_tool(other)) != call.body.npos) what = "a tool";
       if (has_token_of(call.body, seen[other].request)) what = "the words";
       if (!what.empty()) {
-        return "what is asked of the upstream for client " + std::to_string(own + 1) + " of " +
+        return "the request to the upstream for client " + std::to_string(own + 1) + " of " +
                std::to_string(seen.size()) + " has " + what + " of client " + std::to_string(other + 1);
       }
     }
@@ -266,14 +266,14 @@ std::optional<CanaryStream> canary_stream(const recording::Recording& recording,
 Judged judge_isolation(const testee::Testee& testee, const recording::Recording& recording) {
   if (dialect::upstream_of(testee.upstream()) == nullptr) {
     return told(Verdict::not_judged,
-                "no streams of " + testee.upstream() + " are made up by which clients could be told apart");
+                "splitproof cannot make distinct streams of " + testee.upstream() + " for several clients");
   }
   const bool at_once = testee.traits().over_http && testee.traits().max_concurrency > 1;
   const std::size_t count = at_once ? std::min(testee.traits().max_concurrency, kStreams) : 2;
   std::vector<CanaryStream> streams;
   for (std::size_t number = 0; number < count; ++number) {
     auto stream = canary_stream(recording, number);
-    if (!stream) return told(Verdict::not_judged, "the recording has no text to tell streams apart by");
+    if (!stream) return told(Verdict::not_judged, "the recording has no text that can identify each stream");
     streams.push_back(std::move(*stream));
   }
   Judged judged =

@@ -49,7 +49,7 @@ std::vector<Judged> none_exercised(std::vector<Judged> all) {
 }
 
 std::string no_reader(const testee::Traits& testee) {
-  return "there is no reader for " + testee.client + " downstream";
+  return "splitproof cannot read " + testee.client + " downstream";
 }
 
 }  // namespace
@@ -191,13 +191,15 @@ Timeliness Judge::timeliness(const Deadlines& deadlines, const Upstream& upstrea
   Timeliness found;
   found.due = deadlines.any();
   if (choices_.takes_text_out() && testee_.client == recording_.protocol) {
-    found.unseen = "the profile has text taken out of answers, and of what is passed on that is not read";
+    found.unseen =
+        "the profile removes text from answers, and splitproof does not follow this in a relayed "
+        "stream";
   } else if (!observation.after_chunk.empty()) {
     found.late = deadlines.first_late(upstream.cuts, upstream.body.size(), observation.after_chunk);
   } else if (!testee_.over_http) {
-    found.unseen = "this target does not show what was out when";
+    found.unseen = "this target does not show when its output was written";
   } else if (!upstream.withheld) {
-    found.unseen = "over HTTP it is judged with gen=withheld";
+    found.unseen = "for targets over HTTP only cases with gen=withheld show this";
   } else {
     found.late = deadlines.first_unmet(observation.releases);
   }
@@ -243,7 +245,7 @@ std::vector<Judged> Judge::judge_stream(const UpstreamReading& reading, observe:
   evidence.unread = reading.unread;
   if (reading.relayed && documents.expected == nullptr && !judged(reading).broken.empty())
     evidence.unread = "the upstream's own stream violates " + judged(reading).broken +
-                      ", and what is passed on ends in an error";
+                      ", and the relayed stream ends in an error";
   evidence.features = reading.expected.shapes;
   // Features describe the whole body, not the rest after a fault.
   if (!reading.broken) evidence.features.insert(recording_.features.begin(), recording_.features.end());
@@ -261,8 +263,8 @@ std::vector<Judged> Judge::judge_contracts(const UpstreamReading& reading, const
     const bool unchanged = reading.relayed && observation.body == reading.relayed->upstream.body &&
                            end_of(observation) == end_of(reading.relayed->upstream);
     if (unchanged && reading.broken && response == nullptr) {
-      // The relay changed nothing, and most damaged bytes pass unchanged.
-      return none_exercised(none_judged(contracts_, testee_.client, "left as it came"));
+      // Nothing in it is the relay's, and most damaged bytes leave as they came.
+      return none_exercised(none_judged(contracts_, testee_.client, "the relayed stream is unchanged"));
     }
     std::vector<Judged> all = judge_stream(reading, stream, response.get());
     const bool clean = std::none_of(all.begin(), all.end(),
@@ -277,7 +279,7 @@ std::vector<Judged> Judge::judge_contracts(const UpstreamReading& reading, const
     return judge_stream(reading, of_refusal, response.get());
   }
   const std::string reason = judgeability.unjudged.empty()
-                                 ? "the answer is no stream but " + judgeability.no_stream
+                                 ? "the answer is not a stream but " + judgeability.no_stream
                                  : judgeability.unjudged;
   std::vector<Judged> all = none_judged(contracts_, testee_.client, reason);
   return asked_.refuses(observation) ? none_exercised(std::move(all)) : all;
@@ -304,7 +306,7 @@ std::vector<Judged> Judge::judge(const UpstreamReading& reading, const Baseline&
   };
   all.push_back(judge_bytes(answer, baseline, baseline.arrived ? comparable(body) : "", original));
   if (!baseline.arrived) {
-    all.push_back(meta_not_exercised(kSameMeaning, "an upstream with a fault says something else"));
+    all.push_back(meta_not_exercised(kSameMeaning, "an upstream with a fault has another meaning"));
   } else if (auto apart = set_apart(kSameMeaning, baseline.recorded->judgeability, answer)) {
     all.push_back(*std::move(apart));
   } else if (client_ == nullptr) {
@@ -317,13 +319,14 @@ std::vector<Judged> Judge::judge(const UpstreamReading& reading, const Baseline&
     if (gave_up(reading, message.error.has_value()) || gave_up(recorded_, recorded.message.error.has_value()))
       told = meta_not_judged(kSameMeaning, "the upstream's own stream breaks its protocol");
     if (told.verdict == Verdict::violated && reading.relayed && relays_another(reading))
-      told = meta_not_judged(kSameMeaning, "a client of the upstream's own assembles another message, too");
+      told = meta_not_judged(kSameMeaning,
+                             "a client of the upstream's protocol also assembles a different message");
     all.push_back(std::move(told));
   }
   if (!reading.unread.empty() && !reading.relayed) {
     all.push_back(meta_not_judged(kAtOnce, reading.unread));
   } else if (!baseline.arrived) {
-    all.push_back(meta_not_exercised(kAtOnce, "told by the same upstream without its fault"));
+    all.push_back(meta_not_exercised(kAtOnce, "the same upstream without a fault decides this"));
   } else {
     all.push_back(judge_timeliness(answer, timeliness));
   }

@@ -72,7 +72,7 @@ UpstreamReading read_upstream(const Upstream& upstream, std::string_view protoco
   UpstreamReading reading;
   const dialect::UpstreamDialect* spoken = dialect::upstream_of(protocol);
   if (spoken == nullptr) {
-    reading.unread = "there is no reader for an upstream of " + std::string(protocol);
+    reading.unread = "splitproof cannot read an upstream of " + std::string(protocol);
     return reading;
   }
   const auto answer = spoken->reader(choices);

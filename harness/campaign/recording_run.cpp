@@ -258,16 +258,15 @@ Result<RecordingResult> judge_again(const CampaignSettings& settings, const evid
     const auto one = parse_case(exhibit.case_id);
     if (!one) return tl::unexpected(one.error());
     if (one->recording != evidence.recording->id)
-      return tl::unexpected(Error{"a case is of the recording '" + one->recording +
-                                      "', and the evidence of '" + evidence.recording->id + "'",
+      return tl::unexpected(Error{"a case belongs to the recording '" + one->recording +
+                                      "', and the evidence belongs to '" + evidence.recording->id + "'",
                                   {},
                                   0,
                                   {}});
     if (one->turn != Turn::first) {
       const auto second = further_turn(one->turn, judge, baselines.recorded());
       if (!second)
-        return tl::unexpected(
-            Error{"there is no second turn behind the answer of " + one->recording, {}, 0, {}});
+        return tl::unexpected(Error{"no second turn can follow the answer of " + one->recording, {}, 0, {}});
       const Judge again(*settings.contracts, settings.profile, evidence.testee, second->recording,
                         second->answered, second->streamed);
       Outcomes of_turn = outcomes_of(again, *one, exhibit.seen, false);

@@ -26,8 +26,8 @@ Result<Upstream> sent_in(const Case& one, const recording::Recording& recording)
     const split::Rechunker* dealer = dialect::dealer_of(recording.protocol);
     if (dealer == nullptr) {
       return tl::unexpected(Error{"recording " + recording.id +
-                                      " cannot be recut: nobody deals the events of " + recording.protocol +
-                                      " out anew",
+                                      " cannot be recut: splitproof cannot recut streams of " +
+                                      recording.protocol,
                                   {},
                                   0,
                                   {}});
@@ -88,7 +88,7 @@ Result<Upstream> upstream_of(const Case& one, const recording::Recording& record
   if (const recording::Recording* answered = answered_in_one_word(recording.protocol))
     return sent_in(one, *answered);
   return tl::unexpected(Error{"recording " + recording.id +
-                                  " has no second turn: there is no reader for requests of " +
+                                  " has no second turn: splitproof cannot read requests of " +
                                   recording.protocol,
                               {},
                               0,

@@ -69,7 +69,7 @@ int decode(const DecodeCommand& command) {
   const dialect::Dialect* dialect = dialect::find(protocol);
   if (dialect == nullptr) {
     return complain(
-        Error{"there is no protocol '" + protocol + "'", {}, 0, "there are " + dialect::protocol_names()});
+        Error{"there is no protocol '" + protocol + "'", {}, 0, "use one of " + dialect::protocol_names()});
   }
   const Result<std::string> body = read_file(command.file);
   if (!body) return complain(body.error());
@@ -103,17 +103,17 @@ int decode(const DecodeCommand& command) {
 }
 
 void add_options(Options& options, DecodeCommand& decode) {
-  options.text("FILE", decode.file, "raw response body; - is standard input").required();
+  options.text("FILE", decode.file, "raw response body; - reads standard input").required();
   options
-      .text(
-          "--as", decode.protocol,
-          "sse, or a protocol; without it AWS event frames are known by their first bytes, and all else is sse")
+      .text("--as", decode.protocol,
+            "sse, or a protocol (default: recognise AWS event frames by their first bytes, and read "
+            "other bodies as sse)")
       .type("PROTOCOL");
 }
 
 }  // namespace
 
-const Command kDecode = {"decode", "Print the events of a stream, one JSON object a line",
+const Command kDecode = {"decode", "Print the events of a stream, one JSON object per line",
                          "splitproof decode capture.sse", adding(add_options, decode)};
 
 }  // namespace splitproof::cli

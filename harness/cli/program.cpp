@@ -38,7 +38,7 @@ int as_program(const std::function<int()>& command) {
     const int code = command();
     std::cout.flush();
     if (std::cout.fail()) {
-      std::cerr << "splitproof: standard output could not be written\n";
+      std::cerr << "splitproof: writing to standard output failed\n";
       return kInternalError;
     }
     return code;

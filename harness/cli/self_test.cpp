@@ -124,7 +124,7 @@ std::vector<std::string> broken_of_own(const contract::Contracts& contracts, con
     const std::string rule = witness.look(stream.body).with_meaning;
     if (!rule.empty())
       broken.push_back(
-          fmt::format("{}: {} breaks {}, and is there to be sound", stream.protocol, stream.name, rule));
+          fmt::format("{}: {} violates {}, although it must conform", stream.protocol, stream.name, rule));
   }
   return broken;
 }
@@ -191,13 +191,13 @@ int run_self_test(const SelfTestCommand& command, char** /*words*/) {
   const std::size_t changed = streams.size();
   streams.insert(streams.end(), own->begin(), own->end());
   if (streams.empty()) {
-    std::cerr << "splitproof: no stream that conforms is left to change\n";
+    std::cerr << "splitproof: no conforming stream is left to change\n";
     return kNothingSelected;
   }
   examine(*contracts, *profile, streams, changed, findings);
 
   std::cout << fmt::format(
-      "{}; {} of them conform, and {} of these differ in shape. {} for the kinds of flaw.\n",
+      "{}; {} conform, and {} of these have different shapes. {} for the kinds of flaw.\n",
       report::counted(found->size(), "stream"), sound.size(), changed,
       report::counted(own->size(), "more stream"));
   selftest::ChangeCount all;

@@ -64,7 +64,7 @@ Result<testee::TargetFile> find_target(const std::string& name) {
   return tl::unexpected(Error{"there is no target '" + name + "'",
                               {},
                               0,
-                              "see splitproof list targets, or name a target file by its path"});
+                              "run splitproof list targets, or pass the path of a target file"});
 }
 
 std::string_view kind_of(const testee::TargetFile& file) {
@@ -109,7 +109,8 @@ Result<std::unique_ptr<testee::Testee>> make_mutant(const std::string& name, con
   const auto mutant = std::find_if(mutants.begin(), mutants.end(),
                                    [&](const testee::Variant& variant) { return variant.name == wanted; });
   if (mutant == mutants.end())
-    return tl::unexpected(Error{"there is no mutant '" + wanted + "'", {}, 0, "see splitproof list mutants"});
+    return tl::unexpected(Error{
+        "there is no mutant '" + wanted + "'", {}, 0, "run splitproof list mutants to see all mutants"});
   const Protocols served = protocols_of_the_reference(asked, {mutant->client, mutant->upstream});
   testee::LibraryTarget target;
   target.name = name;
@@ -173,9 +174,9 @@ Result<void> check_cannot(const testee::TargetFile& file, const contract::Profil
       known = known || (corpus && is_feature(feature, *corpus, observe::choices_of(profile.knobs)));
     }
     if (known) continue;
-    return tl::unexpected(Error{
-        "no recording has the feature '" + feature + "' that it cannot do", file.path, file.cannot_lines[i],
-        "correct the word: `features` in the heads of recordings has those there are"});
+    return tl::unexpected(
+        Error{"no recording has the feature '" + feature + "', which the target file lists under `cannot`",
+              file.path, file.cannot_lines[i], "use a word from `features` in the head of a recording"});
   }
   return {};
 }
@@ -211,7 +212,7 @@ Result<std::vector<TargetName>> target_names() {
   for (const std::string& upstream : testee::reference_upstreams()) {
     for (const std::string& client : clients_of_the_reference(upstream)) {
       names.push_back({name_of_reference(upstream), "in-process", client, upstream,
-                       "The reference translator, in this process"});
+                       "The reference translator, inside splitproof"});
     }
   }
   const auto folder = folder_of_targets();
@@ -237,7 +238,8 @@ Result<std::unique_ptr<testee::Supervisor>> supervisor_for(const std::vector<std
   // Leftover processes of a program are found in /proc. Without it, the wait for a program's end might never
   // finish.
   if (std::error_code failed; !std::filesystem::exists("/proc/self", failed))
-    return tl::unexpected(Error{"programs cannot be run where /proc is not mounted", {}, 0, "mount it"});
+    return tl::unexpected(
+        Error{"splitproof cannot run programs, because /proc is not mounted", {}, 0, "mount /proc"});
   add_own_folder_to_path();
   // make_target reports unreadable files.
   const auto apart = std::count_if(targets.begin(), targets.end(), [](const std::string& name) {

@@ -61,7 +61,7 @@ std::string what_is_wrong(const CLI::App& app, const CLI::ParseError& error, int
   }
   if (left_over) {
     const std::string text = error.what();
-    return "nothing here takes '" + text.substr(text.rfind(": ") + 2) + "'";
+    return "this command takes no '" + text.substr(text.rfind(": ") + 2) + "'";
   }
   return error.what();
 }

@@ -37,8 +37,8 @@ const YamlNode* base_of(const YamlNode& tests) {
 
 void check_climb_out_of(const Field& field, const EventClass& of, std::size_t line) {
   if (field.climb <= of.depth) return;
-  refuse(line, fmt::format("'{}' climbs out of the events of class '{}'", field.text, of.name),
-         "each '^' leads to what encloses an element of an explode");
+  refuse(line, fmt::format("'{}' leads outside the events of class '{}'", field.text, of.name),
+         "each '^' leads to the parent of an exploded element");
 }
 
 }  // namespace
@@ -99,7 +99,7 @@ void Alphabet::read_classes(const YamlNode& events) {
     }
     if (const auto earlier = ids_.find(key.name); earlier != ids_.end()) {
       refuse(key.line, fmt::format("the class '{}' is defined twice", key.name),
-             fmt::format("rename one; the other is on line {}", classes_[earlier->second].line));
+             fmt::format("rename one of them; the first is on line {}", classes_[earlier->second].line));
     }
     entries.emplace(key.name, i);
   }
@@ -118,8 +118,8 @@ void Alphabet::read_classes(const YamlNode& events) {
       if (entry == entries.end()) break;
       next = entry->second;
       if (visits[next] == Visit::begun) {
-        refuse(base->line, fmt::format("the class '{}' is built on itself", base->text),
-               "break the circle of 'is:'");
+        refuse(base->line, fmt::format("the class '{}' refers to itself", base->text),
+               "remove the cycle of 'is:'");
       }
     }
     for (; !chain.empty(); chain.pop_back()) {

@@ -50,7 +50,7 @@ bool is_key(const std::string& path) {
 NameMap::Key& key_of(const YamlKey& written, NameMap::Tool& tool) {
   const std::string& path = written.name;
   if (!is_key(path))
-    refuse(written.line, fmt::format("'{}' is no key of a tool's arguments", path),
+    refuse(written.line, fmt::format("'{}' is not a key of a tool's arguments", path),
            "write KEY, or LIST[].KEY for each item of a list");
   const std::size_t items = path.find(kOfItems);
   const std::string list = items == path.npos ? "" : path.substr(0, items);
@@ -68,7 +68,7 @@ void check_keys(const NameMap::Tool& tool, std::size_t line) {
   for (const NameMap::Key& key : tool.keys) {
     if (upstream.emplace(key.list, key.upstream).second) continue;
     refuse(line, fmt::format("two arguments of '{}' become '{}'", tool.client, key.upstream),
-           "give each a key of its own");
+           "give each its own key");
   }
 }
 
@@ -82,8 +82,8 @@ void check_strips(const NameMap::Tool& tool, std::size_t line) {
     for (const auto& [strip, name] :
          {std::pair(&tool.for_client.strip, &key.upstream), {&tool.for_upstream.strip, &key.client}}) {
       if (has(*strip, *name))
-        refuse(line, fmt::format("'{}' of '{}' is renamed, and left out", *name, tool.client),
-               "do one of the two");
+        refuse(line, fmt::format("'{}' of '{}' is both renamed and left out", *name, tool.client),
+               "remove one of the two");
     }
   }
 }
@@ -118,7 +118,7 @@ NameMap::Tool tool_of(const YamlNode& node) {
 NameMap map_in(const YamlNode& file) {
   const YamlNode& tools = YamlMap(file, "the file", {"tools"}).need("tools");
   if (!tools.is_list() || tools.items.empty())
-    refuse(tools.line, "tools must be a list of at least one", "write - {client:, upstream:}");
+    refuse(tools.line, "tools must be a list of at least one tool", "write - {client:, upstream:}");
   NameMap map;
   std::set<std::string> clients;
   std::set<std::string> upstreams;
@@ -127,8 +127,8 @@ NameMap map_in(const YamlNode& file) {
     bool sound = upstreams.insert(tool.upstream).second && clients.insert(tool.client).second;
     for (const std::string& name : tool.also) sound = clients.insert(name).second && sound;
     if (!sound)
-      refuse(node.line, fmt::format("a name of '{}' stands for another tool, too", tool.client),
-             "two tools of one side never have one name");
+      refuse(node.line, fmt::format("'{}' has a name that another tool has too", tool.client),
+             "give each tool of one side its own name");
     map.tools.push_back(std::move(tool));
   }
   // A client of the upstream's kind uses these names for its own tools, and keeps them.
@@ -139,9 +139,9 @@ NameMap map_in(const YamlNode& file) {
                              std::find(tool.also.begin(), tool.also.end(), other.upstream) != tool.also.end();
       if (called_so && tool.upstream != other.upstream)
         refuse(tools.items[i].line,
-               fmt::format("'{}' is the upstream's name of another tool than '{}'", other.upstream,
+               fmt::format("'{}' is the upstream's name of a tool other than '{}'", other.upstream,
                            tool.upstream),
-               "call the client's tool otherwise");
+               "rename the client's tool");
     }
   }
   return map;
@@ -158,7 +158,7 @@ observe::NameMaps read_name_maps(const std::vector<std::filesystem::path>& dirs)
       const YamlNode node = read_yaml(path.string());
       try {
         if (!maps.emplace(path.stem().string(), map_in(node)).second)
-          refuse(node.line, "there is a map of that name already", "call the file otherwise");
+          refuse(node.line, "another map has that name", "rename the file");
       } catch (Mistake& mistake) {
         mistake.error.file = path.string();
         throw;

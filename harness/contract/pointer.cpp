@@ -100,7 +100,7 @@ Field Field::parse(std::string_view text, std::size_t line) {
     if (!field.pseudo) {
       std::string known;
       for (const auto& entry : kPseudos) known += fmt::format("{}{}", known.empty() ? "" : ", ", entry.first);
-      refuse(line, fmt::format("there is no '{}'", text), "there are " + known);
+      refuse(line, fmt::format("there is no '{}'", text), "use one of " + known);
     }
     return field;
   }

@@ -95,7 +95,7 @@ fs::path locate(std::string_view wanted, const fs::path& beside, const std::vect
   if (!beside.empty() && is_file(neighbour)) return neighbour;
   if (const auto path = find_by_name(wanted, dirs)) return *path;
   throw Mistake{{fmt::format("there is no profile '{}'", wanted), asks.file, asks.line,
-                 fmt::format("there are: {}", fmt::join(profile_names(dirs), ", "))}};
+                 fmt::format("use one of: {}", fmt::join(profile_names(dirs), ", "))}};
 }
 
 /// Returns the profile's file, the file that it extends, and so on.
@@ -110,7 +110,7 @@ std::vector<ProfileFile> read_chain(std::string_view name_or_file, const std::ve
     path = locate(file.extends, folder, dirs, asks);
     if (!seen.insert(path.lexically_normal().string()).second) {
       throw Mistake{{fmt::format("the profile '{}' extends itself", file.extends), asks.file, asks.line,
-                     "break the circle of 'extends:'"}};
+                     "remove the cycle of 'extends:'"}};
     }
     chain.push_back(read_profile(path.string()));
   }
@@ -137,8 +137,8 @@ KnobValues declared(const std::vector<ProfileFile>& files) {
       const auto [first, added] = where.emplace(one.knob, &*file);
       if (!added) {
         throw Mistake{
-            {fmt::format("the values of '{}' are declared in {} already", one.knob, first->second->path),
-             file->path, one.line, "leave them out here, or name the knob otherwise"}};
+            {fmt::format("the values of '{}' are already declared in {}", one.knob, first->second->path),
+             file->path, one.line, "remove them here, or rename the knob"}};
       }
       known[one.knob] = one.values;
     }
@@ -213,12 +213,12 @@ void check_value(const KnobValues& known, const std::string& knob, const std::st
     std::vector<std::string_view> knobs;
     for (const auto& entry : known) knobs.push_back(entry.first);
     refuse(line, fmt::format("there is no knob '{}'", knob),
-           fmt::format("there are: {}; one of your own is declared under 'values:'", fmt::join(knobs, ", ")));
+           fmt::format("use one of: {}; declare your own knob under 'values:'", fmt::join(knobs, ", ")));
   }
   const std::vector<std::string>& allowed = values->second;
   if (std::find(allowed.begin(), allowed.end(), value) == allowed.end()) {
     refuse(line, fmt::format("the knob '{}' has no value '{}'", knob, value),
-           fmt::format("there are: {}", fmt::join(allowed, ", ")));
+           fmt::format("use one of: {}", fmt::join(allowed, ", ")));
   }
 }
 

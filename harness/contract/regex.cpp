@@ -48,9 +48,10 @@ std::string_view foreign_construct(std::string_view text) {
 
 Regex Regex::compile(const std::string& text, std::size_t line) {
   static constexpr std::string_view kMend =
-      "there are literals, ., classes, \\d \\w \\s \\b, groups, (?:, |, *, +, ?, {m,n}, ^ and $";
+      "use only literals, ., classes, \\d \\w \\s \\b, groups, (?:, |, *, +, ?, {m,n}, ^ and $";
   if (const std::string_view foreign = foreign_construct(text); !foreign.empty()) {
-    refuse(line, fmt::format("the expression '{}' uses '{}', which is not supported", text, foreign),
+    refuse(line,
+           fmt::format("the expression '{}' uses '{}', which splitproof does not support", text, foreign),
            std::string(kMend));
   }
   re2::RE2::Options options;

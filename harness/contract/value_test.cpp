@@ -68,7 +68,7 @@ ValueTest ValueTest::parse_entry(const YamlKey& key, const YamlNode& value) {
     const auto known = json_type(type);
     if (!known) {
       refuse(value.line, fmt::format("there is no type '{}'", type),
-             "there are null, boolean, integer, number, string, array and object");
+             "use null, boolean, integer, number, string, array or object");
     }
     test.type_ = *known;
   } else if (key.name == "min") {
@@ -80,7 +80,7 @@ ValueTest ValueTest::parse_entry(const YamlKey& key, const YamlNode& value) {
     }
   } else {
     refuse(key.line, fmt::format("there is no test '{}'", key.name),
-           "there are is, not, absent, matches, type and min; write {is: {...}} to compare with an object");
+           "use is, not, absent, matches, type or min; write {is: {...}} to compare with an object");
   }
   return test;
 }
@@ -141,7 +141,7 @@ std::string ValueTest::describe(const FieldValue& found) const {
     case Kind::absent:
       return absent_ ? "absent" : "present";
     case Kind::matches:
-      return fmt::format("a string of the form {}", regex_.text());
+      return fmt::format("a string that matches {}", regex_.text());
     case Kind::type:
       return name_with_article(type_);
     case Kind::min:

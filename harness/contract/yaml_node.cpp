@@ -66,7 +66,7 @@ class YamlEvents {
                                  : line_of(parser_.problem_mark);
     const std::string doing = parser_.context == nullptr ? "" : fmt::format("{}: ", parser_.context);
     refuse(line, fmt::format("not YAML: {}{}", doing, parser_.problem),
-           "quote texts that have characters YAML takes for its own, such as '? ' or ': '");
+           "quote texts with special characters of YAML, such as '? ' or ': '");
   }
 
   std::string_view text_;
@@ -84,7 +84,7 @@ class TreeBuilder {
     const std::size_t line = line_of(event.start_mark);
     switch (event.type) {
       case YAML_ALIAS_EVENT:
-        refuse(line, "aliases (*NAME) are not allowed", "write the value out");
+        refuse(line, "aliases (*NAME) are not allowed", "write the value itself");
       case YAML_SCALAR_EVENT:
         check(line, event.data.scalar.tag, event.data.scalar.anchor);
         return add(scalar(event.data.scalar, line));
@@ -110,7 +110,7 @@ class TreeBuilder {
   };
 
   static void check(std::size_t line, const yaml_char_t* tag, const yaml_char_t* anchor) {
-    if (anchor != nullptr) refuse(line, "anchors (&NAME) are not allowed", "write the value out");
+    if (anchor != nullptr) refuse(line, "anchors (&NAME) are not allowed", "write the value itself");
     if (tag != nullptr) {
       refuse(line, fmt::format("the tag {} is not allowed", text_of(tag)),
              "quote a text that begins with '!'");
@@ -169,18 +169,18 @@ class TreeBuilder {
 
   static YamlKey unrepeated_key(Level& level, const YamlNode& key) {
     if (key.text == "<<" && !key.quoted) {
-      refuse(key.line, "merge keys (<<) are not allowed", "write the keys out");
+      refuse(key.line, "merge keys (<<) are not allowed", "write the keys themselves");
     }
     const auto [earlier, added] = level.lines.emplace(key.text, key.line);
     if (!added) {
-      refuse(key.line, fmt::format("the key '{}' stands twice", key.text),
+      refuse(key.line, fmt::format("the key '{}' occurs twice", key.text),
              fmt::format("remove one; the first is on line {}", earlier->second));
     }
     return YamlKey{key.text, key.line};
   }
 
   [[noreturn]] static void refuse_key(std::size_t line) {
-    refuse(line, "a key must be a text", "quote it if it has special characters");
+    refuse(line, "a key must be a text", "quote the key if it has special characters");
   }
 
   std::vector<Level> levels_;
@@ -190,16 +190,15 @@ class TreeBuilder {
 }  // namespace
 
 YamlNode parse_yaml(std::string_view text) {
-  if (text.size() > kMaxBytes) refuse(0, "the file is larger than 1 MiB", "split it into several files");
-  if (text.starts_with("\xEF\xBB\xBF"))
-    refuse(1, "a byte order mark stands in front", "write the file without one");
+  if (text.size() > kMaxBytes) refuse(0, "the file is larger than 1 MiB", "split the file");
+  if (text.starts_with("\xEF\xBB\xBF")) refuse(1, "the file starts with a byte order mark", "remove it");
   YamlEvents events(text);
   TreeBuilder tree;
   for (std::size_t documents = 0;;) {
     const yaml_event_t& event = events.next();
     if (event.type == YAML_STREAM_END_EVENT) return tree.take();
     if (event.type == YAML_DOCUMENT_START_EVENT && ++documents > 1)
-      refuse(line_of(event.start_mark), "a second YAML document", "one a file");
+      refuse(line_of(event.start_mark), "the file has a second YAML document", "put it into its own file");
     tree.add(event);
   }
 }
@@ -240,14 +239,14 @@ void refuse(std::size_t line, std::string what, std::string hint) {
 const std::string& scalar_text(const YamlNode& node, std::string_view what) {
   if (!node.is_scalar() || node.text.empty()) {
     const std::string_view found = node.is_map() ? "a map" : node.is_list() ? "a list" : "nothing";
-    refuse(node.line, fmt::format("{} must be a text, and here is {}", what, found));
+    refuse(node.line, fmt::format("{} must be a text, not {}", what, found));
   }
   return node.text;
 }
 
 std::vector<std::string> scalar_texts(const YamlNode& node, std::string_view what) {
   if (!node.is_list()) return {scalar_text(node, what)};
-  if (node.items.empty()) refuse(node.line, fmt::format("{}: an empty list", what), "name at least one");
+  if (node.items.empty()) refuse(node.line, fmt::format("{}: the list is empty", what), "name at least one");
   std::vector<std::string> texts;
   for (const YamlNode& item : node.items) texts.push_back(scalar_text(item, what));
   return texts;

@@ -15,8 +15,8 @@ namespace {
 using nlohmann::json;
 
 constexpr const char* kForms =
-    "give the body of a request, an exchange with the members method, path, headers, body, client and answered, JSON lines of either, "
-    "or evidence";
+    "pass the body of a request, an exchange with the members method, path, headers, body, "
+    "client and answered, JSON lines of either, or evidence";
 
 /// Reads header fields in an object, or in pairs of name and value.
 std::shared_ptr<const json> headers_of(const json& given) {
@@ -36,25 +36,25 @@ std::shared_ptr<const json> headers_of(const json& given) {
 std::string fault_of_exchange(const json& given) {
   for (const char* text : {"method", "path"})
     if (given.contains(text) && !given[text].is_string())
-      return std::string("the member ") + text + " is no text";
+      return std::string("the member ") + text + " is not a string";
   if (given.contains("headers") && !given["headers"].is_structured())
     return "the member headers is neither an object nor a list of pairs";
   if (given.contains("client")) {
     const json& client = given["client"];
-    if (!client.is_object()) return "the member client is no object";
+    if (!client.is_object()) return "the member client is not an object";
     const std::string protocol = string_at(client, "protocol");
     if (request_reader_of(protocol + std::string(kUpstreamSide)) == nullptr)
-      return "there is no reader for requests of client/protocol, which is \"" + protocol + "\"";
+      return "splitproof cannot read requests of client/protocol, which is \"" + protocol + "\"";
     const json& body = member(client, "body");
     std::string fault;
     if (body.is_string() && body_of_request(body.get<std::string>(), fault) == nullptr)
-      return "client/body is no JSON: " + fault;
+      return "client/body is not JSON: " + fault;
     if (!body.is_object() && !body.is_string()) return "client/body is not the body of a request";
   }
   if (!given.contains("answered")) return "";
   const json& answered = given["answered"];
   if (upstream_of(string_at(answered, "protocol")) == nullptr || !member(answered, "body").is_string())
-    return "the member answered has no protocol that is read, or no body that is a text";
+    return "the member answered has an unknown protocol, or its body is not a string";
   return "";
 }
 
@@ -69,7 +69,7 @@ RequestMessage exchange_of(const json& given, const char* path) {
   if (!given.contains("body") && status.is_number_integer()) {
     message.status = status.get<int>();
   } else if (body.is_object() && body.size() == 1 && body.contains("base64")) {  // bytes as in evidence
-    message.fault = "it is no UTF-8";
+    message.fault = "it is not UTF-8";
   } else if (body.is_string()) {
     message.body = body_of_request(body.get<std::string>(), message.fault);
   } else {
@@ -100,7 +100,7 @@ Result<RequestMessage> message_of(const std::shared_ptr<const json>& given, cons
     return exchange_of(*given, "path");
   }
   if (!has("model") && !has("messages") && !has("input") && !has("prompt"))
-    return wrong("is JSON, but neither the body of a request nor an exchange with one");
+    return wrong("is JSON, but neither the body of a request nor an exchange with a request");
   RequestMessage message;
   message.body = given;
   return message;
@@ -136,7 +136,7 @@ Result<std::vector<RequestMessage>> captured_requests(const std::string& file, s
   };
   const auto not_json = [&](std::size_t line, std::size_t at, const std::string& reason) {
     return tl::unexpected(
-        Error{"is no JSON: " + reason + ", at byte " + std::to_string(at), file, line, kForms});
+        Error{"is not JSON: " + reason + ", at byte " + std::to_string(at), file, line, kForms});
   };
   const auto whole = observe::parse_event_json(text);
   if (whole && whole->json->is_object()) {
@@ -156,16 +156,16 @@ Result<std::vector<RequestMessage>> captured_requests(const std::string& file, s
       }
       if (!read) return not_json(line, begin + read.error().at, read.error().reason);
       if (!read->json->is_object())
-        return tl::unexpected(Error{"is JSON, but no object", file, line, kForms});
+        return tl::unexpected(Error{"is JSON, but not an object", file, line, kForms});
       if (const auto added = add(read->json, begin, end, line); !added) return tl::unexpected(added.error());
     }
     begin = end + 1;
   }
   if (messages.empty() && evidence) {
-    return tl::unexpected(Error{"is evidence without a call of the upstream", file, 0,
-                                "only of a target behind HTTP it is known what it asks"});
+    return tl::unexpected(Error{"is evidence without a request to the upstream", file, 0,
+                                "only evidence of targets over HTTP has requests"});
   }
-  if (messages.empty()) return tl::unexpected(Error{"holds no request", file, 0, kForms});
+  if (messages.empty()) return tl::unexpected(Error{"has no request", file, 0, kForms});
   return messages;
 }
 

@@ -23,10 +23,11 @@ struct Operator {
   std::string_view then;  ///< Effect on a client, in one sentence.
 };
 
-/// Effects of several kinds.
-inline constexpr std::string_view kAnotherAnswer = "another answer, as sound as the one before";
-inline constexpr std::string_view kTwoAnswers = "two answers are read as one";
-inline constexpr std::string_view kUnknownType = "a client that checks types throws, another passes it over";
+/// What comes of several kinds.
+inline constexpr std::string_view kAnotherAnswer = "a different answer that is also valid";
+inline constexpr std::string_view kTwoAnswers = "the client reads two answers as one";
+inline constexpr std::string_view kUnknownType =
+    "a client that checks types throws, and other clients ignore it";
 
 /// Returns an Operator for a legal variation.
 constexpr Operator legal(std::string_view name, std::string_view then) { return {name, Effect::none, then}; }

@@ -20,7 +20,7 @@ ReadJson read_json(const observe::SseEvent& event, std::size_t most) {
 }
 
 std::string why_unread(const ReadJson& read) {
-  return read ? "no JSON object" : read.error().reason + " at byte " + std::to_string(read.error().at);
+  return read ? "not a JSON object" : read.error().reason + " at byte " + std::to_string(read.error().at);
 }
 
 JsonEvent read_json_event(const observe::SseEvent& event, std::size_t most) {

@@ -52,15 +52,15 @@ Result<std::vector<recording::Recording>> recordings_of_request(const std::strin
                                                                 std::string_view text) {
   const auto refuse = [&path](const std::string& what) {
     return tl::unexpected(
-        Error{what, path, 1, "it is {\"client\": PROTOCOL, \"title\": TEXT, \"body\": {..}}"});
+        Error{what, path, 1, "write {\"client\": PROTOCOL, \"title\": TEXT, \"body\": {..}}"});
   };
   const auto read = parse_strict_json(text);
   if (!read)
-    return refuse("is no JSON at byte " + std::to_string(read.error().at + 1) + ": " + read.error().reason);
+    return refuse("is not JSON at byte " + std::to_string(read.error().at + 1) + ": " + read.error().reason);
   const json& file = **read;
   if (!file.is_object() || file.size() != 3 || !member(file, "body").is_object() ||
       string_at(file, "title").empty())
-    return refuse("holds no client's request");
+    return refuse("has no request of a client");
   const std::string client = string_at(file, "client");
   const Client* of = client_of(client);
   if (of == nullptr) return refuse("the client cannot be '" + client + "'");

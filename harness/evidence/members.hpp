@@ -49,7 +49,7 @@ class Members {
     if (found != values.end()) return *found;
     std::string list;
     for (const T value : values) list += (list.empty() ? "" : ", ") + std::string(name(value));
-    throw Wrong{"`" + std::string(key) + "` cannot be `" + name_of + "`", "there are " + list};
+    throw Wrong{"`" + std::string(key) + "` cannot be `" + name_of + "`", "use one of " + list};
   }
 
   /// Returns the bytes under `text` or `base64`; exactly one must be present.

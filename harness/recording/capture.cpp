@@ -59,7 +59,7 @@ Result<Capture> of_fields(const CapturedFile& file) {
   for (const auto kind : {escaped_line, curl_failure})
     if (auto found = kind(file)) return *std::move(found);
   if (const std::size_t line = ellipsis_in(file.lines); line > 0)
-    return file.refuse("is a stream of which something was left out", kCaptureRawBody, line);
+    return file.refuse("is a stream with parts left out", kCaptureRawBody, line);
   if (const std::size_t line = wrapped_line(file.lines); line > 0) {
     return file.refuse("is a stream whose lines a terminal wrapped at " +
                            std::to_string(file.lines[line - 1].size()) + " columns",
@@ -70,8 +70,8 @@ Result<Capture> of_fields(const CapturedFile& file) {
     return line.find('{') != std::string_view::npos || line.find('[') != std::string_view::npos;
   });
   if (data_alone && of_json && file.lines.size() > 1) {
-    return file.refuse("has lines of data and no blank line, so no event of it ends",
-                       "if blank lines were lost on the way, put them back: sed G " + file.name);
+    return file.refuse("has lines of data and no blank line, so no event ends",
+                       "if the capture lost blank lines, insert them again: sed G " + file.name);
   }
   return Capture{std::string(file.bytes), {}};
 }
@@ -107,7 +107,7 @@ Result<Capture> CapturedFile::take_bytes(std::string stream, std::string wrapper
 
 Result<Capture> CapturedFile::take_text(std::string stream, std::string wrapper) const {
   if (lacks_blank_lines(stream)) {
-    return refuse("is " + wrapper + ", and has a stream without blank lines: no event of it ends",
+    return refuse("is " + wrapper + ", and has a stream without blank lines, so no event ends",
                   "save the stream as a file of its own, with a blank line after each event");
   }
   if (stream.ends_with("\n\n")) return Capture{std::move(stream), std::move(wrapper)};
@@ -144,11 +144,11 @@ Result<Capture> read_text(const CapturedFile& file) {
     if (auto found = kind(file)) return *std::move(found);
   if (file.first.empty()) return Capture{std::string(file.bytes), {}};
   if (std::none_of(file.lines.begin(), file.lines.end(), has_data))
-    return file.refuse("holds no event stream: no line of it begins with data:", kCaptureRawBody);
+    return file.refuse("has no event stream: no line begins with data:", kCaptureRawBody);
   const auto first = std::find(file.lines.begin(), file.lines.end(), file.first);
   const bool alone = first + 1 == file.lines.end() || is_blank(first[1]) || is_field(first[1]);
   if (!alone || !ends_data(file.first)) {
-    return file.refuse("begins with a line that belongs to no event stream", kSaveStreamAlone,
+    return file.refuse("begins with a line that is not part of an event stream", kSaveStreamAlone,
                        static_cast<std::size_t>(first - file.lines.begin()) + 1);
   }
   return Capture{std::string(file.bytes), {}};

@@ -73,8 +73,8 @@ Corpus load_corpus(const std::vector<std::string>& folders,
       loaded->id = id;
       const auto [first, is_new] = by_id.try_emplace(id, std::move(*loaded));
       if (!is_new) {
-        corpus.errors.push_back({"the id `" + id + "` is taken by " + first->second.path, path.string(), 0,
-                                 "rename one of them"});
+        corpus.errors.push_back({"the id `" + id + "` is also the id of " + first->second.path, path.string(),
+                                 0, "rename one of them"});
       }
     }
   }

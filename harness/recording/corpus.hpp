@@ -32,7 +32,7 @@ bool can_be_id(std::string_view id);
 
 /// Hint for an invalid name.
 inline constexpr const char* kNameOfRecording =
-    "rename it without a '-' in front, spaces, quotes, control characters or any of ? * [ ] # &";
+    "rename it: no '-' at the beginning, and no spaces, quotes, control characters or any of ? * [ ] # &";
 
 /// Loads every `*.rec.jsonl` below each of `folders`, and lists every `*.req.json`. An id is the path below
 /// the folder, with `/`, without the suffix. A broken file affects only itself. An id that is invalid or

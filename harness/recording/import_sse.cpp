@@ -60,11 +60,10 @@ Result<Recording> import_sse(const std::string& file, const SseImport& options) 
     auto capture = read_capture(file, *body);
     if (!capture) return tl::unexpected(capture.error());
     if (options.chunk_sizes && !capture->wrapper.empty())
-      return tl::unexpected(
-          Error{"the sizes of chunks are those of a raw body, and this is " + capture->wrapper, file, 0,
-                "leave --chunks out"});
+      return tl::unexpected(Error{"chunk sizes need a raw body, and this file is " + capture->wrapper, file,
+                                  0, "remove --chunks"});
     if (!capture->wrapper.empty())
-      recording.warnings.push_back("takes the event stream out of " + capture->wrapper);
+      recording.warnings.push_back("found the event stream inside " + capture->wrapper);
     recording.body = std::move(capture->stream);
   } else {
     if (auto packed = refuse_packed(file, *body)) return tl::unexpected(*std::move(packed));

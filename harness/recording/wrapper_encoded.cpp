@@ -133,11 +133,11 @@ constexpr std::array<Encoding, 9> kEncodings = {{
     {"is an event stream with HTML escapes in place of its quotes", "decode them",
      "python3 -c 'import html, sys; sys.stdout.write(html.unescape(open(sys.argv[1], newline=\"\").read()))'",
      decode_html},
-    {"is an event stream with typographic quotes, which no JSON has", "replace them",
+    {"is an event stream with typographic quotes, which JSON does not allow", "replace them",
      "sed 's/\u201C/\"/g; s/\u201D/\"/g; s/\u201E/\"/g'", decode_quotes},
     {"is an event stream with non-breaking spaces in place of spaces", "replace them",
      "sed 's/\\xC2\\xA0/ /g; s/\\xE2\\x80\\xAF/ /g'", decode_spaces},
-    {"is an event stream in quoted-printable, as mails are", "decode it", "python3 -m quopri -d",
+    {"is an event stream in quoted-printable, like a mail", "decode it", "python3 -m quopri -d",
      decode_quoted_printable},
     {"is a data URI", "decode it",
      "python3 -c 'import sys, urllib.request; "
@@ -152,8 +152,8 @@ constexpr std::array<Encoding, 9> kEncodings = {{
     {"is hexadecimal", "decode it",
      "python3 -c 'import sys; sys.stdout.buffer.write(bytes.fromhex(open(sys.argv[1]).read()))'",
      decode_hexadecimal},
-    {"has every line of an event stream as data once more, so that no client reads it",
-     "if a proxy sent it so, that is its bug; to judge the stream inside",
+    {"has every line of an event stream inside another data line, so no client can read it",
+     "if a proxy sent this, the proxy has a bug; to judge the inner stream",
      "sed -n 's/^data: *//; /^event:/p; /^data:/{p;s/.*//p}'", decode_nested},
 }};
 
@@ -181,7 +181,7 @@ std::optional<Error> refuse_encoded(const std::string& file, std::string_view te
   text = text.substr(0, kLooked);
   if (text.starts_with("\u00EF\u00BB\u00BF")) {
     return Error{"begins with a byte order mark that was decoded as Windows-1252", file, 0,
-                 "encode it so again: iconv -f UTF-8 -t CP1252 " + file + " > stream.sse"};
+                 "reverse the decoding: iconv -f UTF-8 -t CP1252 " + file + " > stream.sse"};
   }
   const Readability before = readability_of(text);
   // A stream may contain broken lines, encoded or not.

@@ -79,9 +79,9 @@ Result<Capture> exchange(const CapturedFile& file, const json& value) {
   }
   if (value.contains("model") && (value.contains("messages") || value.contains("input")) &&
       !value.contains("id"))
-    return file.refuse("is a request, and no event stream",
+    return file.refuse("is a request, not an event stream",
                        "judge it with --as PROTOCOL, or " + std::string(kCaptureRawBody));
-  return file.refuse("is one JSON document, and no event stream",
+  return file.refuse("is one JSON document, not an event stream",
                      "ask for a stream (\"stream\": true), and " + std::string(kCaptureRawBody));
 }
 
@@ -131,7 +131,7 @@ Result<Capture> har(const CapturedFile& file, const json& entries) {
   const json& first = entries[streams[0].first - 1];
   const bool packed = string_at(member(member(first, "response"), "content"), "encoding") == "base64";
   return file.refuse("is a HAR file with several event streams, in entries " + numbers,
-                     "take one out: jq -r '.log.entries[" + std::to_string(streams[0].first - 1) +
+                     "extract one stream: jq -r '.log.entries[" + std::to_string(streams[0].first - 1) +
                          "].response.content.text" + (packed ? " | @base64d" : "") + "' " + file.name);
 }
 
@@ -173,7 +173,7 @@ Found json_document(const CapturedFile& file) {
 Found json_lines(const CapturedFile& file) {
   if (!file.first.starts_with('{') && !file.first.starts_with('"')) return std::nullopt;
   if (file.first.starts_with("{\"splitproof\":")) {
-    return file.refuse("is a recording, and no captured body",
+    return file.refuse("is a recording, not a captured body",
                        "see splitproof replay --help, or splitproof run --corpus DIR");
   }
   std::vector<json> values;

@@ -80,7 +80,7 @@ std::optional<Error> refuse_packed(const std::string& file, std::string_view byt
   if (const Compression* found = compression_of(bytes))
     return Error{"is compressed with " + std::string(found->name), file, 0, unpack(found->program, file)};
   if (bytes.starts_with("\x89PNG"))
-    return Error{"is a picture", file, 0, "give the stream that a server answered with"};
+    return Error{"is a picture", file, 0, "pass the stream that a server sent"};
   constexpr std::size_t kTarMagic = 257;
   if (bytes.size() > kTarMagic && bytes.substr(kTarMagic).starts_with("ustar"))
     return Error{"is a tar archive", file, 0, unpack("tar -xOf", file)};
@@ -104,8 +104,8 @@ Found base64_text(const CapturedFile& file) {
   const std::string decode = "base64 -d " + file.name + " > stream.sse";
   if (!begins_stream(found->bytes)) {
     const Compression* compression = compression_of(found->bytes);
-    if (compression == nullptr) return file.refuse("is base64 of something that is no event stream", decode);
-    return file.refuse("is base64 of something compressed with " + std::string(compression->name),
+    if (compression == nullptr) return file.refuse("is base64 of data that is not an event stream", decode);
+    return file.refuse("is base64 of data compressed with " + std::string(compression->name),
                        "base64 -d " + file.name + " > packed && " + std::string(compression->program) +
                            " packed > stream.sse");
   }
@@ -120,14 +120,14 @@ Found binary(const CapturedFile& file) {
   if (file.bytes.starts_with('\0')) {
     const bool is_frame = file.bytes.size() >= kAwsPrelude && read_aws_prelude(file.bytes).fault.empty();
     return file.refuse(is_frame ? "is an AWS event stream"
-                                : "is no text, and begins with no whole frame of an AWS event stream",
+                                : "is not text, and does not begin with a whole frame of an AWS event stream",
                        "to see its frames: splitproof decode " + file.name + " --as PROTOCOL");
   }
   const bool any_data = std::any_of(file.lines.begin(), file.lines.end(), has_data);
   const bool is_text = file.bytes.find('\0') == std::string_view::npos &&
                        find_ill_formed_utf8(file.bytes) == std::string_view::npos;
   if (any_data || is_text) return std::nullopt;
-  return file.refuse("is binary, and no event stream",
+  return file.refuse("is binary data, not an event stream",
                      "if it is compressed with deflate: " + std::string(kDeflate) + " " + file.name +
                          " > stream.sse; or capture it with curl --compressed -sN URL > FILE");
 }

@@ -127,7 +127,7 @@ std::optional<Tail> tail_of(const CapturedFile& file) {
       return Tail{of_shell ? offset(line[-1]) : begin, "the output of `time`", false};
     }
     if (is_prompt(*line)) return Tail{begin, "a shell prompt", false};
-    if (ends_session(*line)) return Tail{begin, "the end of a session in a terminal", false};
+    if (ends_session(*line)) return Tail{begin, "the end of a terminal session", false};
     if (begins_signature(*line)) return Tail{begin, "the signature of a mail", true};
     // One quote may belong to the stream; after three quotes the program may continue.
     const std::size_t quotes = closing_quotes(*line);

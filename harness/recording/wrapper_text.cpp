@@ -10,7 +10,7 @@ namespace splitproof::recording {
 namespace {
 
 constexpr const char* kPrefixedLog = "a log with a prefix before each line";
-constexpr const char* kQuotedStrings = "strings as a program prints them";
+constexpr const char* kQuotedStrings = "quoted strings that a program printed";
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_space(char c) { return c == ' ' || c == '\t'; }

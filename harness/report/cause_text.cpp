@@ -46,8 +46,8 @@ std::string soundness(const std::vector<results::RecordingResult>& results, cons
   const bool in_part = heading.quick || summary.cut_short.has_value();
   std::string text =
       fmt::format("ready{}: no cause in {}{}", in_part || expected > 0 ? " as far as known" : "",
-                  counted(recordings, "recording"), in_part ? ", of which some cases were tried" : "");
-  if (expected > 0) text += fmt::format(", beside {}", counted(expected, "expected finding"));
+                  counted(recordings, "recording"), in_part ? ", in some of their cases" : "");
+  if (expected > 0) text += fmt::format(", in addition to {}", counted(expected, "expected finding"));
   return text;
 }
 
@@ -124,7 +124,7 @@ std::string extent(const cause::Smallest& smallest) {
   const std::size_t cuts = smallest.upstream.cuts.size();
   return fmt::format("{} of {}, {}{}", smallest.events, counted(smallest.of, "event"),
                      cuts == 0 ? "no cut" : counted(cuts, "cut"),
-                     smallest.exhausted ? "; there was no time to look for less" : "");
+                     smallest.exhausted ? "; the search ended early, so a smaller case may exist" : "");
 }
 
 std::string lines(const cause::Smallest& smallest) {

@@ -49,7 +49,7 @@ void add_evidence(std::string& out, const results::Reproducer& first, const Reco
                   const Heading& heading) {
   out += fmt::format("  {}: {}\n", in.recording.id, visible(first.message));
   if (!first.downstream.empty() && first.of_request)
-    out += fmt::format("    asked of the upstream: {}\n", visible(first.downstream));
+    out += fmt::format("    request to the upstream: {}\n", visible(first.downstream));
   else if (!first.downstream.empty())
     out += fmt::format("    downstream bytes {}-{}: {}\n", first.place.begin, first.place.end,
                        visible(first.downstream));
@@ -178,7 +178,7 @@ void add_passed_on(std::string& out, const std::vector<RecordingResult>& results
     std::string where = from.recorded > 0 ? counted(from.recorded, "recording") : "";
     if (from.altered > 0)
       where += (where.empty() ? "" : ", and ") + counted(from.altered, "recording") +
-               (from.of_client ? " in a second turn" : " as recut or broken on purpose");
+               (from.of_client ? " in a second turn" : " with a recut or a fault");
     out += fmt::format("{:<{}} {} by {}: the {} violates it in {}, as in {}\n", "passed on", kHead, key.first,
                        key.second, from.of_client ? "client" : "upstream", where, from.shown);
   }
@@ -228,7 +228,7 @@ void add_unjudged(std::string& out, const std::vector<RecordingResult>& results,
                        few(cases.second));
   }
   for (const auto& [key, ids] : unjudged)
-    out += fmt::format("nothing could be judged of {} on {}: {}\n", few(ids), key.first, visible(key.second));
+    out += fmt::format("no rule was judged in {} on {}: {}\n", few(ids), key.first, visible(key.second));
 }
 
 // Returns a paragraph whose lines after the first are indented.
@@ -260,10 +260,11 @@ void add_cause(std::string& out, std::size_t number, const cause::Cause& cause, 
   for (const std::string& line : hurts(cause)) out += "  " + line + "\n";
   if (!cause.rule->why.empty()) out += folded("  why: " + cause.rule->why);
   if (const std::string depends = knobs(cause); !depends.empty())
-    out += folded("  knobs that it depends on: " + depends);
-  if (!cause.below.empty()) out += fmt::format("  rules that follow: {}\n", fmt::join(below(cause), " "));
+    out += folded("  depends on the knobs: " + depends);
+  if (!cause.below.empty())
+    out += fmt::format("  rules with the same cause: {}\n", fmt::join(below(cause), " "));
   if (!cause.perhaps.empty())
-    out += fmt::format("  possibly other causes: {}\n", fmt::join(perhaps(cause), " "));
+    out += fmt::format("  rules that may have other causes: {}\n", fmt::join(perhaps(cause), " "));
   add_evidence(out, cause.shown, *cause.in, heading);
   if (cause.smallest) {
     out += "  smallest: " + extent(*cause.smallest) + "\n" + indented(lines(*cause.smallest), "    ");
@@ -282,7 +283,7 @@ void add_causes(std::string& out, const std::vector<cause::Cause>& causes, const
   }
   for (const auto& [target, count] : counts)
     if (count > kShownCauses)
-      out += fmt::format("and {} more on {}; --report html:PATH tells them\n",
+      out += fmt::format("and {} more on {}; --report html:PATH shows all\n",
                          counted(count - kShownCauses, "cause"), target);
 }
 
@@ -323,13 +324,13 @@ std::string console_report(const std::vector<RecordingResult>& results, const He
       "cases", kHead, summary.cases, summary.cases - summary.recuts - summary.faults - summary.turns,
       summary.recuts, summary.faults, summary.turns, heading.seed, heading.profile,
       counted(summary.outputs, "different output"),
-      heading.quick ? "; --quick, so these are those that find most" : "");
+      heading.quick ? "; --quick runs the cases that find most" : "");
   add_seams(out, summary.coverage);
   add_unseen(out, results);
   add_passed_on(out, results);
   add_expectations(out, results, summary);
   for (const std::string& id : summary.changed_recuts)
-    out += "not tried, as it would say something else: " + id + "\n";
+    out += "not run, because the recut changes the meaning: " + id + "\n";
   add_unjudged(out, results, heading.rules);
   if (options.all) {
     out += "\n";
@@ -344,7 +345,7 @@ std::string console_report(const std::vector<RecordingResult>& results, const He
   for (const auto& [target, why] : heading.untested)
     out += fmt::format("{:<{}} {}: {}\n", "not tested", kHead, target, visible(why));
   if (!options.all && summary.causes.size() < summary.tally.findings())
-    out += fmt::format("{} come of {}; --all shows them rule by rule\n",
+    out += fmt::format("{} from {}; --all shows the findings rule by rule\n",
                        counted(summary.tally.findings(), "finding"), counted(summary.causes.size(), "cause"));
   for (const auto& [target, text] : heading.throughput)
     out += fmt::format("{:<{}} {}: {}\n", "throughput", kHead, target, text);

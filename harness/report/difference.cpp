@@ -99,12 +99,11 @@ std::string caveats(const Heading& before, const Heading& after) {
   differ("profile", before.profile, after.profile);
   differ("seed", std::to_string(before.seed), std::to_string(after.seed));
   if (before.contracts != after.contracts)
-    text += "splitproof: warning: the contracts differ, so that some changes may be theirs\n";
+    text += "splitproof: warning: the contracts differ, so some differences may come from the contracts\n";
   for (const auto& [which, report] : {std::pair("old", &before), std::pair("new", &after)}) {
     for (const auto& [target, why] : report->untested)
-      text += fmt::format(
-          "splitproof: warning: the {} report is of a run in which {} was not tested to the end\n", which,
-          target);
+      text += fmt::format("splitproof: warning: the {} report is of a run that did not test {} to the end\n",
+                          which, target);
   }
   return text;
 }
@@ -173,7 +172,7 @@ Result<Difference> difference(const RunResult& old_run, const RunResult& new_run
     return fmt::format(": {}\n    {}", visible_lines(row.first->message),
                        visible_lines(reproduce_line(*row.first, target, after)));
   });
-  result.text += mended.text("mended", of_nothing);
+  result.text += mended.text("fixed", of_nothing);
   result.text += unjudged.text("no longer judged or exercised", of_reason);
   if (!unchanged.empty()) {
     result.text += fmt::format("violated as before: {}", unchanged.counted());
@@ -182,12 +181,12 @@ Result<Difference> difference(const RunResult& old_run, const RunResult& new_run
     result.text += "\n\n";
   }
   const bool better = !mended.empty();
-  result.text += fmt::format(
-      "splitproof: {}  {} newly violated, {} mended, {} violated as before, {} no longer judged\n",
-      result.worse ? "WORSE"
-      : better     ? "BETTER"
-                   : "SAME",
-      counted(broken.rules(), "rule"), mended.rules(), unchanged.rules(), unjudged.rules());
+  result.text +=
+      fmt::format("splitproof: {}  {} newly violated, {} fixed, {} violated as before, {} no longer judged\n",
+                  result.worse ? "WORSE"
+                  : better     ? "BETTER"
+                               : "SAME",
+                  counted(broken.rules(), "rule"), mended.rules(), unchanged.rules(), unjudged.rules());
   return result;
 }
 

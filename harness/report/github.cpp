@@ -71,7 +71,7 @@ std::string github_annotations(const std::vector<results::RecordingResult>& /*re
     out += fmt::format("::notice title=splitproof::and {} more\n",
                        counted(summary.causes.size() - number, "cause"));
   if (!complete)
-    return out + "::warning title=splitproof::The run was broken off: this is what was finished.\n";
+    return out + "::warning title=splitproof::The run was interrupted, so these results are incomplete.\n";
   return out + (summary.conforms() ? "::notice title=splitproof::" : "::warning title=splitproof::") +
          message(verdict_line(summary)) + "\n";
 }
@@ -79,12 +79,12 @@ std::string github_annotations(const std::vector<results::RecordingResult>& /*re
 std::string github_summary(const std::vector<results::RecordingResult>& results, const Heading& heading,
                            const Summary& summary, bool complete) {
   std::string out = "# splitproof\n\n";
-  if (!complete) out += "**The run was broken off: this is what was finished.**\n\n";
+  if (!complete) out += "**The run was interrupted, so these results are incomplete.**\n\n";
   out += markdown::lines_block(verdict_line(summary));
   for (const auto& [target, why] : heading.untested) {
     if (out.size() > kMostOfJobSummary / 4) break;
     out += "\n" + markdown::code(clipped(target, kMostOfName)) +
-           " was not run to the end: " + markdown::text(clipped(why, kMostOfAnnotation)) + "\n";
+           " was not tested to the end: " + markdown::text(clipped(why, kMostOfAnnotation)) + "\n";
   }
   return out + fix_first(results, heading, summary, kMostOfJobSummary - out.size());
 }

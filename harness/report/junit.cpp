@@ -155,7 +155,7 @@ std::string junit_report(const std::vector<results::RecordingResult>& results, c
         ++failures;
         cases += fmt::format(
             "    <testcase classname=\"{}\" name=\"judged\">\n      <failure message=\"{}\"/>\n    </testcase>\n",
-            xml(target + "." + result.recording.id), xml("nothing could be judged: " + why));
+            xml(target + "." + result.recording.id), xml("no rule was judged: " + why));
       }
       if (result.unrun > 0) {
         ++tests;
@@ -180,7 +180,7 @@ std::string junit_report(const std::vector<results::RecordingResult>& results, c
     suites += fmt::format(
         "  <testsuite name=\"{0}\" tests=\"1\" failures=\"0\" errors=\"1\" skipped=\"0\">\n    <testcase classname=\"{0}\" "
         "name=\"available\">\n      <error message=\"{1}\"/>\n    </testcase>\n  </testsuite>\n",
-        xml(target), xml("not run to the end: " + why));
+        xml(target), xml("not tested to the end: " + why));
   }
   std::string stale;
   for (const results::StaleExpectation& gone : summary.stale) {
@@ -197,8 +197,9 @@ std::string junit_report(const std::vector<results::RecordingResult>& results, c
   }
   if (!complete) {
     suites +=
-        "  <testsuite name=\"run\" tests=\"1\" failures=\"1\" skipped=\"0\">\n    <testcase classname=\"run\" "
-        "name=\"complete\">\n      <failure message=\"broken off\"/>\n    </testcase>\n  </testsuite>\n";
+        "  <testsuite name=\"run\" tests=\"1\" failures=\"1\" skipped=\"0\">\n    <testcase "
+        "classname=\"run\" name=\"complete\">\n      <failure message=\"interrupted\"/>\n    "
+        "</testcase>\n  </testsuite>\n";
   }
   if (summary.unreadable > 0) {
     suites += fmt::format(

@@ -69,15 +69,15 @@ Ordered help_json(const results::Rule& rule) {
   const auto help = [&](Words words, Link link, const std::string& command) {
     std::string text = words(rule.says);
     if (!rule.why.empty()) text += "\n\nWhy: " + words(rule.why);
-    if (!rule.harm.empty()) text += "\n\nIt rests on:\n";
+    if (!rule.harm.empty()) text += "\n\nSources:\n";
     for (const results::Harm& harm : rule.harm)
       text += "\n- " + words(harm.source()) + ": " + words(harm.says);
-    if (!rule.seen.empty()) text += "\n\nSeen in the wild:\n";
+    if (!rule.seen.empty()) text += "\n\nPublic incidents:\n";
     for (const std::string& incident : rule.seen) {
       const std::string url = incident_url(incident);
       text += "\n- " + (url.empty() ? words(incident) : link(words(incident), url));
     }
-    return text + "\n\n" + command + " tells more.";
+    return text + "\n\n" + command + " shows more.";
   };
   const std::string command = "splitproof explain " + rule.id;
   return {{"text", help([](const std::string& words) { return shown(words); },
@@ -145,7 +145,7 @@ std::string sarif_report(const std::vector<results::RecordingResult>& /*results*
     if (said.size() > 10) break;
     said.push_back(
         {{"level", "error"},
-         {"message", {{"text", without_links(shown(target + " was not run to the end: " + why))}}}});
+         {"message", {{"text", without_links(shown(target + " was not tested to the end: " + why))}}}});
   }
   if (!said.empty()) invocation["toolExecutionNotifications"] = std::move(said);
   Ordered driver = {{"name", "splitproof"}, {"version", SPLITPROOF_VERSION}, {"rules", std::move(rules)}};

@@ -122,12 +122,13 @@ std::string side_by_side(const std::string& protocol, const results::Upstream& u
 std::string requests_side_by_side(const testee::Observation& observation) {
   std::string out;
   for (const testee::UpstreamCall& call : observation.calls) {
-    out += rows(
-        request_lines("the client asks", observation.request, kLeft),
-        request_lines("upstream is asked: " + visible(call.method + " " + call.target), call.body, kRight));
+    out += rows(request_lines("request of the client", observation.request, kLeft),
+                request_lines("request to the upstream: " + visible(call.method + " " + call.target),
+                              call.body, kRight));
   }
   if (observation.calls.empty())
-    out = rows(request_lines("the client asks", observation.request, kLeft), {"upstream is not asked"});
+    out = rows(request_lines("request of the client", observation.request, kLeft),
+               {"no request to the upstream"});
   return out;
 }
 

@@ -34,8 +34,8 @@ Result<void> check_same_run(const RunHeading& a, const RunHeading& b) {
     return differs("the seed", " is " + std::to_string(a.seed) + " and " + std::to_string(b.seed));
   if (a.options != b.options)
     return differs("the options", " are '" + a.options + "' and '" + b.options + "'");
-  if (a.strict != b.strict) return differs("one", " was run with --strict");
-  if (a.quick != b.quick) return differs("one", " was run with --quick");
+  if (a.strict != b.strict) return differs("one", " ran with --strict");
+  if (a.quick != b.quick) return differs("one", " ran with --quick");
   return {};
 }
 

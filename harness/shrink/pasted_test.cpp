@@ -202,25 +202,25 @@ Result<std::string> pasted_test(const Shrunk& shrunk, const testee::Traits& test
   const std::string& rule = shrunk.judged.obligation->id;
   const auto refuse = [&rule](const std::string& why) {
     return tl::unexpected(
-        Error{"no test can be pasted for " + rule + ": " + why, {}, 0, "use splitproof replay"});
+        Error{"splitproof cannot write a test for " + rule + ": " + why, {}, 0, "use splitproof replay"});
   };
-  if (language == kLanguages.end()) return refuse("there is none for " + framework);
+  if (language == kLanguages.end()) return refuse("it has no template for " + framework);
   const auto frame = read_file(folder + "/" + std::string(language->file));
   const auto reader = read_file(folder + "/" + testee.client + std::string(language->reader));
   if (!frame) return tl::unexpected(frame.error());
-  if (!reader) return refuse("there is no reader for clients of " + testee.client);
+  if (!reader) return refuse("it has no reader for clients of " + testee.client);
   std::istringstream covers(read_file(folder + "/" + testee.client + ".covers").value_or(""));
   std::set<std::string> orders;
   for (std::string id; covers >> id;) orders.insert(id);
 
   const bool of_order = orders.contains(rule);
   if (!shrunk.reading.unread.empty() || shrunk.reading.relayed)
-    return refuse("it is told by the upstream's own stream");
+    return refuse("the rule compares with the upstream's own stream");
   bool differs = false;
   const json expected = asked_of(shrunk, testee, of_order, differs);
   const bool runs = rule.starts_with("RUN-");
   if (!of_order && !differs && !runs)
-    return refuse("it is not about what the answer says, nor about its order");
+    return refuse("the rule is not about the meaning or the order of the answer");
 
   const auto request = testee::client_request(testee.client, &shrunk.recording, "", "");
   if (!request) return tl::unexpected(request.error());
@@ -235,7 +235,7 @@ Result<std::string> pasted_test(const Shrunk& shrunk, const testee::Traits& test
   const auto found = shrunk.recording.headers.find("content-type");
   const std::string type = found == shrunk.recording.headers.end() ? "text/event-stream" : found->second;
   if (!can_be_sent(type))
-    return refuse("its upstream's content type has characters that servers do not send");
+    return refuse("the upstream's content type has characters that servers do not send");
   const std::string& says = shrunk.judged.obligation->says;
   const Values values = {
       {"@RULE@", comment_text(rule)},

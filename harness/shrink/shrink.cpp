@@ -81,10 +81,10 @@ class Shrinker {
   Result<Shrunk> run(const Recording& recording, const Case& one) {
     if (one.turn != campaign::Turn::first) {
       return tl::unexpected(
-          Error{"a second turn is not made smaller: its request is made of the whole answer",
+          Error{"splitproof cannot shrink a second turn, because its request contains the whole answer",
                 {},
                 0,
-                "replay it, or shrink the recording's other cases"});
+                "replay it, or shrink another case of the recording"});
     }
     auto upstream = campaign::upstream_of(one, recording);
     if (!upstream) return tl::unexpected(upstream.error());
@@ -102,7 +102,7 @@ class Shrinker {
     const bool possible = !upstream->leave_at && begin(setup);
     if (!possible) {
       setup = as_it_is(recording, one);
-      if (!begin(setup)) return tl::unexpected(lost_or("shows " + rule_ + " only now and then"));
+      if (!begin(setup)) return tl::unexpected(lost_or("shows " + rule_ + " only sometimes"));
     }
     const Candidate first{setup_.recording.body, cuts_of(setup_.recording)};
     const dialect::UpstreamDialect* spoken = dialect::upstream_of(recording.protocol);
@@ -147,7 +147,7 @@ class Shrinker {
       campaign::Seen seen(testee_);
       campaign::CaseLab lab = lab_of(recording, seen);
       const auto trial = run_case(lab, one);
-      if (!trial) return tl::unexpected(lost_or("has no such case"));
+      if (!trial) return tl::unexpected(lost_or("does not exist"));
       const auto found = std::find_if(trial->all.begin(), trial->all.end(), [&](const Judged& judged) {
         if (judged.verdict != Verdict::violated) return false;
         if (!settings_.rule.empty()) return judged.obligation->id == settings_.rule;

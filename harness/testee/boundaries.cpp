@@ -165,12 +165,12 @@ Result<void> prove_boundaries() {
   getsockname(listener->get(), reinterpret_cast<sockaddr*>(&address), &size);
   Descriptor reader(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
   if (connect(reader.get(), reinterpret_cast<const sockaddr*>(&address), size) != 0)
-    return unproven("loopback cannot be connected to");
+    return unproven("splitproof cannot connect to the loopback address");
   Io io = Io::done;
   Descriptor writer = accept_from(listener->get(), stop, deadline, io);
-  if (io != Io::done) return unproven("loopback cannot be connected to");
+  if (io != Io::done) return unproven("splitproof cannot connect to the loopback address");
   std::optional<PeerSocket> peer = PeerSocket::of(writer.get());
-  if (!peer) return unproven("the kernel does not show the other side's socket");
+  if (!peer) return unproven("the kernel does not show the socket of the other side");
 
   std::vector<std::size_t> taken;
   std::thread reading([&] {
@@ -191,9 +191,11 @@ Result<void> prove_boundaries() {
   }
   writer.close();
   reading.join();
-  if (io != Io::done) return unproven("the kernel does not tell when the other side has read");
+  if (io != Io::done) return unproven("the kernel does not show when the other side has read");
   if (given != taken)
-    return unproven("a reader got other pieces than were written, in spite of the kernel's word");
+    return unproven(
+        "a reader received other pieces than splitproof wrote, although the kernel reported the same "
+        "pieces");
   return {};
 }
 

@@ -114,13 +114,16 @@ Result<std::string> client_request(const std::string& client, const recording::R
                        recording->requests->is_object() && recording->requests->contains(client);
   const dialect::Client* reader = dialect::client_of(client);
   if (reader == nullptr) {
-    return tl::unexpected(Error{
-        "there are no requests for clients of '" + client + "'", {}, 0, "it is " + dialect::client_names()});
+    return tl::unexpected(Error{"splitproof cannot make requests for clients of '" + client + "'",
+                                {},
+                                0,
+                                "use one of " + dialect::client_names()});
   }
   if (has_own) {
     request = recording->requests->at(client);
     if (!request.is_object())
-      return tl::unexpected(Error{"the request for " + client + " is no object", recording->path, 1, {}});
+      return tl::unexpected(
+          Error{"the request for " + client + " is not a JSON object", recording->path, 1, {}});
   } else {
     request = reader->request(wants_of(recording));
   }

@@ -33,7 +33,7 @@ Result<std::unique_ptr<FreshFolder>> FreshFolder::make(const std::string& name) 
   std::string path = (parent / ("splitproof-" + name + "-XXXXXX")).string();
   if (mkdtemp(path.data()) == nullptr) {
     return tl::unexpected(Error{
-        std::string("no temporary folder can be made: ") + std::strerror(errno), parent.string(), 0, {}});
+        std::string("cannot make a temporary folder: ") + std::strerror(errno), parent.string(), 0, {}});
   }
   return std::unique_ptr<FreshFolder>(new FreshFolder(std::move(path)));
 }

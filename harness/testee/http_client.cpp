@@ -88,8 +88,8 @@ class ReplyReader {
 
   Reply hung() const {
     if (!has_passed(sent_ + timeouts_.whole))
-      return reply(Ending::hung, "no byte came for " + in_seconds(timeouts_.silence));
-    Reply endless = reply(Ending::hung, "the answer had not ended after " + in_seconds(timeouts_.whole));
+      return reply(Ending::hung, "no byte arrived for " + in_seconds(timeouts_.silence));
+    Reply endless = reply(Ending::hung, "the answer did not end within " + in_seconds(timeouts_.whole));
     endless.endless = true;
     return endless;
   }
@@ -125,7 +125,8 @@ Reply post(const HttpAddress& to, const Post& what, const ClientTimeouts& timeou
     const bool left = sleep_until(leave, std::chrono::steady_clock::now()) == Io::stopped;
     const bool late = std::chrono::steady_clock::now() >= connecting;
     reply.ending = left ? Ending::left : late ? Ending::hung : Ending::crashed;
-    if (!left) reply.detail = (late ? "no connection is accepted on " : "nobody listens on ") + address;
+    if (!left)
+      reply.detail = (late ? "the target accepts no connection on " : "no program listens on ") + address;
     return reply;
   }
   reply.sent = std::chrono::steady_clock::now();
@@ -134,7 +135,7 @@ Reply post(const HttpAddress& to, const Post& what, const ClientTimeouts& timeou
   if (io == Io::done || io == Io::gone)
     return ReplyReader(socket.get(), what.most_of_answer, timeouts, events, leave, reply.sent).read();
   reply.ending = io == Io::stopped ? Ending::left : Ending::hung;
-  if (io == Io::late) reply.detail = "the request is not read on " + address;
+  if (io == Io::late) reply.detail = "the target does not read the request on " + address;
   return reply;
 }
 

@@ -34,7 +34,7 @@ std::size_t RequestReader::feed(std::string_view bytes) {
 }
 
 void RequestReader::finish() {
-  if (begun() && !done()) fail("the connection ended within the request");
+  if (begun() && !done()) fail("the connection ended inside the request");
 }
 
 bool RequestReader::wants_continue() const {
@@ -45,7 +45,7 @@ bool RequestReader::wants_continue() const {
 std::size_t RequestReader::take_line(std::string_view bytes) {
   // A TLS client sends no line end and waits, so fail at once.
   if (!begun() && bytes[0] != '\r' && bytes[0] != '\n' && !is_token(bytes.substr(0, 1))) {
-    fail("it does not begin as a request in plain HTTP does");
+    fail("it does not begin like a request in plain HTTP");
     return 0;
   }
   const bool size_line = state_ == State::chunk_size || state_ == State::chunk_end;
@@ -112,7 +112,7 @@ void RequestReader::read_request_line(std::string_view line) {
 }
 
 void RequestReader::read_field(std::string_view line) {
-  if (line.front() == ' ' || line.front() == '\t') return fail("a header field goes on over two lines");
+  if (line.front() == ' ' || line.front() == '\t') return fail("a header field continues on the next line");
   const std::size_t colon = line.find(':');
   if (colon == std::string_view::npos) return fail("a header field has no colon");
   const std::string_view name = line.substr(0, colon);
@@ -134,7 +134,8 @@ void RequestReader::end_head() {
       length = &header.value;
     }
   }
-  if (hosts > 1 || (hosts == 0 && request_.version == "HTTP/1.1")) return fail("it does not name one host");
+  if (hosts > 1 || (hosts == 0 && request_.version == "HTTP/1.1"))
+    return fail("it does not have exactly one host");
   const bool coded = find_header(request_.headers, "transfer-encoding") != nullptr;
   if (coded && length != nullptr) return fail("it has both a length and a transfer coding");
   head_ = 0;

@@ -154,7 +154,7 @@ Result<void> HttpTestee::set_up() const {
     if (failed.empty()) continue;
     const std::string what = step.run.empty() ? step.method + " " + step.path : step.run;
     return tl::unexpected(Error{fmt::format("step {} of setup, '{}', failed with {}", i + 1, what, failed),
-                                file_.path, 0, "correct the step, or the target"});
+                                file_.path, 0, "correct the step or the target"});
   }
   return {};
 }
@@ -174,11 +174,11 @@ void HttpTestee::try_out() {
   if (passes_token_) return;
   trial_ = "one exchange at a time: ";
   if (!otherwise->served().empty()) {
-    trial_ += "what it asks of its upstream does not hold the text of the client's message";
+    trial_ += "its request to the upstream lacks the text of the client's message";
   } else {
-    trial_ += "it answered a request on trial without its upstream, ";
+    trial_ += "it answered a test request without its upstream, ";
     trial_ += reply.http ? "with status " + std::to_string(reply.http->status) : reply.detail;
-    if (!reply.body.empty()) trial_ += " and said: " + reply.body.substr(0, kMostOfAnswer);
+    if (!reply.body.empty()) trial_ += " and the answer: " + reply.body.substr(0, kMostOfAnswer);
   }
 }
 
@@ -191,22 +191,21 @@ std::string HttpTestee::remark() const {
   if (stand_in_ != nullptr && !stand_in_->unproven().empty()) {
     parts.push_back("boundaries unproven: " + stand_in_->unproven());
   } else if (inexact_) {
-    parts.push_back("boundaries unproven: the kernel does not show the testee's sockets");
+    parts.push_back("boundaries unproven: the kernel does not show the sockets of the target");
   }
   if (!trial_.empty()) parts.push_back(trial_);
   if (kept_open_ >= kKeepsOpen)
-    parts.push_back("it keeps connections open that were to be closed, so it is listened to for " +
-                    std::to_string(timeouts_.kept_open.count()) + " ms behind an answer");
+    parts.push_back("it keeps connections open that it should close, so splitproof waits " +
+                    std::to_string(timeouts_.kept_open.count()) + " ms after each answer");
   {
     const std::shared_lock under_way(under_way_);
     if (starts_ > 0)
-      parts.push_back("started anew " + std::to_string(starts_) + (starts_ == 1 ? " time" : " times"));
+      parts.push_back("restarted " + std::to_string(starts_) + (starts_ == 1 ? " time" : " times"));
     if (cooled_ > 0)
-      parts.push_back(
-          "it stopped asking an upstream that had refused, and asked again when it was started anew");
+      parts.push_back("it stopped calling its upstream after errors, and called again after a restart");
     if (slow_ > 0)
-      parts.push_back("fell silent " + std::to_string(slow_) + (slow_ == 1 ? " time" : " times") +
-                      " among others, and answered alone");
+      parts.push_back("hung " + std::to_string(slow_) + (slow_ == 1 ? " time" : " times") +
+                      " in parallel exchanges, and answered alone");
   }
   std::string remark;
   for (const std::string& part : parts) remark += (remark.empty() ? "" : "; ") + part;
@@ -289,7 +288,7 @@ Observation HttpTestee::run_again(const Exchange& exchange, std::size_t starts) 
   if (seen.ending == Ending::crashed) {
     const ExitReport last = farewell();
     if (!last.how.empty()) seen.detail += "; it ended with " + last.how;
-    if (!last.said.empty()) seen.detail += "; the last it wrote: " + last.said;
+    if (!last.said.empty()) seen.detail += "; its last output: " + last.said;
     mishaps_.erase(starts);
   }
   start_again(starts_);

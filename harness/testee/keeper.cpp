@@ -78,7 +78,7 @@ std::string reason(int error) {
 }
 
 std::string reason(const LaunchMessage& message, const KeeperFailure& failure) {
-  const std::string what = "'" + shown(message.command) + "' cannot be started: ";
+  const std::string what = "'" + shown(message.command) + "' cannot start: ";
   if (failure.in_folder)
     return what + "its folder '" + message.folder + "' cannot be entered: " + reason(failure.error);
   return what + reason(failure.error);

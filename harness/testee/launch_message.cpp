@@ -115,7 +115,8 @@ void receive_with(int socket, std::string& bytes, std::span<Descriptor* const> d
 Result<SocketPair> socket_pair() {
   std::array<int, 2> ends{-1, -1};
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0)
-    return tl::unexpected(Error{std::string("no pair of sockets: ") + std::strerror(errno), {}, 0, {}});
+    return tl::unexpected(
+        Error{std::string("cannot make a pair of sockets: ") + std::strerror(errno), {}, 0, {}});
   SocketPair pair;
   pair.ours = Descriptor(ends[0]);
   pair.theirs = Descriptor(ends[1]);
@@ -150,7 +151,7 @@ Result<void> send_launch(int socket, const LaunchMessage& message) {
   const std::size_t count = message.input.get() < 0 ? 2 : 4;
   if (send_with(socket, encoded(message), std::span(descriptors).first(count))) return {};
   if (errno == EMSGSIZE) return tl::unexpected(Error{"its command and environment are too long", {}, 0, {}});
-  return tl::unexpected(Error{std::string("the supervisor is gone: ") + std::strerror(errno), {}, 0, {}});
+  return tl::unexpected(Error{std::string("the supervisor has ended: ") + std::strerror(errno), {}, 0, {}});
 }
 
 bool receive_launch(int socket, LaunchMessage& message) {

@@ -62,7 +62,7 @@ class OpenExchange {
     const bool is_old = library.abi() == 1;
     stream_ = library.begin(variant.empty() ? nullptr : variant.c_str(), opening.c_str(),
                             is_old ? reinterpret_cast<const splitproof_host*>(&old_host_) : &host_);
-    if (stream_ == nullptr) told.end(Ending::crashed, "it opened no exchange, and did not say why");
+    if (stream_ == nullptr) told.end(Ending::crashed, "the library opened no exchange and gave no reason");
   }
   ~OpenExchange() {
     if (stream_ != nullptr) library_.close(stream_);
@@ -115,7 +115,7 @@ Observation LibraryTestee::observe(const Exchange& exchange) const {
   if (told.over) told.seen.after_chunk.clear();
   if (cut) {
     told.seen.ending = Ending::cut;
-    told.seen.detail = "it says that the message to its client breaks off";
+    told.seen.detail = "the library reports that the message to its client breaks off";
   }
   // RUN does not judge such a target: its failure is a fault of the harness.
   if (told.over && target_.deterministic) told.seen.ending = Ending::unavailable;

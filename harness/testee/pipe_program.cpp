@@ -79,7 +79,7 @@ PipeReply PipeProgram::tell(std::string_view line, std::chrono::milliseconds wai
   const std::size_t longest = std::min(kMaxPipeLine, kForEachByte * most);
   const Pipe before = read_what_is_there();
   if (!lines_.rest().empty())
-    return garbage("it wrote what nothing asked for: " + in_backticks(lines_.rest()));
+    return garbage("the program wrote without a request: " + in_backticks(lines_.rest()));
   if (before == Pipe::closed) return ended();
   while (true) {
     // In this order: the bytes that a program wrote before its end are there once its end is known.
@@ -89,15 +89,16 @@ PipeReply PipeProgram::tell(std::string_view line, std::chrono::milliseconds wai
       const PipeWord word = read_pipe_word(*said);
       switch (word.kind) {
         case PipeWord::Kind::out:
-          if (cut) return garbage("it wrote output for a message that it had cut off");
+          if (cut) return garbage("the program wrote output for a message that it had cut off");
           if (word.text.size() > most - body.size())
-            return garbage("it wrote more than " + std::to_string(most) + " bytes of output");
+            return garbage("the program wrote more than " + std::to_string(most) + " bytes of output");
           body += word.text;
           continue;
         case PipeWord::Kind::ask:
           asked += word.text.size();
           if (asked > most)
-            return garbage("it asks its upstream for more than " + std::to_string(most) + " bytes");
+            return garbage("the program requests from its upstream more than " + std::to_string(most) +
+                           " bytes");
           asks.push_back(word.text);
           continue;
         case PipeWord::Kind::cut:
@@ -109,20 +110,21 @@ PipeReply PipeProgram::tell(std::string_view line, std::chrono::milliseconds wai
           return {PipeReply::Kind::skip,
                   word.issue.empty() ? word.text : word.text + " (" + word.issue + ")"};
         case PipeWord::Kind::error:
-          return {PipeReply::Kind::error, "it says that it failed: " + in_backticks(word.text)};
+          return {PipeReply::Kind::error, "the program reports a failure: " + in_backticks(word.text)};
         case PipeWord::Kind::ack:
           break;
       }
-      if (!line.empty() || unread_input()) return garbage("it answered before it had read the whole line");
+      if (!line.empty() || unread_input())
+        return garbage("the program answered before it had read the whole line");
       if (!lines_.rest().empty())
-        return garbage("it wrote on after its answer: " + in_backticks(lines_.rest()));
+        return garbage("the program wrote more after its answer: " + in_backticks(lines_.rest()));
       PipeReply done;
       done.cut = cut;
       done.asks = std::move(asks);
       return done;
     }
     if (lines_.rest().size() > longest)
-      return garbage("it wrote a line of more than " + std::to_string(longest) +
+      return garbage("the program wrote a line of more than " + std::to_string(longest) +
                      " bytes: " + in_backticks(lines_.rest()));
     if (pipe == Pipe::closed || (pipe == Pipe::empty && !running)) return ended();
     const auto left =
@@ -130,8 +132,8 @@ PipeReply PipeProgram::tell(std::string_view line, std::chrono::milliseconds wai
     if (left.count() <= 0) {
       const std::string_view rest = lines_.rest();
       return {PipeReply::Kind::hung,
-              "it did not answer within " + shown(wait) +
-                  (rest.empty() ? "" : "; it had begun a line without an end: " + in_backticks(rest))};
+              "the program did not answer within " + shown(wait) +
+                  (rest.empty() ? "" : "; it began a line without an end: " + in_backticks(rest))};
     }
     std::array<pollfd, 3> ready{{{process_->output(), POLLIN, 0},
                                  {line.empty() ? -1 : process_->input(), POLLOUT, 0},
@@ -155,7 +157,7 @@ PipeReply PipeProgram::look() {
   const bool running = process_->running();
   const Pipe pipe = read_what_is_there();
   if (!lines_.rest().empty())
-    return garbage("it wrote what nothing asked for: " + in_backticks(lines_.rest()));
+    return garbage("the program wrote without a request: " + in_backticks(lines_.rest()));
   return running && pipe == Pipe::empty ? PipeReply() : ended();
 }
 
@@ -192,8 +194,8 @@ PipeReply PipeProgram::ended() const {
   const std::string end = process_->end();
   const bool well = !running && lines_.rest().empty() && end == "exit code 0";
   std::string detail =
-      running ? "it closed its standard output, though it runs on" : "it ended (" + end + ")";
-  if (!lines_.rest().empty()) detail += " within the line " + in_backticks(lines_.rest());
+      running ? "the program closed its standard output and still runs" : "the program ended (" + end + ")";
+  if (!lines_.rest().empty()) detail += " inside the line " + in_backticks(lines_.rest());
   const std::string error = last_error();
   if (!error.empty()) detail += "; the last line on its standard error is " + in_backticks(error);
   return {PipeReply::Kind::crashed, std::move(detail), well};

@@ -44,7 +44,7 @@ Descriptor connected(const addrinfo& address, const Network& network, const Stop
 
 Result<HttpAddress> http_address(const std::string& url, const Network& network) {
   const auto refused = [&] {
-    return tl::unexpected(Error{"'" + url + "' is no http:// address", {}, 0, {}});
+    return tl::unexpected(Error{"'" + url + "' is not an http:// address", {}, 0, {}});
   };
   std::string_view rest = url;
   if (rest.substr(0, kScheme.size()) != kScheme) return refused();

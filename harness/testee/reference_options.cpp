@@ -26,8 +26,8 @@ class Knobs {
       known.append(known.empty() ? "" : ", ").append(name);
     }
     if (!error_.what.empty()) return;
-    error_.what = "the reference cannot play " + knob + ": " + set->second;
-    error_.hint = "it knows " + known;
+    error_.what = "the reference does not support " + knob + ": " + set->second;
+    error_.hint = "use one of " + known;
   }
 
   const Error& error() const { return error_; }
@@ -71,8 +71,10 @@ Result<TranslatorOptions> reference_options(const std::map<std::string, std::str
 
 Result<void> set_protocols(TranslatorOptions& options, std::string_view upstream, std::string_view client) {
   const auto unknown = [](const char* does, std::string_view protocol) {
-    return tl::unexpected(Error{
-        "the reference " + (does + (" no " + std::string(protocol))), {}, 0, "see splitproof list targets"});
+    return tl::unexpected(Error{"the reference " + (does + (" no " + std::string(protocol))),
+                                {},
+                                0,
+                                "run splitproof list targets to see the directions"});
   };
   options.upstream = proxy::dialect::find_upstream(upstream);
   if (options.upstream == nullptr) return unknown("reads", upstream);
@@ -80,11 +82,11 @@ Result<void> set_protocols(TranslatorOptions& options, std::string_view upstream
   if (options.client == nullptr) return unknown("writes", client);
   const char* knob = options.is_within_a_protocol() ? unplayable_within_a_protocol(options) : nullptr;
   if (knob != nullptr) {
-    return tl::unexpected(
-        Error{std::string("the reference passes on what both sides speak as it is, and cannot play ") + knob,
-              {},
-              0,
-              "ask for a client of another protocol"});
+    return tl::unexpected(Error{
+        std::string("the reference relays streams of one protocol unchanged, and does not support ") + knob,
+        {},
+        0,
+        "choose a client of another protocol"});
   }
   return {};
 }

@@ -39,7 +39,7 @@ Result<Value> value_of(const std::array<Named<Value>, N>& names, std::string_vie
     known.append(known.empty() ? "" : ", ").append(word);
   }
   return tl::unexpected(Error{
-      "there is no " + std::string(what) + " '" + std::string(name) + "'", {}, 0, "it is one of " + known});
+      "there is no " + std::string(what) + " '" + std::string(name) + "'", {}, 0, "use one of " + known});
 }
 
 constexpr std::array<Named<int>, 13> kReasons{{{"OK", 200},

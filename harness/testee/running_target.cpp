@@ -62,7 +62,7 @@ Result<std::unique_ptr<RunningTarget>> RunningTarget::start(const TargetFile& ta
     std::error_code failed;
     std::filesystem::create_directory(folder->path() + "/home", failed);
     if (failed)
-      return tl::unexpected(Error{"no home can be made: " + failed.message(), folder->path(), 0, {}});
+      return tl::unexpected(Error{"cannot make a home folder: " + failed.message(), folder->path(), 0, {}});
   }
   std::unique_ptr<RunningTarget> running(
       new RunningTarget(target, installation, upstream, supervisor, stop, std::move(folder)));
@@ -91,7 +91,7 @@ Result<void> RunningTarget::launch() {
   Places any = places_;
   any.port = "1";
   Result<HttpAddress> address = http_address(filled(target_.listen, any));
-  if (!address) return tl::unexpected(failure("it cannot be reached: " + address.error().what));
+  if (!address) return tl::unexpected(failure("splitproof cannot reach it: " + address.error().what));
   if (target_.command.empty()) {
     places_.port = std::to_string(address->port);
   } else if (chooses_port()) {
@@ -102,8 +102,10 @@ Result<void> RunningTarget::launch() {
     places_.port = std::to_string(address->port);
     if (const Result<Descriptor> free = listen_on(address->host, address->port, supervisor_.network());
         !free) {
-      Error error = failure("its port is taken: " + free.error().what);
-      error.hint = "end what listens there, or write {port} in the target file to have one chosen";
+      Error error = failure("its port is in use: " + free.error().what);
+      error.hint =
+          "end the program that uses the port, or write {port} in the target file to let splitproof "
+          "choose a port";
       return tl::unexpected(std::move(error));
     }
   }

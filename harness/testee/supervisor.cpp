@@ -223,14 +223,14 @@ class ForkedSupervisor : public Supervisor {
     message.errors =
         Descriptor(open(errors.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY, 0600));
     if (message.errors.get() < 0) {
-      Error error = broken("the file for what a program says cannot be written");
+      Error error = broken("cannot write the file for a program's output");
       error.file = errors;
       return tl::unexpected(std::move(error));
     }
     Descriptor input;
     Descriptor output;
     if (launch.pipes && !(make_pipe(message.input, input) && make_pipe(output, message.output)))
-      return tl::unexpected(broken("no pipe to '" + launch.command.front() + "'"));
+      return tl::unexpected(broken("cannot make a pipe to '" + launch.command.front() + "'"));
     if (launch.pipes) {
       fcntl(input.get(), F_SETFL, O_NONBLOCK);
       fcntl(output.get(), F_SETFL, O_NONBLOCK);
@@ -246,14 +246,14 @@ class ForkedSupervisor : public Supervisor {
     message.leash = std::move(leash->theirs);
     if (const Result<void> sent = send_launch(control_.get(), message); !sent) {
       return tl::unexpected(
-          Error{"'" + launch.command.front() + "' cannot be started: " + sent.error().what, {}, 0, {}});
+          Error{"'" + launch.command.front() + "' cannot start: " + sent.error().what, {}, 0, {}});
     }
     message = {};
     std::string word;
     if (!readable(leash->ours.get(), within(kAnswers)) || !next_word(leash->ours.get(), 0, word) ||
         word.empty()) {
-      return tl::unexpected(Error{
-          "'" + launch.command.front() + "' cannot be started: the supervisor does not answer", {}, 0, {}});
+      return tl::unexpected(
+          Error{"'" + launch.command.front() + "' cannot start: the supervisor does not answer", {}, 0, {}});
     }
     if (word.front() == kFailed) return tl::unexpected(Error{word.substr(1), {}, 0, {}});
     return std::make_unique<SupervisedProcess>(std::move(leash->ours), std::move(input), std::move(output));
@@ -287,7 +287,7 @@ Result<Forked> fork_zygote(bool apart, Zygotes& zygotes) {
     sockets = *std::move(made);
   }
   Forked forked{fork(), std::move(control->ours), std::move(sockets.ours)};
-  if (forked.process < 0) return tl::unexpected(broken("no process for the supervisor of programs"));
+  if (forked.process < 0) return tl::unexpected(broken("cannot start the supervisor of programs"));
   if (forked.process == 0) serve_launches(control->theirs.get(), sockets.theirs.get());
   zygotes.insert(forked.process);
   return forked;
@@ -304,11 +304,12 @@ ZygoteState state_of(const Forked& forked) {
 }
 
 tl::unexpected<Error> no_network_of_its_own(int failed) {
-  return tl::unexpected(
-      Error{std::string("this system gives its programs no network of their own: ") + std::strerror(failed),
-            {},
-            0,
-            "allow user namespaces, or take 'network: none' out and run splitproof where no way leads out"});
+  return tl::unexpected(Error{
+      std::string("this system does not allow programs to have their own network: ") + std::strerror(failed),
+      {},
+      0,
+      "allow user namespaces, or remove 'network: none' and run splitproof without access to a "
+      "network"});
 }
 
 // True if a user can stop this program from a terminal and expects it to stay stopped.
@@ -332,14 +333,13 @@ bool has_one_thread() {
 std::string remark_on_calls(const Supervisor& supervisor) {
   const std::size_t calls = supervisor.calls_elsewhere();
   if (calls == 0) return {};
-  return "it has no network, and tried " + (calls == 1 ? "once" : std::to_string(calls) + " times") +
-         " to call elsewhere";
+  return "the target has no network, and tried " + (calls == 1 ? "once" : std::to_string(calls) + " times") +
+         " to connect elsewhere";
 }
 
 Result<std::unique_ptr<Supervisor>> Supervisor::start(std::size_t apart) {
   if (!has_one_thread())
-    return tl::unexpected(
-        Error{"the supervisor of programs must be started before there are threads", {}, 0, {}});
+    return tl::unexpected(Error{"the supervisor of programs must start before any thread", {}, 0, {}});
   prctl(PR_SET_CHILD_SUBREAPER, 1);  // if the supervisor is killed, this program adopts its processes
   prctl(PR_SET_DUMPABLE, 0);         // this user's programs cannot read this process or a zygote
   const auto zygotes = std::make_shared<Zygotes>();
@@ -349,8 +349,8 @@ Result<std::unique_ptr<Supervisor>> Supervisor::start(std::size_t apart) {
   bool isolated = state.isolates_processes;
   auto supervisor = std::make_unique<ForkedSupervisor>(*std::move(forked), zygotes);
   if (state.failed != 0)
-    return tl::unexpected(
-        Error{std::string("no supervisor of programs: ") + std::strerror(state.failed), {}, 0, {}});
+    return tl::unexpected(Error{
+        std::string("cannot start the supervisor of programs: ") + std::strerror(state.failed), {}, 0, {}});
   for (std::size_t i = 0; i < apart; ++i) {
     Result<Forked> next = fork_zygote(true, *zygotes);
     if (!next) return tl::unexpected(std::move(next.error()));

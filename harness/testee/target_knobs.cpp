@@ -62,7 +62,7 @@ Result<TargetFile> with_knobs(TargetFile target, const std::map<std::string, std
   for (const auto& [knob, value] : knobs) known.push_back(knob);
   return tl::unexpected(Error{
       fmt::format("the target asks for the knob '{}', which the profile does not set", answers.missing()),
-      target.path, 0, fmt::format("there are: {}", fmt::join(known, ", "))});
+      target.path, 0, fmt::format("use one of: {}", fmt::join(known, ", "))});
 }
 
 }  // namespace splitproof::testee

@@ -143,7 +143,7 @@ class Zygote {
       return;
     }
     const std::string word =
-        static_cast<char>(kFailed) + std::string("no process for it: ") + std::strerror(errno);
+        static_cast<char>(kFailed) + std::string("cannot start a process: ") + std::strerror(errno);
     static_cast<void>(send(message.leash.get(), word.data(), word.size(), MSG_NOSIGNAL | MSG_DONTWAIT));
   }
 

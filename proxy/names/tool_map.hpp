@@ -12,9 +12,8 @@ namespace splitproof::names {
 
 /// The two names of a key in a call's arguments.
 struct KeyNames {
-  std::string
-      /// the key is in each object of the list under this key, which both sides share; empty: at the top
-      list;
+  /// The key is in each object of the list under this key, which both sides share. Empty: at the top.
+  std::string list;
   std::string client;
   std::string upstream;
   bool operator==(const KeyNames&) const = default;

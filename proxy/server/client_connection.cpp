@@ -60,7 +60,7 @@ void ClientConnection::guarded(const std::function<void()>& what) {
   try {
     what();
   } catch (const std::exception& broken) {
-    std::fprintf(stderr, "splitproof-proxy: a request could not be served: %s\n", broken.what());
+    std::fprintf(stderr, "splitproof-proxy: serving a request failed: %s\n", broken.what());
     abandon();
   }
 }
@@ -177,7 +177,7 @@ void ClientConnection::begin_request(RequestHead head) {
   place_.emplace(owner_.streams);
   if (!place_->taken()) {
     close_ = close_ || head_.has_body();
-    return answer(no_room(head_.path, "the proxy has no room for one more stream"));
+    return answer(no_room(head_.path, "the proxy cannot serve another stream now; try again later"));
   }
   if (head_.expects_continue && head_.has_body() && in_.empty()) out_ += "HTTP/1.1 100 Continue\r\n\r\n";
   held_.emplace(owner_.bodies, loop_, [this] {
@@ -205,7 +205,8 @@ void ClientConnection::make_room() {
   close_ = true;  // the start of the next request is unknown
   wire::empty(in_);
   answer(no_room(head_.path,
-                 "the proxy has no room for the body of the request: it holds too many that come slowly"));
+                 "the proxy cannot read the body of the request now, because too many bodies arrive slowly; "
+                 "try again later"));
 }
 
 bool ClientConnection::read_body() {
@@ -225,7 +226,7 @@ bool ClientConnection::read_body() {
       fail({413, fmt::format("the request is larger than {} bytes", settings_.limits.request_bytes)});
       return true;
     case BodyReader::State::malformed:
-      fail({400, "the body is not in chunks as HTTP has them"});
+      fail({400, "the body is not valid in HTTP's chunked transfer coding"});
       return true;
     case BodyReader::State::whole:
       serve();
@@ -246,7 +247,10 @@ void ClientConnection::translate_elsewhere() {
           const auto job = std::exchange(translation_, nullptr);
           if (job->failed) std::rethrow_exception(job->failed);
           if (job->refused)
-            answer(no_room(head_.path, "the proxy has no room for the request: too many large ones wait"));
+            answer(no_room(
+                head_.path,
+                "the proxy cannot accept the request now, because too many large requests wait; try again "
+                "later"));
           else
             take_outcome(std::move(job->outcome));
           work();
@@ -414,11 +418,11 @@ void ClientConnection::due() {
   switch (state_) {
     case State::head:
       if (!head_reader_.begun()) return close();
-      fail({408, "the head of the request did not come in time"});
+      fail({408, "the head of the request did not arrive in time"});
       return work();
     case State::body:
       if (keeps_pace()) return begin_window();
-      fail({408, "the body of the request did not come in time"});
+      fail({408, "the body of the request did not arrive in time"});
       return work();
     case State::lingering:
       return close();
@@ -470,7 +474,7 @@ void ClientConnection::give_way() { close(); }
 void ClientConnection::refuse() {
   guarded([this] {
     log_.begin(new_request_id(settings_.seed), sent_);
-    fail({529, "the proxy has no room for one more connection"});
+    fail({529, "the proxy cannot serve another connection now; try again later"});
     work();
   });
 }

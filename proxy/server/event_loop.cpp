@@ -90,7 +90,7 @@ void EventLoop::call(const std::function<void()>& what) const {
   try {
     what();
   } catch (const std::exception& broken) {
-    std::fprintf(stderr, "splitproof-proxy: a connection could not be served: %s\n", broken.what());
+    std::fprintf(stderr, "splitproof-proxy: serving a connection failed: %s\n", broken.what());
   }
 }
 

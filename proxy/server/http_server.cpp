@@ -133,8 +133,8 @@ tl::expected<HttpServer, std::string> HttpServer::bind(const std::string& host, 
   const std::size_t waiting = waiting_connections(streams, descriptors);
   if (waiting == 0) {
     return tl::make_unexpected("limits: streams: the system allows " + std::to_string(descriptors) +
-                               " open files (ulimit -Hn), too few for " + std::to_string(streams) +
-                               " streams, which have two each");
+                               " open files (ulimit -Hn), which is not enough for " +
+                               std::to_string(streams) + " streams with two files each");
   }
   const int listening = listen_on(host, port);
   if (listening < 0) return tl::make_unexpected("cannot listen on " + host + " port " + std::to_string(port));

@@ -53,7 +53,8 @@ bool wait_for(const sigset_t& ends, Clock::time_point until) {
 
 // Ends the process while threads are busy or blocked on the log. So nothing here may wait for a thread.
 [[noreturn]] void end_by_force() {
-  constexpr std::string_view kLine = "splitproof-proxy: ends by force: a thread is busy and does not end\n";
+  constexpr std::string_view kLine =
+      "splitproof-proxy: forced to exit, because a thread is busy and does not end\n";
   pollfd log{STDERR_FILENO, POLLOUT, 0};
   if (poll(&log, 1, 0) == 1) (void)!write(STDERR_FILENO, kLine.data(), kLine.size());
   _exit(kBroken);
@@ -79,7 +80,7 @@ int serve(HttpServer server, const Address& address, const sigset_t& ends, Clock
     until = std::min(until, Clock::now() + kGrace);
   }
   serving.join();
-  return asked ? 0 : complain(kBroken, "no more connections can be accepted");
+  return asked ? 0 : complain(kBroken, "the server can accept no more connections");
 }
 
 // Returns the signals that end the program. Signals that `nohup` ignores stay ignored.
@@ -98,7 +99,9 @@ sigset_t ending_signals() {
 void refuse_key_log() {
   if (std::getenv("SSLKEYLOGFILE") == nullptr) return;
   unsetenv("SSLKEYLOGFILE");
-  complain(0, "warning: SSLKEYLOGFILE is ignored: it would have secrets of connections written to a file");
+  complain(0,
+           "warning: splitproof-proxy ignores SSLKEYLOGFILE, because it would write secrets of "
+           "connections to a file");
 }
 
 // glibc raises the size from which it returns freed buffers to the system, up to 32 MB. After a few hundred large
@@ -144,9 +147,10 @@ int run(const ServeCommand& command) {
   settings.seed = command.seed;
   if (command.relay) settings.translator.relay = *command.relay;
   if (!is_loopback(address->host)) {
-    complain(
-        0, "warning: " + address->host +
-               " is not the loopback: other machines can reach this server, and it asks nobody who they are");
+    complain(0,
+             "warning: " + address->host +
+                 " is not a loopback address, so other machines can send requests, and the server does not "
+                 "authenticate them");
   }
   const UpstreamLibrary library;
   const Clock::duration shutdown = settings.shutdown;
@@ -165,8 +169,8 @@ int main(int argc, char** argv) {
     if (const auto* ended = std::get_if<EarlyExit>(&command)) return ended->code;
     return run(std::get<ServeCommand>(command));
   } catch (const std::exception& broken) {
-    // The system refused memory or a thread.
-    std::fprintf(stderr, "splitproof-proxy: cannot go on: %s\n", broken.what());
+    // What the system refuses: memory, a thread.
+    std::fprintf(stderr, "splitproof-proxy: cannot continue: %s\n", broken.what());
     return kBroken;
   }
 }

@@ -94,7 +94,7 @@ void RelayedRequest::read_stream() {
     if (over_)
       decide(options_.client->whole_answer(events_));
     else if (events_.size() > settings_.limits.answer_bytes)
-      decide(error(turn::ErrorKind::api, "the answer is larger than one message may be"));
+      decide(error(turn::ErrorKind::api, "the answer is larger than the limit for one message"));
   } else if (stage_ == Stage::waiting && (over_ || !events_.empty())) {
     if (translator_.made_it_all()) {
       if (auto error = options_.client->lone_error(events_)) return decide(std::move(*error));
@@ -174,9 +174,9 @@ void RelayedRequest::give_up() {
 
 Answer RelayedRequest::passed_on(std::string body) const {
   if (body.size() > settings_.limits.answer_bytes)
-    return error(turn::ErrorKind::api, "the answer is larger than one message may be");
+    return error(turn::ErrorKind::api, "the answer is larger than the limit for one message");
   if (transfer_->end() != TransferEnd::complete)
-    return error(turn::ErrorKind::api, "the upstream's answer broke off");
+    return error(turn::ErrorKind::api, "the upstream's answer ended early");
   if (wire::check_json(body, options_.rules.limits.json_depth) != wire::JsonFault::none)
     return error(turn::ErrorKind::api, "the upstream's answer is not JSON");
   if (!options_.tool_map.empty())
@@ -192,13 +192,13 @@ Answer RelayedRequest::error(turn::ErrorKind kind, std::string_view message) con
 Answer RelayedRequest::failed_before_its_head(TransferEnd end) const {
   switch (end) {
     case TransferEnd::unreachable:
-      return error(turn::ErrorKind::api, "the upstream cannot be reached");
+      return error(turn::ErrorKind::api, "the proxy cannot connect to the upstream");
     case TransferEnd::unconnected:
-      return error(turn::ErrorKind::timeout, "the upstream did not take the connection in time");
+      return error(turn::ErrorKind::timeout, "the upstream did not accept the connection in time");
     case TransferEnd::silent:
       return error(turn::ErrorKind::timeout, "the upstream did not answer in time");
     case TransferEnd::garbled:
-      return error(turn::ErrorKind::api, "the upstream's answer is not HTTP as it was asked for");
+      return error(turn::ErrorKind::api, "the upstream's answer is not a valid HTTP response");
     default:
       return error(turn::ErrorKind::api, "the upstream closed the connection without an answer");
   }

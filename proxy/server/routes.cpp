@@ -129,8 +129,8 @@ struct Routes::Router : httplib::Server {
     if (request.path == kHealth && get) {
       send({200, "{\"status\":\"ok\"}"}, response);
     } else if (asks && get && !request.get_header_value("Upgrade").empty()) {
-      // Only this answer makes a WebSocket client switch to POST at once.
-      send(client.error(ErrorKind::invalid_request, "there is no WebSocket here: POST the request"),
+      // The one answer upon which a client that dials a WebSocket first asks by POST at once.
+      send(client.error(ErrorKind::invalid_request, "the proxy has no WebSocket; send the request with POST"),
            response);
       response.status = 426;
       response.set_header("Upgrade", "HTTP/1.1");
@@ -138,11 +138,11 @@ struct Routes::Router : httplib::Server {
       const bool has_header = request.has_header(std::string(proxy::dialect::kModelListHeader));
       send(proxy::dialect::answer_model_list(names_of(settings.models), request.path, has_header), response);
     } else if (asks || models || request.path == kHealth) {
-      send(client.error(ErrorKind::invalid_request, "the method is not allowed here"), response);
+      send(client.error(ErrorKind::invalid_request, "this path does not allow the method"), response);
       response.status = 405;
       response.set_header("Allow", asks ? "POST" : "GET, HEAD");
     } else {
-      send(client.error(ErrorKind::not_found, "there is nothing at this path"), response);
+      send(client.error(ErrorKind::not_found, "this path does not exist"), response);
     }
     return true;
   }

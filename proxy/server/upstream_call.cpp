@@ -37,7 +37,7 @@ tl::expected<UpstreamCall, Answer> upstream_call(const RequestHead& head, const 
   TranslatorOptions options = settings.translator;
   options.client = &client;
   const auto key = client_key(head.field(client.key_header), head.field("authorization"));
-  if (!key) return refuse(ErrorKind::authentication, "the key holds characters that no key can have");
+  if (!key) return refuse(ErrorKind::authentication, "the key has characters that no API key can have");
   const auto find = [&](std::string_view item) { return settings.told->find(*key, item); };
   std::optional<std::string> resolved;
   if (client.resolve != nullptr && settings.told != nullptr)

@@ -57,7 +57,7 @@ YamlReader choice(Value& value, const proxy::dialect::NamedValues<Value>& values
       }
       known.push_back(name);
     }
-    throw YamlMistake{node.Mark().line, fmt::format("'{}' is none of: {}", said, fmt::join(known, ", "))};
+    throw YamlMistake{node.Mark().line, fmt::format("'{}' is not one of: {}", said, fmt::join(known, ", "))};
   };
 }
 

@@ -72,7 +72,7 @@ Examination examined(const contract::Contracts& contracts, const fs::path& folde
 
 bool has_failing_falsifier(const Examination& examination) {
   return std::any_of(examination.objections.begin(), examination.objections.end(), [](const Objection& one) {
-    return one.what.find(" should trip ") != std::string::npos;
+    return one.what.find(" should violate ") != std::string::npos;
   });
 }
 

@@ -75,8 +75,8 @@ bool drop_citation(Draft& draft, std::string_view type) {
 }
 
 constexpr std::string_view kNoResult =
-    "the conversation cannot be sent back: the owner refuses a call without its result";
-constexpr std::string_view kSource = "the source that is shown is not the one that was cited";
+    "the client cannot send the conversation back, because the owner refuses a call without its result";
+constexpr std::string_view kSource = "the client shows another source than the cited source";
 
 constexpr auto kResultScenes = std::to_array<StreamMutation>({
     {"results", {"never", Effect::shape, kNoResult}, "web_search_tool_result", [](Draft& d) { return drop_block(d, "web_search_tool_result"); }},

@@ -27,7 +27,7 @@ PartKind kind_of(std::string_view type) {
   return type == "tool_use" ? PartKind::call : PartKind::other;
 }
 
-/// Whether a block of this type is called with JSON that comes in deltas.
+/// True if a block of this type gets JSON arguments in deltas.
 bool takes_arguments(std::string_view type) { return type.ends_with("tool_use"); }
 
 bool is_documented(std::string_view type) {
@@ -37,7 +37,7 @@ bool is_documented(std::string_view type) {
          std::find(kOthers.begin(), kOthers.end(), type) != kOthers.end();
 }
 
-/// The shapes marked "Ends" of an answer that is complete but for its shapes.
+/// Returns the shapes marked "Ends" of an answer.
 std::vector<const char*> ending_shapes(const observe::Answer& answer, bool stop_said) {
   std::vector<const char*> shapes;
   const auto add = [&](const char* shape, bool holds) {
@@ -329,7 +329,7 @@ void AnthropicReading::take_message_delta(const observe::WireJson& event) {
   keep("input_transformations", event.at("input_transformations"));
 }
 
-/// A null takes back what an earlier event said, as it does in clients.
+/// Takes the value of an event. A null removes an earlier value, as in clients.
 void AnthropicReading::take_stop(const observe::WireJson& source, const char* key,
                                  std::optional<std::string>& said) {
   const observe::WireJson& value = source.at(key);
@@ -357,7 +357,7 @@ void AnthropicReading::say(std::size_t number, const observe::WireJson& piece) {
   add(number, blocks_[number].halves.join(piece.string()));
 }
 
-/// Adds what a block says, or keeps it for the end.
+/// Adds text to a block, or keeps it for the end.
 void AnthropicReading::add(std::size_t number, const std::string& said) {
   if (said.empty()) return;
   Block& block = blocks_[number];
@@ -395,7 +395,7 @@ void AnthropicReading::cite(Block& block, const observe::WireJson& citation) {
   block.citations += (block.citations.empty() ? "" : ",") + observe::compact(citation);
 }
 
-/// Puts a block's part at the end of the answer's.
+/// Adds the part of a block to the answer.
 void AnthropicReading::place(std::size_t number) {
   for (; passed_ < number; ++passed_) end_text(passed_);
   spoken_ = number + 1;
@@ -419,13 +419,13 @@ void AnthropicReading::place(std::size_t number) {
   block.part.kind = kind;
 }
 
-/// A block says no more, as far as is known.
+/// Ends a block, as far as is known.
 void AnthropicReading::close(std::size_t number) {
   end_text(number);
   settle(number);
 }
 
-/// The other half of a character does not come, or comes too late.
+/// Ends the text of a block. Half a character stays alone.
 void AnthropicReading::end_text(std::size_t number) {
   Block& block = blocks_[number];
   const std::string rest = block.halves.close();
@@ -437,7 +437,7 @@ void AnthropicReading::end_text(std::size_t number) {
   part_of(block).text += rest;
 }
 
-/// What a block's start says counts now, where nothing else said it.
+/// Uses the input in a block's start if no delta had arguments.
 void AnthropicReading::settle(std::size_t number) {
   Block& block = blocks_[number];
   if (number + 1 == blocks_.size() && part_of(block).arguments.empty() && block.late.empty())
@@ -447,7 +447,7 @@ void AnthropicReading::settle(std::size_t number) {
   if (number + 1 == blocks_.size()) place(number);
 }
 
-/// Members with a value that nothing reads are notes, all that comes of one in one.
+/// Notes members that nobody reads. All values of a member make one note.
 void AnthropicReading::keep_unread(const std::string& object, const observe::WireJson& value,
                                    std::initializer_list<std::string_view> read, const std::string& of) {
   if (observe::note_unread_of(object, value, {read.begin(), read.size()}, of, answer_)) note("unknown_block");
@@ -528,7 +528,7 @@ observe::Answer AnthropicReading::finished() const {
     parts.push_back(std::move(call));
   }
   answer.parts = std::move(parts);
-  // Nothing says why the message is empty: a proxy may take that for a breakdown.
+  // An empty message without a reason may be a breakdown.
   if (answer.done && !answer.finish && !answer.error && answer.parts.empty()) last.note("ambiguous");
   for (const char* shape : ending_shapes(answer, stop_reason_.has_value())) last.note(shape);
   return std::move(answer);

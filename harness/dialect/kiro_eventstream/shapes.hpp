@@ -16,7 +16,7 @@ inline constexpr KiroShapeEntry kKiroShapes[] = {
     {"error", "an error is reported, or something cannot be read"},
     {"id_never", "a call has no id"},
     {"name_never", "a call has no name"},
-    {"prose_meanwhile", "text or thinking comes behind a call that has no id or no name yet"},
+    {"prose_meanwhile", "text or thinking comes after a call that has no id or no name yet"},
 };
 
 }  // namespace splitproof::dialect

@@ -13,7 +13,7 @@ struct OllamaShapeEntry {
 
 inline constexpr OllamaShapeEntry kOllamaShapes[] = {
     {"id_never", "a call has no id"},
-    {"prose_meanwhile", "text or thinking comes behind a call that has no id"},
+    {"prose_meanwhile", "text or thinking comes after a call that has no id"},
 };
 
 }  // namespace splitproof::dialect

@@ -23,12 +23,12 @@ namespace {
 
 using Kind = observe::WireJson::Kind;
 
-/// An id as text: what it says, or a number's digits.
+/// Returns an id as text. A number becomes its digits.
 std::string id_of(const observe::WireJson& id) {
   return id.is(Kind::number) ? std::string(id.raw) : observe::replace_surrogates(id.string());
 }
 
-/// All that a choice says, as JSON.
+/// Returns all contents of a choice as JSON.
 std::string choice_as_json(const observe::Answer& choice) {
   MemberTexts said;
   std::string parts;
@@ -163,7 +163,7 @@ void ChatReading::note_identity(const observe::WireJson& chunk, const observe::W
   chunks_of_id_ = 1;
 }
 
-/// Takes an entry of a choice that is read by itself. Errors of other choices are read where they concern the answer.
+/// Takes an entry of another choice than the first. The caller reads its errors.
 void ChatReading::take_other(const observe::WireJson& choice) {
   ChunkSight sight;
   take_choice(choice, sight);
@@ -185,7 +185,7 @@ void ChatReading::take_choice(const observe::WireJson& choice, ChunkSight& sight
   if (!word.empty() && word != "null") sight.finishes.push_back(word);
 }
 
-/// What an answer says in a message alone: all of it, or calls that no delta had. Otherwise a message repeats the deltas.
+/// Takes from a message what no delta had: the whole answer, or calls. Otherwise a message repeats the deltas.
 void ChatReading::take_message(const observe::WireJson& message, ChunkSight& sight) {
   if (!message.is(Kind::object) || answer_.error) return;
   if (!begun_) {
@@ -250,7 +250,7 @@ void ChatReading::take_reasoning(const observe::WireJson& delta, ChunkSight& sig
   for (const ThoughtPiece& piece : said.pieces) take_thought(piece, sight);
 }
 
-/// The last thoughts, one more than texts of so many bytes could repeat.
+/// Returns the last thoughts, one more than a text of so many bytes could repeat.
 ChatThinking ChatReading::thinking_before(std::size_t bytes) const {
   ChatThinking past{{}, true, thoughts_, thought_under_, thought_.signature};
   std::size_t size = 0;
@@ -276,7 +276,7 @@ void ChatReading::take_thought(const ThoughtPiece& piece, ChunkSight& sight) {
   const bool other = piece.number && thought_.number && piece.number != thought_.number;
   if (!piece.text.empty()) {
     if (thinks() && other) end_prose();
-    // How a proxy divides what goes on under the number of a signed thought is its own affair.
+    // Thinking goes on under the number of a signed thought. A proxy may divide it either way.
     if (thought_.sealed && piece.number && piece.number == thought_.number) note(ChatShape::signed_in_parts);
     take_piece(observe::PartKind::thinking, piece.text, sight);
     if (piece.number) thought_.number = piece.number;
@@ -285,8 +285,8 @@ void ChatReading::take_thought(const ThoughtPiece& piece, ChunkSight& sight) {
   if (piece.sealed) thought_.sealed = true;
 }
 
-/// A signature is of the thought that goes on, or a thought by itself. A second one under the same number may be either.
-/// The same one again says nothing.
+/// Takes a signature of the open thought. Without an open thought, the signature is a thought of its own. A second signature
+/// under the same number may be either. A repeated signature changes nothing.
 void ChatReading::take_signature(const ThoughtPiece& piece, ChunkSight& sight) {
   const bool other = piece.number && thought_.number && piece.number != thought_.number;
   if (piece.signature == thought_.signature && !other) return;
@@ -364,7 +364,7 @@ void ChatReading::take_piece(observe::PartKind kind, std::string_view piece, Chu
   text += said;
 }
 
-/// Adds a part to the answer, or to the one that was spliced in.
+/// Adds a part to the answer. After a splice, it is a part of the other answer.
 void ChatReading::add_part(observe::PartKind kind) {
   observe::Part& part = answer_.parts.emplace_back();
   part.kind = kind;
@@ -454,7 +454,7 @@ void ChatReading::take_sign(const CallSign& sign, std::size_t number) {
     part.name = call.name;
     call_bytes_ += part.name.size();
     if (later) note(ChatShape::late_name);
-  } else if (!sign.name.empty() && sign.place) {  // the older form has nothing else to say which call it is
+  } else if (!sign.name.empty() && sign.place) {  // the older form repeats the name to identify the call
     note(sign.name == part.name ? ChatShape::name_repeated : ChatShape::renamed);
   }
   if (was_silent && spliced_) part.type = kAnotherAnswer;
@@ -487,7 +487,7 @@ void ChatReading::take_arguments(std::size_t number, std::string_view piece) {
     const bool behind = call.part && (*call.part + 1 < answer_.parts.size() || prose_);
     if (behind && call.complete()) {
       if (observe::is_blank_json(piece)) return;
-      return fail("a call goes on although its arguments were complete and something else had begun");
+      return fail("a call continues although its arguments were complete and other content had begun");
     }
     const bool named = call.older && !call.name.empty();
     if (!call.part && !named && !observe::is_blank_json(piece)) note(ChatShape::arguments_first);
@@ -502,7 +502,7 @@ void ChatReading::take_arguments(std::size_t number, std::string_view piece) {
 }
 
 /// Settles what a piece after a held `{}` makes of it: an object replaces it, anything else goes on after it. Returns true if
-/// the piece says nothing, so that `{}` is still held.
+/// the piece is blank or repeats `{}`, which is then still held.
 bool ChatReading::keeps_held(std::size_t number, std::string_view piece) {
   ChatCall& call = calls_[number];
   if (observe::is_blank_json(piece)) return true;
@@ -541,9 +541,9 @@ void ChatReading::take_finish(const std::string& word) {
   }
 }
 
-/// What nothing reads is a note, all that comes of a member in one.
+/// Notes a member that nobody reads. All values of a member make one note.
 void ChatReading::keep(std::string_view object, const observe::WireJson& member) {
-  // Each element says these again.
+  // Each element repeats these.
   constexpr auto kLabels = std::to_array<std::string_view>({"index", "id", "format"});
   if (object == "reasoning" && std::find(kLabels.begin(), kLabels.end(), member.key) != kLabels.end()) {
     std::string& labels = answer_.extra["the reasoning." + member.key];

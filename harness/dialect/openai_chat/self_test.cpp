@@ -132,11 +132,11 @@ constexpr auto kObjects = std::to_array<const char*>({"/choices/0", "/choices/0/
 constexpr auto kCounts = std::to_array<const char*>({"/usage"});
 
 constexpr auto kForeignEvents = std::to_array<ForeignEvent>({
-    {{"chat-chunk", Effect::shape, "what it says is lost, or read as something else"},
+    {{"chat-chunk", Effect::shape, "the client loses its content or misreads it"},
      "message",
      R"({"id":"c","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":{"content":"tide"},"finish_reason":null}]})"},
-    {{"early-done", Effect::shape, "a client stops reading in the midst of the answer"}, "", "[DONE]", true},
-    {{"done-in-lower-case", Effect::shape, "no JSON reader takes it"}, "", "[done]", true},
+    {{"early-done", Effect::shape, "a client stops reading in the middle of the answer"}, "", "[DONE]", true},
+    {{"done-in-lower-case", Effect::shape, "no JSON reader accepts it"}, "", "[done]", true},
 });
 
 using Text = std::optional<std::string>;
@@ -144,7 +144,7 @@ using Text = std::optional<std::string>;
 constexpr auto kForeignTexts = std::to_array<ForeignText>({
     {"prose",
      StringKind::prose,
-     {{"error-as-text", Effect::shape, "a failure is shown as an answer, and nobody tries again"},
+     {{"error-as-text", Effect::shape, "the client shows a failure as an answer and does not retry"},
       [](const std::string&) -> Text {
         return R"({"error":{"message":"Too many ships.","type":"server_error","code":503}})";
       }}},

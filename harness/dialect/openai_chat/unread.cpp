@@ -33,18 +33,18 @@ struct Metadata {
   std::string_view meaning;
 };
 
-constexpr std::string_view kServed = "how the server was set up that answered";
+constexpr std::string_view kServed = "the setup of the server that answered";
 constexpr std::string_view kRequested = "repeats what the request asked for";
-constexpr std::string_view kTimed = "how long it took";
-constexpr std::string_view kCost = "what it cost";
-constexpr std::string_view kFiltered = "how a filter judged; `finish_reason` says why the answer ended";
-constexpr std::string_view kStopped = "why it stopped, in the words of the provider behind a gateway";
-constexpr std::string_view kRepeats = "repeats what deltas or `finish_reason` say";
+constexpr std::string_view kTimed = "the time that the answer took";
+constexpr std::string_view kCost = "the cost of the answer";
+constexpr std::string_view kFiltered = "the result of a filter; `finish_reason` has the consequence";
+constexpr std::string_view kStopped = "the reason of the end, in the words of the provider after a gateway";
+constexpr std::string_view kRepeats = "repeats deltas or `finish_reason`";
 constexpr std::string_view kTokens = "the text again, as numbers of tokens";
 constexpr std::string_view kLabel = "a label of the server";
 constexpr std::string_view kPadding = "hides the length of the chunk";
 constexpr std::string_view kRead = "a part of an error, which is read";
-constexpr std::string_view kCopilot = "what an editor shows next to the answer";
+constexpr std::string_view kCopilot = "data that an editor shows next to the answer";
 
 /// All metadata of Chat Completions. Each member has a row: a prefix proves nothing.
 constexpr auto kMetadata = std::to_array<Metadata>({

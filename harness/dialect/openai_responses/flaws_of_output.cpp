@@ -68,7 +68,7 @@ bool empty_annotations(Draft& draft, const FieldRef& list) {
 }
 
 constexpr std::string_view kOutput = "a client that reads the output at the end loses it";
-constexpr std::string_view kSource = "the source that is shown depends on where a client reads it";
+constexpr std::string_view kSource = "different clients show different sources";
 
 constexpr auto kOutputScenes = std::to_array<StreamMutation>({
     {"output",

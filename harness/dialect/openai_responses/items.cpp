@@ -282,6 +282,7 @@ void ResponsesReading::take_part(std::size_t number, List list, std::uint64_t in
   if (kind == PartKind::other) {
     note("unknown_part");
     const std::string type = text_at(part, "type");
+    if (type != "output_audio") note("unknown_block");
     part_of(piece).type = "content." + (type.empty() ? "untyped" : observe::type_in_note(type));
     piece.start = object_with(part, piece.members);
     return;
@@ -413,7 +414,7 @@ void ResponsesReading::say_all(std::size_t number, std::size_t piece, const obse
     note("contradiction");
     const std::optional<List>& reasons = items_[number].reasons;
     if (!part.custom && (part.kind != PartKind::thinking || reasons == said.list))
-      return fail("an event says all of what deltas said otherwise");
+      return fail("an event with the whole content contradicts its deltas");
     return note("ambiguous");
   }
   if (all.size() == before.size()) return;

@@ -71,7 +71,7 @@ constexpr auto kObjects = std::to_array<const char*>({"/part", "/response"});
 constexpr auto kCounts = std::to_array<const char*>({"/response/usage"});
 
 constexpr auto kForeignEvents = std::to_array<ForeignEvent>({
-    {{"responses-event", Effect::shape, "what it says is lost, or read as something else"},
+    {{"responses-event", Effect::shape, "the client loses its content or misreads it"},
      "response.output_text.delta",
      R"({"type":"response.output_text.delta","item_id":"msg_x","output_index":0,"content_index":0,"delta":"tide"})"},
 });

@@ -31,35 +31,35 @@ struct EventOperator {
 };
 
 constexpr auto kOperators = std::to_array<EventOperator>({
-    {{"lost", Effect::shape, "a client waits for it, or takes what depends on it for nothing"},
+    {{"lost", Effect::shape, "a client waits for it, or ignores the events that depend on it"},
      [](Draft& draft, std::size_t i) {
        draft.remove(i);
        return true;
      }},
-    {{"doubled", Effect::shape, "a client begins anew, ends twice or throws"},
+    {{"doubled", Effect::shape, "a client starts again, ends twice or throws"},
      [](Draft& draft, std::size_t i) {
        draft.copy(i, i);
        return true;
      }},
-    {{"later", Effect::shape, "what comes before it belongs to nothing yet"},
+    {{"later", Effect::shape, "earlier events have no place yet"},
      [](Draft& draft, std::size_t i) {
        if (i + 1 >= draft.size()) return false;
        draft.move(i, i + 1);
        return true;
      }},
-    {{"first", Effect::shape, "a client knows of nothing yet that it belongs to"},
+    {{"first", Effect::shape, "a client has no place for it yet"},
      [](Draft& draft, std::size_t i) {
        if (i < 2) return false;
        draft.move(i, 0);
        return true;
      }},
-    {{"last", Effect::shape, "a client has stopped reading, or reads it into the next"},
+    {{"last", Effect::shape, "a client has stopped reading, or joins it to the next"},
      [](Draft& draft, std::size_t i) {
        if (i + 2 >= draft.size()) return false;
        draft.move(i, draft.size() - 1);
        return true;
      }},
-    {{"again-at-the-end", Effect::shape, "a client has stopped reading, or reads it into the next"},
+    {{"again-at-the-end", Effect::shape, "a client has stopped reading, or joins it to the next"},
      [](Draft& draft, std::size_t i) {
        if (i + 1 >= draft.size()) return false;
        draft.copy(i, draft.size());

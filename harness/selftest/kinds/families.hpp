@@ -14,8 +14,8 @@ namespace splitproof::selftest {
 using dialect::FieldRef;
 using dialect::Operator;
 
-/// Effect of a value that is not text in place of a text.
-inline constexpr std::string_view kNoText = "a client that takes a text throws, or says undefined";
+/// What comes of what is no text where one belongs.
+inline constexpr std::string_view kNoText = "a client that expects a text throws, or shows undefined";
 
 /// Collects the kinds of a protocol from its families.
 class KindList {

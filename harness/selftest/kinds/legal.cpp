@@ -19,9 +19,9 @@ using Text = std::optional<std::string>;
 
 constexpr std::string_view kStandard = "an event-stream reader reads the same";
 constexpr std::string_view kJson = "a JSON reader reads the same";
-constexpr std::string_view kGrows = "owners add members and events, and clients pass them over";
-constexpr std::string_view kDealt = "how an answer is cut into pieces means nothing";
-constexpr std::string_view kAnother = "another answer, as sound as the one before";
+constexpr std::string_view kGrows = "owners add members and events, and clients ignore them";
+constexpr std::string_view kDealt = "the pieces of an answer have no meaning";
+constexpr std::string_view kAnother = "a different answer that is also valid";
 
 // Rewrites the data of every event.
 template <class Write>

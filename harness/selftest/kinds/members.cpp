@@ -22,12 +22,12 @@ struct WrongValue {
   std::string_view value;  ///< As JSON.
 };
 
-constexpr std::string_view kNoCount = "a client that adds it up throws, or bills nonsense";
-constexpr std::string_view kNoIndex = "a client cannot tell what it belongs to";
-constexpr std::string_view kNoWord = "a client that checks words throws, another takes its default way";
+constexpr std::string_view kNoCount = "a client that adds the counts throws, or bills a wrong amount";
+constexpr std::string_view kNoIndex = "a client does not know its event";
+constexpr std::string_view kNoWord = "a client that checks words throws, and another client uses its default";
 constexpr std::string_view kNoObject = "a client that reads a member of it throws";
-constexpr std::string_view kNoList = "a client that goes through it throws";
-constexpr std::string_view kNoFlag = "a client that checks types throws, another takes it for true";
+constexpr std::string_view kNoList = "a client that iterates over it throws";
+constexpr std::string_view kNoFlag = "a client that checks types throws, and another client reads it as true";
 
 constexpr auto kWrongs = std::to_array<WrongValue>({
     {MemberShape::count, {"negative", Effect::shape, kNoCount}, "-1"},
@@ -62,9 +62,9 @@ constexpr auto kWrongs = std::to_array<WrongValue>({
     {MemberShape::flag, {"number", Effect::shape, kNoFlag}, "1"},
 });
 
-constexpr Operator kNull = {"null", Effect::shape, "a client that reads it throws, or says null"};
+constexpr Operator kNull = {"null", Effect::shape, "a client that reads it throws, or shows null"};
 constexpr Operator kAbsentMember = {"absent", Effect::shape,
-                                    "a client that reads it throws, or says undefined"};
+                                    "a client that reads it throws, or shows undefined"};
 constexpr Operator kCase = {"other-case", Effect::shape, kNoWord};
 constexpr Operator kBlank = {"blank-behind", Effect::shape, kNoWord};
 

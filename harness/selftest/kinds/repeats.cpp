@@ -13,7 +13,7 @@ struct RepeatOperator {
   void (*change)(Draft& draft, const FieldRef& spot);
 };
 
-constexpr std::string_view kDiffers = "it depends on where a client reads what it makes of it";
+constexpr std::string_view kDiffers = "clients that read it at different places disagree";
 
 constexpr auto kRepeatOperators = std::to_array<RepeatOperator>({
     {{"differs", Effect::shape, kDiffers},

@@ -30,10 +30,10 @@ class AnthropicOrder {
  public:
   AnthropicOrder(turn::Rules rules, const Knobs& knobs) : rules_(std::move(rules)), knobs_(knobs) {}
 
-  /// Rules on the next frame.
+  /// Decides about the next frame.
   Ruling take(const wire::Frame& frame);
 
-  /// Rules on the end of the body.
+  /// Decides about the end of the body.
   Ruling end(turn::BodyEnd end, std::string& out) const;
 
   /// Stops the open blocks except empty texts, and ends the stream with an error.

@@ -41,8 +41,8 @@ class ChatCalls {
   /// Returns the call's number in order of first occurrence: 0, 1, 2. `place` is the element's position in the array.
   std::size_t match(const ChatCallMark& mark, std::size_t place, SameIndexNewId rule);
 
-  /// Takes the arguments of a piece of this call, and returns what to send of them. Arguments that begin with a piece `{}` wait,
-  /// since the piece may stand for arguments that follow.
+  /// Takes the arguments of a piece of this call, and returns what to send of them. Arguments that begin with a piece
+  /// `{}` wait, since the piece may stand for arguments that follow.
   std::string take_arguments(std::size_t call, const ChatCallMark& mark);
 
   /// Returns the arguments of this call that wait, since nothing follows them.
@@ -78,9 +78,10 @@ class ChatCalls {
   using Index = std::optional<std::uint64_t>;
 
   std::vector<Call> calls_;
-  std::map<std::uint64_t, std::size_t> by_index_;                  // latest call of each index
-  std::map<std::string, std::size_t, std::less<>> by_id_;          // latest call of each id
-  std::set<std::tuple<std::string, Index, std::size_t>> by_both_;  // Calls with an id, and an index or none.
+  std::map<std::uint64_t, std::size_t> by_index_;          // latest call of each index
+  std::map<std::string, std::size_t, std::less<>> by_id_;  // latest call of each id
+  std::set<std::tuple<std::string, Index, std::size_t>>
+      by_both_;  // calls with an id, with or without an index
   static constexpr std::size_t kNoCall = ~std::size_t{0};
   std::vector<std::size_t> places_;  // last call at each place of the array
 };

@@ -27,10 +27,10 @@ class ChatOrder {
  public:
   explicit ChatOrder(turn::Rules rules) : rules_(std::move(rules)) {}
 
-  /// Rules on the next frame.
+  /// Decides about the next frame.
   Ruling take(const wire::Frame& frame);
 
-  /// Rules on the end of the body, and appends what the stream still lacks.
+  /// Decides about the end of the body, and appends what the stream still lacks.
   Ruling end(turn::BodyEnd end, std::string& out) const;
 
   /// Ends the stream with an error.

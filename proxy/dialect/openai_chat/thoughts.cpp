@@ -83,8 +83,8 @@ void ChatThoughts::add(Entry entry, List& list) {
   list.entries.push_back(std::move(entry));
 }
 
-// Takes a delta's thinking outside of lists, and in a list. Returns true if there is only a list, and it repeats the thinking
-// outside of lists since the last list.
+// Takes a delta's thinking outside of lists, and in a list. Returns true if there is only a list, and it repeats the
+// thinking outside of lists since the last list.
 bool ChatThoughts::take_unlisted(std::string_view text, std::string_view listed) {
   const bool repeats = !listed.empty() && unlisted_.is(listed);
   if (!listed.empty()) unlisted_ = {};
@@ -100,8 +100,8 @@ bool ChatThoughts::repeats(const List& list) const {
   return may_repeat && !signs_again && says_last_thoughts(list);
 }
 
-// True if a list repeats thinking exactly. Its text is the last thought or all thoughts, or each entry is one of the last
-// thoughts.
+// True if a list repeats thinking exactly. Its text is the last thought or all thoughts, or each entry is one of the
+// last thoughts.
 bool ChatThoughts::says_last_thoughts(const List& list) const {
   if (list.text.empty() || thoughts_.empty()) return false;
   if (thoughts_.back().is(list.text) || all_thoughts_.is(list.text)) return true;

@@ -35,10 +35,10 @@ class ResponsesOrder {
   ResponsesOrder(turn::Rules rules, const Knobs& knobs, request::Reply reply)
       : rules_(std::move(rules)), knobs_(knobs), reply_(std::move(reply)) {}
 
-  /// Rules on the next frame.
+  /// Decides about the next frame.
   Ruling take(const wire::Frame& frame);
 
-  /// Rules on the end of the body.
+  /// Decides about the end of the body.
   Ruling end(turn::BodyEnd end, std::string& out) const;
 
   /// Ends the stream with `response.failed`, which contains the response from its beginning.
@@ -66,8 +66,8 @@ class ResponsesOrder {
   std::optional<std::uint64_t> sequence_;  // the last sequence_number
   std::string response_;                   // from the beginning of the stream
   std::map<std::uint64_t, bool> items_;    // by place: true if done
-  std::set<std::pair<std::uint64_t, std::pair<bool, std::uint64_t>>>
-      parts_;  // of items: in a summary or not, and the number
+  // of items: in a summary or not, and the number
+  std::set<std::pair<std::uint64_t, std::pair<bool, std::uint64_t>>> parts_;
 };
 
 }  // namespace splitproof::proxy::dialect

@@ -77,12 +77,12 @@ TEST_F(AskedJudgeTest, TheMarkOfAnExchangeMakesNoDifference) {
 
 TEST_F(AskedJudgeTest, WithoutACallNothingIsJudgedAndTheReasonIsTold) {
   testee::Observation seen = asking({});
-  EXPECT_EQ(of("REQ-42", seen).reason, "the testee did not call its upstream");
+  EXPECT_EQ(of("REQ-42", seen).reason, "the target did not call its upstream");
   seen = asking({kSound});
   seen.calls.front().target = "/v1/embeddings";
   EXPECT_EQ(of("REQ-42", seen).reason, "the call goes to /v1/embeddings");
   traits.upstream = "ollama.chat";
-  EXPECT_EQ(of("REQ-42", {}).reason, "there is no reader for requests of ollama.chat");
+  EXPECT_EQ(of("REQ-42", {}).reason, "splitproof cannot read requests of ollama.chat");
 }
 
 TEST_F(AskedJudgeTest, WhoAsksOfAnotherPathAloneIsFound) {

@@ -207,14 +207,15 @@ TEST(BlackBox, ThatBehavesIsJudgedAsTheReferenceIs) {
 TEST(BlackBox, ThatHangsIsToldWithWhatHadCome) {
   const BlackBox box = failing_by_bytes([](Observation& seen) {
     seen.ending = Ending::hung;
-    seen.detail = "no byte came for 10 s";
+    seen.detail = "no byte arrived for 10 s";
     seen.body.resize(seen.body.find("event: content_block_delta") + 3);
   });
   const auto results = run_quietly(on(box, {"text-plain"}));
   const std::string message = row_of(results.front(), "RUN-02").first->message;
-  EXPECT_TRUE(message.starts_with("no byte came for 10 s; by then ")) << message;
-  EXPECT_NE(message.find(" bytes had come, the last whole event being event 1 (content_block_start, line 4)"),
-            std::string::npos)
+  EXPECT_TRUE(message.starts_with("no byte arrived for 10 s; ")) << message;
+  EXPECT_NE(
+      message.find(" bytes had arrived, and the last whole event was event 1 (content_block_start, line 4)"),
+      std::string::npos)
       << message;
 }
 
@@ -230,7 +231,7 @@ TEST(BlackBox, WhoseMessagesDifferIsToldWhichOneIsWrong) {
   EXPECT_NE(by_bytes_row.first->message.find("\"The tide burns!\" here and \"The tide turns.\" as recorded"),
             std::string::npos)
       << by_bytes_row.first->message;
-  EXPECT_TRUE(by_bytes_row.first->message.ends_with("; as recorded it is what the upstream says"));
+  EXPECT_TRUE(by_bytes_row.first->message.ends_with("; as recorded it agrees with the upstream"));
 
   // The result for the original chunks is wrong, so the others are not to blame.
   const std::size_t arrivals = project().recording("openai.chat/text-plain").arrivals.size();
@@ -245,7 +246,7 @@ TEST(BlackBox, WhoseMessagesDifferIsToldWhichOneIsWrong) {
   EXPECT_EQ(row.verdict, Verdict::violated);
   EXPECT_EQ(row.violating, 1U) << row.first->case_id << row.first->message;
   EXPECT_EQ(row.first->upstream.cuts.size() + 1, arrivals) << row.first->case_id;
-  EXPECT_TRUE(row.first->message.ends_with("; in one piece it is what the upstream says"))
+  EXPECT_TRUE(row.first->message.ends_with("; in one piece it agrees with the upstream"))
       << row.first->message;
 }
 

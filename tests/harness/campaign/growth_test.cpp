@@ -186,7 +186,7 @@ TEST(Growth, ARefusalEndsOneThingAndALossEndsAll) {
   EXPECT_EQ(refused.ended, "");
   const Growth lost = refusing(true);
   EXPECT_EQ(lost.tried.size(), std::size_t{1});
-  EXPECT_EQ(lost.ended, "it ended or fell silent when it was given more tools");
+  EXPECT_EQ(lost.ended, "it crashed or hung when splitproof sent more tools");
 }
 
 TEST(Growth, AStopEndsIt) {
@@ -199,7 +199,7 @@ TEST(Growth, AStopEndsIt) {
       },
       [&] { return asked >= 5; });
   EXPECT_EQ(asked, std::size_t{5});
-  EXPECT_EQ(growth.ended, "the run was to end");
+  EXPECT_EQ(growth.ended, "the run ended");
 }
 
 // All clients and upstreams of the harness have probes, and their large streams are sound.

@@ -170,7 +170,7 @@ TEST(Isolation, OwnTextThatIsLostIsFound) {
   };
   const Judged judged = judge_isolation(echo, plain());
   EXPECT_EQ(judged.verdict, Verdict::violated);
-  EXPECT_EQ(judged.message, "stream 2 of 3 has not all of its own text");
+  EXPECT_EQ(judged.message, "stream 2 of 3 lacks part of its own text");
 }
 
 TEST(Isolation, AStreamThatBreaksAmongOthersIsFound) {
@@ -183,7 +183,7 @@ TEST(Isolation, AStreamThatBreaksAmongOthersIsFound) {
   };
   const Judged judged = judge_isolation(echo, plain());
   EXPECT_EQ(judged.verdict, Verdict::violated);
-  EXPECT_EQ(judged.message, "stream 2 of 2 ended otherwise than alone: hung, no byte came");
+  EXPECT_EQ(judged.message, "stream 2 of 2 had another ending than alone: hung, no byte came");
 }
 
 TEST(Isolation, WhatAnAbandonedStreamLeftBehindIsFound) {
@@ -264,7 +264,7 @@ TEST(Isolation, StreamsThatDoNotMeetAreNotJudged) {
   };
   const Judged judged = judge_isolation(Queue(), plain());
   EXPECT_EQ(judged.verdict, Verdict::not_judged);
-  EXPECT_EQ(judged.reason, "the streams were never all under way at once");
+  EXPECT_EQ(judged.reason, "the streams never ran all at the same time");
 }
 
 TEST(Isolation, ATesteeThatIsLostIsNotJudged) {

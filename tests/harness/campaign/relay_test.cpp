@@ -67,7 +67,7 @@ TEST(Relay, IsNotHeldToAMessageThatItsUpstreamDoesNotSend) {
   EXPECT_EQ(same_meaning("items:whole").verdict, Verdict::met);
   const Row row = same_meaning("items:never-done");
   EXPECT_EQ(row.verdict, Verdict::not_judged);
-  EXPECT_EQ(row.reason, "a client of the upstream's own assembles another message, too");
+  EXPECT_EQ(row.reason, "a client of the upstream's protocol also assembles a different message");
 }
 
 // The upstream names an item that was never added, and before that leaves one open. The relay's error excuses the

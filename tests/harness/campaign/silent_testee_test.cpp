@@ -53,7 +53,7 @@ class Sulky final : public testee::Testee {
     Observation seen;
     if (hangs_(exchange)) {
       seen.ending = Ending::hung;
-      seen.detail = "no byte came for 10 s";
+      seen.detail = "no byte arrived for 10 s";
       return seen;
     }
     for (const std::string_view chunk : exchange.chunks) seen.body += chunk;
@@ -164,7 +164,7 @@ TEST(SilentTestee, ThatTriesAgainHidesNothing) {
       if (broken && exchange.chunks.size() <= 2) {
         Observation seen;
         seen.ending = Ending::hung;
-        seen.detail = "no byte came for 10 s";
+        seen.detail = "no byte arrived for 10 s";
         return seen;
       }
       return passes_.observe(exchange);
@@ -283,7 +283,7 @@ TEST(UnattributedFailure, IsAFindingOfTheCampaignThatCanBeExpected) {
   report::Summary summary = report::summarise(results.recordings, plain_heading());
   EXPECT_EQ(summary.tally.findings(), 1U);
   const std::string text = report::expectation_text({}, results.recordings, false, true);
-  EXPECT_TRUE(text.starts_with("DIES sulky # the testee died once (exit code 3), in ")) << text;
+  EXPECT_TRUE(text.starts_with("DIES sulky # the target crashed once (exit code 3), in ")) << text;
 
   const auto expectations = results::parse_expectations(text, "known.txt");
   ASSERT_TRUE(expectations);

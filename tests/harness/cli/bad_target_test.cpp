@@ -99,8 +99,9 @@ TEST_F(BadTarget, ThatDiesNowAndThenIsFoundThoughNoCaseKillsIt) {
   EXPECT_TRUE(says(finished, "[RUN-01, must]")) << finished.out;
   EXPECT_TRUE(says(finished, " times (exit code 3), first in openai.chat/text-plain?client=openai.chat&"))
       << finished.out;
-  EXPECT_TRUE(says(finished,
-                   "; which case brings it about is not known; the last it wrote: three is \\x1b[31menough"))
+  EXPECT_TRUE(
+      says(finished,
+           "; splitproof found no single case that causes it; its last output: three is \\x1b[31menough"))
       << finished.out;
   EXPECT_TRUE(says(finished, "    splitproof run --target " + every_third + " --only '")) << finished.out;
   EXPECT_TRUE(last_line(finished.out).ends_with(" 1 finding")) << finished.out;
@@ -142,19 +143,20 @@ TEST_F(BadTarget, ThatHangsForGoodIsGivenUp) {
            "jsonl:" + folder_.at("r.jsonl"), "--report", "md:" + folder_.at("r.md")});
   EXPECT_EQ(finished.code, 1) << finished.err << finished.out;
   EXPECT_TRUE(says(finished, "[RUN-02, must]")) << finished.out;
-  EXPECT_TRUE(says(finished, "it hangs whatever it is asked, so ")) << finished.out;
+  EXPECT_TRUE(says(finished, "it hangs on every request, so ")) << finished.out;
   EXPECT_TRUE(says(finished, "\nnot run, as bad hangs: ")) << finished.out;
-  EXPECT_TRUE(says(finished, " on bad: the target hangs, and was not run on it\n")) << finished.out;
+  EXPECT_TRUE(says(finished, " on bad: the target hangs, so splitproof did not run this recording\n"))
+      << finished.out;
   const Finished again = splitproof(
       {"replay", "openai.chat/text-plain?client=openai.chat&gen=whole", "--target", folder_.at("bad.yaml")});
   EXPECT_EQ(again.code, 1) << again.err << again.out;
-  EXPECT_TRUE(says(again, "RUN-02 must: no byte came for 1 s")) << again.out;
+  EXPECT_TRUE(says(again, "RUN-02 must: no byte arrived for 1 s")) << again.out;
   const std::string verdict = last_line(finished.out);
   EXPECT_NE(verdict.find("3 findings, "), std::string::npos) << verdict;
-  EXPECT_NE(verdict.find(" of which nothing was judged, "), std::string::npos) << verdict;
+  EXPECT_NE(verdict.find(" without a judged rule, "), std::string::npos) << verdict;
   EXPECT_TRUE(verdict.ends_with(" cases not run")) << verdict;
-  EXPECT_NE(folder_.text("r.xml").find("nothing could be judged: the target hangs"), std::string::npos);
-  EXPECT_NE(folder_.text("r.md").find("it hangs whatever it is asked"), std::string::npos);
+  EXPECT_NE(folder_.text("r.xml").find("no rule was judged: the target hangs"), std::string::npos);
+  EXPECT_NE(folder_.text("r.md").find("it hangs on every request"), std::string::npos);
   const auto lines = lines_of(folder_.text("r.jsonl"));
   EXPECT_GT(json::parse(lines.back())["unrun"], 0);
   EXPECT_EQ(json::parse(lines.back())["unavailable"], 0);
@@ -179,8 +181,8 @@ TEST_F(BadTarget, ThatHangsOnToolsOnlyIsAskedForTextAllTheSame) {
   const Finished finished = run(target("if b'\"tools\"' in body: time.sleep(600)", "timeout: 1s\n"),
                                 "*chat&gen=w*", {"--corpus", folder_.at("c")});
   EXPECT_EQ(finished.code, 1) << finished.err << finished.out;
-  EXPECT_FALSE(says(finished, "nothing could be judged")) << finished.out;
-  EXPECT_FALSE(says(finished, "it hangs whatever it is asked")) << finished.out;
+  EXPECT_FALSE(says(finished, "no rule was judged")) << finished.out;
+  EXPECT_FALSE(says(finished, "it hangs on every request")) << finished.out;
   EXPECT_NE(last_line(finished.out).find("VIOLATES  6 recordings, "), std::string::npos) << finished.out;
 }
 
@@ -188,7 +190,7 @@ TEST_F(BadTarget, ThatDiesInAReplayIsToldThere) {
   const Finished finished = splitproof({"replay", "openai.chat/text-plain?client=openai.chat&gen=whole",
                                         "--target", target("if count == 3: die(3, 'three')")});
   EXPECT_EQ(finished.code, 1) << finished.err << finished.out;
-  EXPECT_TRUE(says(finished, "RUN-01 must: the testee died once (exit code 3)")) << finished.out;
+  EXPECT_TRUE(says(finished, "RUN-01 must: the target crashed once (exit code 3)")) << finished.out;
 }
 
 TEST_F(BadTarget, ThatNeverStartedIsInEveryReport) {
@@ -209,7 +211,7 @@ TEST_F(BadTarget, ThatNeverStartedIsInEveryReport) {
               std::string::npos)
         << junit;
     EXPECT_NE(junit.find("exit code 1"), std::string::npos) << junit;
-    EXPECT_NE(folder_.text("r.md").find("`bad` was not run to the end: "), std::string::npos);
+    EXPECT_NE(folder_.text("r.md").find("`bad` was not tested to the end: "), std::string::npos);
     const json header = json::parse(lines_of(folder_.text("r.jsonl")).front());
     EXPECT_NE(header["untested"]["bad"].get<std::string>().find("exit code 1"), std::string::npos) << header;
   }

@@ -66,7 +66,7 @@ TEST(Check, AStreamOfWhichNothingCanBeToldDoesNotConform) {
   const Finished finished =
       splitproof({"check", "--as", "sse", "-"}, {": nothing but a comment\n\n", {}, {}});
   EXPECT_EQ(finished.code, 1);
-  EXPECT_NE(last_line(finished.out).find("nothing judged of 1 stream"), std::string::npos) << finished.out;
+  EXPECT_NE(last_line(finished.out).find("no rule judged in 1 stream"), std::string::npos) << finished.out;
 }
 
 TEST(Check, SeveralResponsesAreJudgedEachForItself) {
@@ -75,7 +75,7 @@ TEST(Check, SeveralResponsesAreJudgedEachForItself) {
   const std::string two = folder.put("two.sse", one + one);
   const Finished whole = splitproof({"check", two});
   EXPECT_EQ(whole.code, 1);
-  EXPECT_NE(whole.err.find("two.sse seems to hold 2 responses; --several judges"), std::string::npos)
+  EXPECT_NE(whole.err.find("two.sse seems to hold 2 responses; add --several to judge"), std::string::npos)
       << whole.err;
   const Finished several = splitproof({"check", "--several", two});
   EXPECT_EQ(several.code, 0) << several.out;
@@ -175,7 +175,7 @@ TEST(Check, TellsWhatOfACapturedRequestItCannotUse) {
     EXPECT_EQ(finished.code, 2) << json << finished.out;
     return finished.err;
   };
-  EXPECT_NE(said(R"({"client":"x",)" + body + "}").find("client is no object"), std::string::npos);
+  EXPECT_NE(said(R"({"client":"x",)" + body + "}").find("client is not an object"), std::string::npos);
   EXPECT_NE(said(R"({"client":{"protocol":"gemini","body":{}},)" + body + "}").find("\"gemini\""),
             std::string::npos);
   EXPECT_NE(said(R"({"client":{"protocol":"openai.chat"},)" + body + "}").find("client/body"),

@@ -91,7 +91,7 @@ TEST(Explain, SaysUnderWhichAnswersAStreamViolatesTheRule) {
 // The place is in the shown stream, and the lines with - are lines of it.
 TEST(Explain, SaysWhereTheStreamBreaksTheRuleAndWhatWouldMendIt) {
   const std::string out = splitproof({"explain", "ANT-05"}).out;
-  EXPECT_NE(out.find("Where the stream below breaks it:\n  "), std::string::npos) << out;
+  EXPECT_NE(out.find("Findings in the stream below:\n  "), std::string::npos) << out;
   const std::size_t sample = out.find(" that violates it:");
   ASSERT_NE(sample, std::string::npos) << out;
   std::size_t gone = 0;

@@ -73,9 +73,10 @@ TEST(Falsify, AFalsifierThatTripsNothingIsTold) {
   const House house;
   house.rule(std::string(kNameless) + kFloorless +
              "      - {file: sound.sse, trips: [HOUSE-01], control: sound.sse}\n");
-  expect_told(house.falsify(),
-              {"house.yaml:14: the falsifier sound.sse of HOUSE-01 should trip HOUSE-01, and trips nothing\n",
-               "  too little: HOUSE-01 is met\n", "  to mend it: change the example", ", 1 finding"});
+  expect_told(
+      house.falsify(),
+      {"house.yaml:14: the falsifier sound.sse of HOUSE-01 should violate HOUSE-01, and violates nothing\n",
+       "  too little: HOUSE-01 is met\n", "  to fix it: change the example", ", 1 finding"});
 }
 
 TEST(Falsify, AFalsifierThatTripsTooMuchIsTold) {
@@ -84,7 +85,7 @@ TEST(Falsify, AFalsifierThatTripsTooMuchIsTold) {
              "      - {file: nobody.sse, trips: [HOUSE-01], control: sound.sse}\n");
   expect_told(
       house.falsify(),
-      {"house.yaml:14: the falsifier nobody.sse of HOUSE-01 should trip HOUSE-01, and trips END-09, END-14, HOUSE-01\n",
+      {"house.yaml:14: the falsifier nobody.sse of HOUSE-01 should violate HOUSE-01, and violates END-09, END-14, HOUSE-01\n",
        "  too much: END-14: ", "name both under `trips`", ", 1 finding"});
 }
 
@@ -93,7 +94,7 @@ TEST(Falsify, AFalsifierOfAnotherRuleIsTold) {
   house.rule(std::string(kNameless) + kFloorless +
              "      - {file: sound.sse, trips: [ANT-01], control: sound.sse}\n");
   expect_told(house.falsify(),
-              {"sound.sse of HOUSE-01 names ANT-01, and not its own rule", "add HOUSE-01 to `trips`"});
+              {"sound.sse of HOUSE-01 names ANT-01 but not its own rule", "add HOUSE-01 to `trips`"});
 }
 
 TEST(Falsify, AControlThatTripsIsTold) {
@@ -102,7 +103,7 @@ TEST(Falsify, AControlThatTripsIsTold) {
              "      - {file: nameless.sse, trips: [HOUSE-01], control: floorless.sse}\n");
   expect_told(
       house.falsify(),
-      {"house.yaml:13: the control floorless.sse of HOUSE-01 should trip nothing, and trips HOUSE-01\n",
+      {"house.yaml:13: the control floorless.sse of HOUSE-01 should violate nothing, and violates HOUSE-01\n",
        "  too much: HOUSE-01: /floor is absent", ", 1 finding"});
 }
 
@@ -116,11 +117,10 @@ TEST(Falsify, AClauseThatCanBeDeletedIsTold) {
   const House house;
   house.rule(std::string(kFloorless) + "      - {file: bare.sse, trips: [HOUSE-01], control: sound.sse}\n");
   expect_told(house.falsify(),
-              {"house.yaml:9: clause 1 of HOUSE-01 can be deleted, and no falsifier notices\n",
-               "  other clauses of the rule are violated beside it in bare.sse\n", ", 1 finding"});
+              {"house.yaml:9: no falsifier notices if clause 1 of HOUSE-01 is deleted\n",
+               "  other clauses of the rule are also violated in bare.sse\n", ", 1 finding"});
   house.rule(kFloorless);
-  expect_told(house.falsify(),
-              {"house.yaml:9: clause 1 of HOUSE-01 can be deleted, and no falsifier notices\n"});
+  expect_told(house.falsify(), {"house.yaml:9: no falsifier notices if clause 1 of HOUSE-01 is deleted\n"});
 }
 
 TEST(Falsify, ARuleWithoutFalsifiersIsTold) {
@@ -132,7 +132,7 @@ TEST(Falsify, ARuleWithoutFalsifiersIsTold) {
       "where: {/house: {type: string}}}\n");
   const Finished finished = splitproof({"falsify", "--contracts", folder.at(""), "--only", "HOUSE-*"});
   EXPECT_EQ(finished.code, 1);
-  EXPECT_NE(finished.out.find("house.yaml:5: HOUSE-01 can be deleted, and no falsifier notices\n"),
+  EXPECT_NE(finished.out.find("house.yaml:5: no falsifier notices if HOUSE-01 is deleted\n"),
             std::string::npos)
       << finished.out;
 }
@@ -147,8 +147,8 @@ TEST(Falsify, AReasonExcusesAClauseUntilAFalsifierShowsIt) {
       << excused.out;
   EXPECT_NE(last_line(excused.out).find("2 clauses (1 excused)"), std::string::npos) << excused.out;
   house.rule(std::string(kNameless) + kFloorless);
-  expect_told(house.falsify(), {"unfalsified/house.yaml:2: clause 1 of HOUSE-01 has a falsifier now\n",
-                                "  to mend it: leave the entry out\n", ", 1 finding"});
+  expect_told(house.falsify(), {"unfalsified/house.yaml:2: clause 1 of HOUSE-01 now has a falsifier\n",
+                                "  to fix it: remove the entry\n", ", 1 finding"});
 }
 
 TEST(Falsify, WhatCannotBeReadIsSaidBeforeAnythingElse) {
@@ -157,7 +157,7 @@ TEST(Falsify, WhatCannotBeReadIsSaidBeforeAnythingElse) {
   const Finished gone = house.falsify();
   EXPECT_EQ(gone.code, 2);
   EXPECT_EQ(gone.out, "");
-  EXPECT_NE(gone.err.find("house.yaml:12: HOUSE-01 names gone.sse, and there is no such file; "),
+  EXPECT_NE(gone.err.find("house.yaml:12: HOUSE-01 names gone.sse, which does not exist; "),
             std::string::npos)
       << gone.err;
   house.rule(std::string(kNameless) + kFloorless);

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Checks what findings say: each row is an upstream's stream, a wrong answer of a proxy, and a sentence of the finding.
+"""Checks the texts of findings: each row is an upstream's stream, a wrong answer of a proxy, and a sentence of the
+finding.
 
 usage: finding_texts.py SPLITPROOF
 
-The answer comes from a pipe target that says it whatever it is fed. A sentence has to be in the message of its rule: it names
-the member, what is there, what has to be there, and the event."""
+The answer comes from a pipe target that sends it for any input. A sentence has to be in the message of its rule: it
+names the member, the found and the expected value, and the event."""
 import concurrent.futures
 import json
 import os
@@ -51,7 +52,7 @@ def named(events):
 
 
 def message(*blocks, stop="end_turn", usage=None):
-    """A message; a block is a text, or a pair of a content_block and the deltas for it."""
+    """Returns a message; a block is a text, or a pair of a content_block and its deltas."""
     events = [{"type": "message_start", "message": {
         "id": "msg_1", "type": "message", "role": "assistant", "model": "m", "content": [], "stop_reason": None,
         "stop_sequence": None, "usage": {"input_tokens": 12, "output_tokens": 1}}}]
@@ -104,7 +105,7 @@ ANNOTATED = {"type": "output_text", "text": "Hello.", "annotations": [
     {"type": "url_citation", "url": "https://one.example", "title": "E", "start_index": 0, "end_index": 5}]}
 OTHERWISE = {**ANNOTATED, "annotations": [{**ANNOTATED["annotations"][0], "url": "https://two.example"}]}
 
-# (rule, upstream, client, the upstream's stream, the proxy's answer, what the message says, in any order)
+# (rule, upstream, client, the upstream's stream, the proxy's answer, parts of the message, in any order)
 ROWS = [
     ("END-05", CHAT, MESSAGES, said("Hello.", "abort"), message("Hello."),
      ["the upstream's answer failed (", "abort", "does not end in an error, at event 4 (message_delta, line"]),
@@ -114,7 +115,7 @@ ROWS = [
     ("END-08", CHAT, MESSAGES, chat({"error": {"message": "Slow down.", "type": "rate_limit_error"}}), message(),
      ["the upstream's answer failed (Slow down.) before any content"]),
     ("END-17", MESSAGES, CHAT, message(stop="glitch"), said(""),
-     ['has no content, and ended with "glitch", a word that nobody knows']),
+     ['has no content, and ended with "glitch", which does not explain that, and the response']),
     ("CHT-16", MESSAGES, CHAT, named([{"type": "error", "error": {"type": "api_error", "message": "It broke."}}]), said(""),
      ["the upstream's answer failed (It broke.), and the client gets no error, at event 1 (chat.completion.chunk, line"]),
     ("CHT-16", MESSAGES, CHAT, message("Hello.", stop="max_tokens"), said("Hello."),
@@ -158,14 +159,14 @@ ROWS = [
      response("I cannot."), ['text sent: "I cannot.", expected: ""; this text is under refusal of the upstream\'s answer']),
     ("THK-01", CHAT, MESSAGES, chat(chunk({"role": "assistant", "reasoning_content": "Well now."}), chunk({"content": "Hello."}),
                                     chunk({}, "stop")), message("Well now.Hello."),
-     ['thinking sent: "", expected: "Well now."; this text is under text of what the client gets']),
+     ['thinking sent: "", expected: "Well now."; this text is under text of the client\'s message']),
     ("ANT-23", MESSAGES, MESSAGES, message("Hello."), message(REDACTED, "Hello."),
      ["citations and other blocks sent: ", "RU5D", "expected: []"]),
 ]
 
 
 def messages(program, work, row):
-    """{rule: message} of the findings on a row."""
+    """Returns {rule: message} of the findings on a row."""
     _, upstream, client, stream, answer, _ = row
     folder = tempfile.mkdtemp(dir=work)
     for name, text in (("upstream.sse", stream), ("answer.sse", answer), ("testee.py", TESTEE)):

@@ -25,7 +25,7 @@ TEST(FirstRun, QuickTriesLittleOfEverything) {
   const Finished quick = splitproof({"run", "--quick", "--report", "jsonl:" + folder.at("quick.jsonl")});
   EXPECT_EQ(quick.code, 0) << quick.err;
   EXPECT_TRUE(last_line(quick.out).starts_with("splitproof: CONFORMS  ")) << quick.out;
-  EXPECT_NE(quick.out.find("; --quick, so these are those that find most\n"), std::string::npos) << quick.out;
+  EXPECT_NE(quick.out.find("; --quick runs the cases that find most\n"), std::string::npos) << quick.out;
   const json end = last_object(folder, "quick.jsonl");
   EXPECT_EQ(end["quick"], true);
   EXPECT_GT(end["recordings"], 200);
@@ -39,7 +39,7 @@ TEST(FirstRun, EndsInTimeAndSaysHowFarItCame) {
   const Finished run =
       splitproof({"run", "--faults", "--for", "1s", "--report", "jsonl:" + folder.at("part.jsonl")});
   if (run.code == 5) {  // a very slow machine
-    EXPECT_NE(run.err.find("was over before the first case"), std::string::npos) << run.err;
+    EXPECT_NE(run.err.find("ended before the first case"), std::string::npos) << run.err;
     return;
   }
   const json end = last_object(folder, "part.jsonl");
@@ -111,7 +111,7 @@ TEST(FirstRun, AReportIsAFileAndNoDash) {
   EXPECT_EQ(finished.code, 2);
   EXPECT_EQ(
       finished.err,
-      "splitproof: --report jsonl:- names no file; write jsonl:/dev/stdout, or ./- for a file of that name\n");
+      "splitproof: --report jsonl:- does not name a file; write jsonl:/dev/stdout, or ./- if the file's name is -\n");
 }
 
 }  // namespace

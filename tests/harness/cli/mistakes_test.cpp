@@ -47,7 +47,7 @@ TEST(Mistakes, WordsNobodyKnows) {
       {{"run", "--target", "refrence"}, {"'refrence'", "list targets"}},
       {{"run", "--profile", "nope"},
        {"'nope'",
-        "there are: ai-sdk, anthropic-sdk, aprender, bridge, claude-code, cliproxyapi, codex, default"}},
+        "use one of: ai-sdk, anthropic-sdk, aprender, bridge, claude-code, cliproxyapi, codex, default"}},
       {{"run", "--profile", "/nope.yaml"}, {"/nope.yaml", "cannot be read"}},
       {{"check"}, {"FILE", "splitproof check --help"}},
       {{"import", "har", "x", "--protocol", "sse", "--out", "y"}, {"'har'"}},
@@ -77,10 +77,9 @@ TEST(Mistakes, KindsThatNobodyListed) {
   for (const char* client : {"openai.chat", "openai.responses"}) {
     const Finished refused = run({"--client", client});
     EXPECT_EQ(refused.code, 2);
-    EXPECT_NE(
-        refused.err.find("image.rec.jsonl:6: no lossy.yaml says what becomes of `image` for clients of " +
-                         std::string(client)),
-        std::string::npos)
+    EXPECT_NE(refused.err.find("image.rec.jsonl:6: no lossy.yaml has a row for `image` and clients of " +
+                               std::string(client)),
+              std::string::npos)
         << refused.err;
     // One case is judged by the same rows.
     const Finished replayed = splitproof(
@@ -100,7 +99,7 @@ TEST(Mistakes, KindsThatNobodyListed) {
   EXPECT_EQ(splitproof({"judge", evidence, "--contracts", house}).code, 0);
   const Finished judged = splitproof({"judge", evidence});
   EXPECT_EQ(judged.code, 2);
-  EXPECT_NE(judged.err.find("evidence.jsonl:1: no lossy.yaml says what becomes of `image`"), judged.err.npos)
+  EXPECT_NE(judged.err.find("evidence.jsonl:1: no lossy.yaml has a row for `image`"), judged.err.npos)
       << judged.err;
 }
 
@@ -156,7 +155,7 @@ TEST(Mistakes, FilesThatCannotBeJudged) {
       {{"check", empty}, {empty, "empty"}},
       {{"check", "--as", "anthropic.messages", empty}, {empty, "empty"}},
       {{"check", foreign}, {foreign, "not recognised", "--as PROTOCOL"}},
-      {{"check", "--as", "anthropic", foreign}, {"'anthropic'", "there are: anthropic.messages"}},
+      {{"check", "--as", "anthropic", foreign}, {"'anthropic'", "use one of: anthropic.messages"}},
       {{"decode", folder.at("none.sse")}, {folder.at("none.sse"), "No such file"}},
       {{"decode", "--as", "anthropic", foreign}, {"'anthropic'", "there are anthropic.messages"}},
   });
@@ -214,7 +213,7 @@ TEST(Mistakes, ProfilesAndMapsThatCannotBe) {
       {map("no-point", tool("    arguments: {'todos[]priority': b}\n")), {"no-point.yaml:4: ", "LIST[].KEY"}},
       {map("deep", tool("    values: {'a[].b[].c': {d: e}}\n")), {"deep.yaml:4: ", "'a[].b[].c' is no key"}},
       {map("stripped", tool("    arguments: {a: b}\n    strip-for-client: [b]\n")),
-       {"stripped.yaml:2: ", "'b' of 'x' is renamed, and left out"}},
+       {"stripped.yaml:2: ", "'b' of 'x' is both renamed and left out"}},
       {map("kept", tool("    arguments: {a: b}\n    strip-for-upstream: [a]\n")),
        {"kept.yaml:2: ", "'a' of 'x'"}},
       {map("two", tool("  - client: X\n    upstream: Y\n")),
@@ -241,7 +240,7 @@ TEST(Mistakes, CasesThatDoNotExist) {
       {{"replay", text + "?recut=call:ina"}, {"call:ina"}},
       {{"replay", text + "?fault=foo@3"}, {"'foo@3'", "close@N"}},
       {{"replay", text + "?fault=close@99999"}, {"close@99999", "outside a body of"}},
-      {{"replay", text + "?client=ollama.chat"}, {"does not ask for"}},
+      {{"replay", text + "?client=ollama.chat"}, {"and this case is for another direction"}},
   });
 }
 
@@ -266,10 +265,10 @@ TEST(Mistakes, NothingSelectedIsACodeOfItsOwn) {
       {{"run", "--target", "nginx", "--upstream", "ollama.chat"},
        {"nginx does not translate from ollama.chat", "list targets"},
        5},
-      {{"replay", "openai.chat/text-plain", "--upstream", "ollama.chat"}, {"leave this case out"}, 5},
+      {{"replay", "openai.chat/text-plain", "--upstream", "ollama.chat"}, {"excludes this case"}, 5},
       {{"replay", "openai.chat/text-plain?gen=whole&client=openai.responses", "--client",
         "anthropic.messages"},
-       {"leave this case out"},
+       {"excludes this case"},
        5},
   });
 }

@@ -114,8 +114,8 @@ TEST_F(PipeTarget, WhatGoesWrongIsAFindingOfItsOwn) {
            Case{"write('debug\\n')", "RUN-03", "`debug`"},
            Case{"write('{\"ack\":true}\\n' * 2)", "RUN-03",
                 ""},  // at once, so that none is taken for a later answer
-           Case{"[os.write(1, b'y' * 65536) for i in range(1100)]", "RUN-03", "it wrote a line of more than ",
-                "60s"},  // so many bytes take their time
+           Case{"[os.write(1, b'y' * 65536) for i in range(1100)]", "RUN-03",
+                "the program wrote a line of more than ", "60s"},  // so many bytes take their time
        }) {
     SCOPED_TRACE(c.body);
     const Finished finished = run(agreeing(c.body), {"--only", kCase}, c.timeout);

@@ -177,7 +177,7 @@ TEST_F(RelayTarget, UnchangedMessagesConformAndMeaningIsJudged) {
   const std::string unjudged = section(finished, "not judged");
   EXPECT_EQ(unjudged,
             "\nnot judged     CONN-01 CONN-02 CONN-03 CONN-04\n               "
-            "(only a target behind HTTP has connections to an upstream of its own)");
+            "(only a target over HTTP has its own connections to an upstream)");
   const std::string left = section(finished, "not exercised");
   for (const char* id : {"META-03", "META-04", "META-05", "SSE-15", "UPS-01", "ANT-20"})
     EXPECT_EQ(left.find(id), std::string::npos) << id << left;
@@ -185,7 +185,6 @@ TEST_F(RelayTarget, UnchangedMessagesConformAndMeaningIsJudged) {
   for (const char* id : {"END-01", "END-03"}) EXPECT_NE(left.find(id), std::string::npos) << id << left;
 }
 
-// An earlier version judged it to conform.
 TEST_F(RelayTarget, OfMessagesThatHoldsAllToTheEndDoesNotConform) {
   if (!has_python()) GTEST_SKIP() << "python3 is not installed";
   const Finished finished = run(pipe(kMessages, "late, too"), {"--corpus", messages(), "--recuts", "8"});

@@ -95,7 +95,7 @@ TEST(Run, FailsIfStandardOutputIsClosedOrFull) {
       const int otherwise = name == "reference" ? 0 : 1;  // it does not answer
       EXPECT_EQ(finished.code, fails ? 3 : otherwise) << finished.err;
       if (fails && closed.find("2>") == closed.npos) {
-        EXPECT_EQ(last_line(finished.err), "splitproof: standard output could not be written");
+        EXPECT_EQ(last_line(finished.err), "splitproof: writing to standard output failed");
       }
       if (name == "reference") {
         EXPECT_TRUE(folder.text("report").starts_with("{")) << "nothing else is written into it";

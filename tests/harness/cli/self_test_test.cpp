@@ -59,7 +59,7 @@ TEST(SelfTest, OfRulesOfOnesOwn) {
                                             "lone.sse"};
   const Finished loose = splitproof(command);
   EXPECT_EQ(loose.code, 1);
-  EXPECT_NE(loose.out.find("other-value of error /house passes, and no reason is given"), std::string::npos)
+  EXPECT_NE(loose.out.find("other-value of error /house passes without a reason"), std::string::npos)
       << loose.out;
   rule("Leith");
   EXPECT_EQ(splitproof(command).code, 0) << splitproof(command).out;

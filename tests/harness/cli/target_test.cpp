@@ -224,7 +224,7 @@ TEST(Target, ACauseNamesTheKnobThatWouldAcceptIt) {
   const std::string out = run("signature: required");
   EXPECT_NE(
       out.find(
-          "\n  knobs that it depends on: signature; a profile with signature: optional accepts this answer\n"),
+          "\n  depends on the knobs: signature; a profile with signature: optional accepts this answer\n"),
       std::string::npos)
       << out;
   EXPECT_NE(folder.text("report.jsonl").find(R"("accepted_by":["signature: optional"])"), std::string::npos);
@@ -244,7 +244,7 @@ TEST(Target, WithoutARecordingOfItsUpstreamSaysWhy) {
   const Finished alone = run({"--target", folder.at("other.yaml"), chat[0], chat[1]});
   EXPECT_EQ(alone.code, 5) << alone.err;
   for (const std::string& part :
-       {std::string("target own-proxy is not run: its upstream speaks openai.responses"),
+       {std::string("target own-proxy cannot run: its upstream speaks openai.responses"),
         std::string("the 1 recording selected is of openai.chat; select others with --only or --corpus"),
         "correct 'upstream:' in " + folder.at("other.yaml")})
     EXPECT_NE(alone.err.find(part), std::string::npos) << part << "\n" << alone.err;
@@ -253,14 +253,14 @@ TEST(Target, WithoutARecordingOfItsUpstreamSaysWhy) {
   // The others still run.
   const Finished both = run({"--target", folder.at("other.yaml"), "--target", "reference", chat[0], chat[1]});
   EXPECT_EQ(both.code, 0) << both.err;
-  EXPECT_NE(both.err.find("target own-proxy is not run"), std::string::npos) << both.err;
+  EXPECT_NE(both.err.find("target own-proxy cannot run"), std::string::npos) << both.err;
   EXPECT_TRUE(last_line(both.out).starts_with("splitproof: CONFORMS  1 recording, ")) << both.out;
   // The reference reads the protocol of --upstream.
   const Finished reference = run({"--only", "o*/text-multibyte*gen=whole", "--upstream", "kiro.eventstream"});
   EXPECT_EQ(reference.code, 5);
   EXPECT_NE(reference.err.find("its upstream speaks kiro.eventstream, and the "), std::string::npos)
       << reference.err;
-  EXPECT_NE(reference.err.find("or say --upstream o"), std::string::npos) << reference.err;
+  EXPECT_NE(reference.err.find("or add --upstream o"), std::string::npos) << reference.err;
   EXPECT_NE(run({"--only", "nothing/at-all"}).err.find("no case is left to run"), std::string::npos);
 }
 

@@ -225,7 +225,7 @@ TEST_F(ContractsTest, ConditionsNameValuesThatTheirKnobHas) {
     EXPECT_EQ(loaded.error().line, 5u);
     EXPECT_NE(loaded.error().file.find("own.yaml"), std::string::npos);
     EXPECT_EQ(loaded.error().what, "the knob 'pace' has no value 'slwo'");
-    EXPECT_EQ(loaded.error().hint, "there are: slow, fast");
+    EXPECT_EQ(loaded.error().hint, "use one of: slow, fast");
   }
 }
 
@@ -237,7 +237,7 @@ TEST_F(ContractsTest, TheReasonOfAFaultIsToldWithTheViolation) {
   trace.events[0].fault_reason = "missing closing quote";
   const auto judged = judge(load({"built-in", "own"}), "one", {}, trace, {});
   EXPECT_EQ(judged.back().message,
-            "x must not come here (missing closing quote), at event 0 (x, line 1), bytes 0-90");
+            "x must not occur here (missing closing quote), at event 0 (x, line 1), bytes 0-90");
 }
 
 TEST_F(ContractsTest, WhyAFileCannotBeReadIsTold) {
@@ -324,9 +324,9 @@ TEST(Profiles, KnobsAndValuesMustBeDeclared) {
     const char* word;
   } cases[] = {
       {"extends: default\nknobs: {overlap: sequental}\n", 3,
-       "the knob 'overlap' has no value 'sequental'; there are: sequential, indexed"},
-      {"extends: house\nknobs:\n  overlap: indexed\n  hands: three\n", 5, "there are: one, two"},
-      {"extends: house\nknobs: {hand: one}\n", 3, "no knob 'hand'; there are: hands, overlap, pace;"},
+       "the knob 'overlap' has no value 'sequental'; use one of: sequential, indexed"},
+      {"extends: house\nknobs:\n  overlap: indexed\n  hands: three\n", 5, "use one of: one, two"},
+      {"extends: house\nknobs: {hand: one}\n", 3, "no knob 'hand'; use one of: hands, overlap, pace;"},
       {"extends: default\nknobs: {hands: one}\n", 3, "no knob 'hands'"},
       {"knobs: {overlap: sequental}\n", 2, "'sequental'"},
       {"knobs: {overlpa: sequential}\n", 2, "no knob 'overlpa'"},
@@ -379,7 +379,7 @@ TEST(Profiles, MistakesAreToldWithTheirPlace) {
   }
   const auto unknown = load_profile("y", dirs);
   ASSERT_FALSE(unknown);
-  EXPECT_EQ(unknown.error().hint, "there are: x");
+  EXPECT_EQ(unknown.error().hint, "use one of: x");
   const auto missing = load_profile("./y.yaml", dirs);
   ASSERT_FALSE(missing);
   EXPECT_EQ(describe(missing.error()), "./y.yaml: the file cannot be read: No such file or directory");

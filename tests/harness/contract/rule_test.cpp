@@ -430,7 +430,7 @@ TEST(Rule, MessagesNameThePlace) {
   EXPECT_EQ(first.begin, 100u);
   EXPECT_EQ(first.end, 190u);
   const Judged last = judge_rule("    finally: b\n", small_trace("a"));
-  EXPECT_EQ(last.message, "the stream ended without what had to come, at the end of the stream, byte 90");
+  EXPECT_EQ(last.message, "the stream ended before a required event, at the end of the stream, byte 90");
   EXPECT_EQ(last.begin, 90u);
   EXPECT_EQ(last.end, 90u);
 }

@@ -159,7 +159,7 @@ TEST(AnthropicReading, ReadsEveryFormOfAnError) {
   EXPECT_EQ(with("event: error\ndata: {}\n\n"), "text[a] done !the server reported an error");
   EXPECT_EQ(with("data: {\"error\":{\"message\":\"no\"}}\n\n"), "text[a] done !no");
   EXPECT_EQ(with("data: {\n\n").substr(0, 37), "text[a] done !an event cannot be read");
-  EXPECT_EQ(with("data: []\n\n"), "text[a] done !an event cannot be read: no JSON object");
+  EXPECT_EQ(with("data: []\n\n"), "text[a] done !an event cannot be read: not a JSON object");
   EXPECT_EQ(with("data: \"\xFF\"\n\n"), "text[a] done !an event cannot be read: not UTF-8 at byte 0");
   EXPECT_EQ(in_short(read(kUpstream, text + "data: {\"type\":")), "text[a]") << "it broke off";
   EXPECT_EQ(in_short(read(kUpstream, overloaded)), "!no") << "no stream at all";

@@ -169,8 +169,8 @@ TEST(CapturedRequests, ThatCannotBeReadAreAnErrorWithItsPlace) {
   const auto later = captured_requests("f", "{\"model\":\"m\"}\n{\"model\":\n");
   ASSERT_FALSE(later);
   EXPECT_EQ(later.error().line, 2u);
-  EXPECT_EQ(captured_requests("f", "[1]").error().what, "is JSON, but no object");
-  EXPECT_EQ(captured_requests("f", " \n").error().what, "holds no request");
+  EXPECT_EQ(captured_requests("f", "[1]").error().what, "is JSON, but not an object");
+  EXPECT_EQ(captured_requests("f", " \n").error().what, "has no request");
   const auto text = captured_requests("f", R"({"path":"/v1/messages","body":"{\"model\":"})");
   ASSERT_TRUE(text);
   EXPECT_EQ(text->front().body, nullptr);

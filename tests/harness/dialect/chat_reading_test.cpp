@@ -179,7 +179,7 @@ TEST(ChatReading, RefusesACallThatGoesOnBehindAnotherPart) {
   };
   const std::string before = "call[a|f|{}] text[x] ";
   const std::string error =
-      "!a call goes on although its arguments were complete and something else had begun";
+      "!a call continues although its arguments were complete and other content had begun";
   EXPECT_EQ(read(kCall() + text("x") + goes_on("{ }") + text("y") + finish("stop")), before + error);
   EXPECT_EQ(read(kCall() + text("x") + goes_on(" ") + text("y")), "call[a|f|{}] text[xy]");
   EXPECT_EQ(read(kCall() + goes_on("{ }") + text("y")), "call[a|f|{}{ }] text[y]");
@@ -333,7 +333,7 @@ TEST(ChatReading, TakesSpacesAroundDone) {
 TEST(ChatReading, EndsInAnErrorWhereAnEventCannotBeRead) {
   EXPECT_EQ(read(text("a") + frame("{") + text("b")),
             "text[a] !event 1 cannot be read: no name before a member's value at byte 1");
-  EXPECT_EQ(read(frame("[1]")), "!event 0 cannot be read: no JSON object");
+  EXPECT_EQ(read(frame("[1]")), "!event 0 cannot be read: not a JSON object");
   EXPECT_EQ(read(frame("") + frame("  ") + text("a")), "text[a]") << "what is blank says nothing";
   EXPECT_EQ(read("event: message\n" + frame("x")), "!event 0 cannot be read: no JSON value at byte 0");
   EXPECT_EQ(read("event: ping\n" + frame("x") + text("a")), "text[a]");

@@ -120,7 +120,7 @@ TEST(OllamaReading, ReadsEveryFormOfAnError) {
            {R"({"error":""})", none},
            {R"({"error":null})", none},
            {"broken", "text[a] !line 1 cannot be read: "},
-           {"[]", "text[a] !line 1 cannot be read: no JSON object"},
+           {"[]", "text[a] !line 1 cannot be read: not a JSON object"},
            {"{} {}", "text[a] !line 1 cannot be read: "},
            {"{\"a\":\"\xFF\"}", "text[a] !line 1 cannot be read: not UTF-8 at byte 0"}}) {
     const std::string all = in_short_of(text + bad + "\n" + kEnd + "\n");

@@ -56,7 +56,7 @@ Shapes shapes(const std::vector<std::string>& events, const json& last = json::o
   return all;
 }
 
-const std::string kConflict = " !an event says all of what deltas said otherwise";
+const std::string kConflict = " !an event with the whole content contradicts its deltas";
 
 TEST(ResponsesReading, ReadsEveryFormOfAnItem) {
   EXPECT_EQ(parts({added(0, message("m")), words(0, "m", "a"), words(0, "m", "b"), done(0, message("m"))}),
@@ -444,7 +444,7 @@ TEST(ResponsesReading, ReadsEveryFormOfAnError) {
   EXPECT_EQ(with("data: {\"error\":\"no\"}\n\n"), "text[a] done !no");
   EXPECT_EQ(with(frames({ended("failed")})), "text[a] done !the server reported an error");
   EXPECT_EQ(with(frames({ended("cancelled")})), "text[a] done !the server reported an error");
-  EXPECT_EQ(with("data: []\n\n"), "text[a] done !an event cannot be read: no JSON object");
+  EXPECT_EQ(with("data: []\n\n"), "text[a] done !an event cannot be read: not a JSON object");
   EXPECT_EQ(with("data: \"\xFF\"\n\n"), "text[a] done !an event cannot be read: not UTF-8 at byte 0");
   EXPECT_EQ(in_short(read(kUpstream, text + "data: {\"type\":")), "text[a]") << "it broke off";
   EXPECT_EQ(in_short(read(kUpstream, nested)), "!no") << "no stream at all";
@@ -666,7 +666,8 @@ TEST(ResponsesReading, MeansWhatTheBytesOfRecordingsSay) {
       {"start-queued", "text[Yes.] =completed done"},
       {"start-twice", "text[The tide is high.] =completed done"},
       {"text-before-item", "text[The tide is high.] =completed done"},
-      {"text-contradiction", "text[The tide is high.] done !an event says all of what deltas said otherwise"},
+      {"text-contradiction",
+       "text[The tide is high.] done !an event with the whole content contradicts its deltas"},
       {"text-done-continues", "text[The tide is high.] =completed done"},
       {"text-done-never", "text[The tide is high.] =completed done"},
       {"text-empty-deltas", "text[The tide.] =completed done"},
@@ -708,7 +709,7 @@ TEST(ResponsesReading, MeansWhatTheBytesOfRecordingsSay) {
       {"tool-arguments-broken", "call[call_0x|f|{\"a\": nine}] =completed done"},
       {"tool-arguments-by-character", "call[call_0x|f|{\"a\":[1,-2]}] =completed done"},
       {"tool-arguments-contradiction",
-       "call[call_0gauge|read_tide|{\"harbour\": \"Leith\"}] done !an event says all of what deltas said otherwise"},
+       "call[call_0gauge|read_tide|{\"harbour\": \"Leith\"}] done !an event with the whole content contradicts its deltas"},
       {"tool-arguments-done-continues",
        "call[call_0gauge|read_tide|{\"harbour\": \"Leith\"}] =completed done"},
       {"tool-arguments-done-never", "call[call_0gauge|read_tide|{\"harbour\": \"Leith\"}] =completed done"},
@@ -754,8 +755,8 @@ TEST(ResponsesReading, MeansWhatTheBytesOfRecordingsSay) {
       {"tool-name-late", "call[call_0gauge|read_tide|{\"harbour\": \"Leith\"}] =completed done"},
       {"tool-obfuscated", "call[call_0gauge|read_tide|{\"harbour\": \"Leith\"}] =completed done"},
       {"tool-item-id-of-another",
-       "call[call_0gauge|read_tide|{\"harbour\": \"Leith\"}{\"knots\": true}] call[call_0vane|read_wind|] done !an event says "
-       "all of what deltas said otherwise"},
+       "call[call_0gauge|read_tide|{\"harbour\": \"Leith\"}{\"knots\": true}] call[call_0vane|read_wind|] done !an event with the "
+       "whole content contradicts its deltas"},
       {"renamed-skill", "call[call_quay1|Skill|{\"skill\":\"tides\",\"args\":\"skill\"}] =completed done"},
       {"tool-parallel",
        "call[call_0gauge|read_tide|{\"harbour\": \"Leith\"}] call[call_0vane|read_wind|{\"knots\": true}] =completed done"},

@@ -76,7 +76,7 @@ TEST(Bounds, HoldOfTenThousandCauses) {
 TEST(HtmlPage, TellsTheMostHarmfulWithTheirBytesAndCountsTheRest) {
   const std::string page = of_large(html_report);
   EXPECT_NE(page.find("id=\"cause-1\""), std::string::npos);
-  EXPECT_NE(page.find("Its bytes are left out"), std::string::npos);
+  EXPECT_NE(page.find("The report leaves out the bytes"), std::string::npos);
   const std::size_t told = count_numbered(page, "id=\"cause-", "\"");
   EXPECT_GT(told, 100U);
   EXPECT_NE(page.find("<p>and " + std::to_string(10'000 - told) + " causes more</p>"), std::string::npos);
@@ -121,7 +121,7 @@ TEST(HtmlPage, ShowsTheCutsAndTheFirstWrongEvent) {
 TEST(HtmlPage, SaysWhereABodyIsCutOff) {
   Constructed all = made_up(1, 1);
   all.results.front().behaviours.front().body.assign(results::kKeptBody, 'x');
-  EXPECT_NE(of(all, html_report).find("cut off: of what came, the first 65536 bytes are kept"),
+  EXPECT_NE(of(all, html_report).find("cut off: the report keeps only the first 65536 bytes"),
             std::string::npos);
 }
 
@@ -223,7 +223,7 @@ TEST(Badge, SaysHowManyCauses) {
     return said["message"].get<std::string>() + " " + said["color"].get<std::string>();
   };
   EXPECT_EQ(message(made_up(1, 3), true), "3 causes red");
-  EXPECT_EQ(message(made_up(1, 3), false), "broken off lightgrey");
+  EXPECT_EQ(message(made_up(1, 3), false), "interrupted lightgrey");
   Constructed sound;
   sound.recording("chat/a").row("ANT-01", contract::Verdict::met);
   EXPECT_EQ(message(sound, true), "conforms brightgreen");

@@ -99,12 +99,11 @@ TEST(Formats, PagesSayThatClientsAreReadyForATargetWithoutACause) {
   // Unfinished trials and accepted findings are no promise.
   Summary in_part = all.summary();
   in_part.cut_short = {"10m", 100, 0};
-  expect(told(all, in_part),
-         {"ready as far as known: no cause in 2 recordings, of which some cases were tried"});
+  expect(told(all, in_part), {"ready as far as known: no cause in 2 recordings, in some of their cases"});
   all.row("ANT-09", contract::Verdict::violated).last().expectation = {"*",     "*",         "*",
                                                                        "known", "known.txt", 1};
   expect(told(all, all.summary()),
-         {"ready as far as known: no cause in 2 recordings, beside 1 expected finding"});
+         {"ready as far as known: no cause in 2 recordings, in addition to 1 expected finding"});
   // Untested or unjudged targets get no statement.
   Constructed untested = sound("that-proxy");
   untested.heading.untested["that-proxy"] = "it answers 401";
@@ -133,7 +132,7 @@ TEST(Formats, PagesAndLinesNameTheKnobThatWouldAcceptACause) {
   };
   EXPECT_EQ(shown().size(), 3U);
   for (const auto& [name, text] : shown()) {
-    EXPECT_NE(text.find("nobs that it depends on: overlap, signature"), std::string::npos) << name << text;
+    EXPECT_NE(text.find("epends on the knobs: overlap, signature"), std::string::npos) << name << text;
     EXPECT_EQ(text.find("accepts this answer"), std::string::npos) << name << text;
   }
   summary.causes[0].accepted_by = {};

@@ -13,8 +13,8 @@ using nlohmann::json;
 
 struct Member {
   std::string_view name;
-  std::string_view
-      type;  // type of a value, or an object of the table; `T[]`: an array of T; `T{}`: a map to T
+  // type of a value, or an object of the table; `T[]`: an array of T; `T{}`: a map to T
+  std::string_view type;
   bool required = false;
   bool unique = false;  // for an array's items
 };

@@ -71,13 +71,12 @@ TEST(Written, WhatIsNoReportIsRefusedWithItsLine) {
   };
   const std::string hint = "; name a file that --report jsonl:PATH wrote";
   EXPECT_EQ(says(""), "old: the file is empty" + hint);
-  EXPECT_EQ(says("<xml/>\n"), "old:1: this is no report of splitproof run" + hint);
-  EXPECT_EQ(
-      says("{\"splitproof\":\"0.1\"}\n"),
-      "old:1: the line has not all that belongs to it; the report was written by an older version: run it again");
+  EXPECT_EQ(says("<xml/>\n"), "old:1: this is not a report of splitproof run" + hint);
+  EXPECT_EQ(says("{\"splitproof\":\"0.1\"}\n"),
+            "old:1: the line is incomplete; the report was written by an older version: run it again");
   EXPECT_EQ(says("{\"splitproof\":\"0.1\",\"run\":{\"seed\":-1}}\n"),
             "old:1: the line cannot be read at /seed; run it again");
-  EXPECT_TRUE(says(good + good).ends_with("this is no report of splitproof run" + hint));
+  EXPECT_TRUE(says(good + good).ends_with("this is not a report of splitproof run" + hint));
 }
 
 }  // namespace

@@ -97,7 +97,7 @@ TEST(Findings, TellWhatPassesWithoutARule) {
     EXPECT_FALSE(objections(findings_on(without({id}), "two-texts"), false).empty()) << id;
   const auto told = objections(findings_on(without({"SSE-07"}), "two-tools"), false);
   ASSERT_FALSE(told.empty());
-  EXPECT_NE(told.front().find("contracts alone see 9"), std::string::npos) << told.front();
+  EXPECT_NE(told.front().find("contracts alone notice 9"), std::string::npos) << told.front();
 }
 
 TEST(Findings, TellThatMeaningIsMissing) {
@@ -106,7 +106,7 @@ TEST(Findings, TellThatMeaningIsMissing) {
   EXPECT_LT(total.altering_seen, total.altering);
   const auto told = objections(missing, false);
   ASSERT_FALSE(told.empty());
-  EXPECT_NE(told.front().find("passes and alters the answer"), std::string::npos) << told.front();
+  EXPECT_NE(told.front().find("passes, although it alters the answer"), std::string::npos) << told.front();
 }
 
 TEST(Findings, TellTooLittleSeen) {
@@ -118,7 +118,7 @@ TEST(Findings, TellTooLittleSeen) {
   EXPECT_TRUE(objections(findings, true).empty());
   tally.counts[{ChangePart::structure, "drop"}].alone = 34;
   ASSERT_EQ(objections(findings, true).size(), 1u);
-  EXPECT_NE(objections(findings, true).front().find("contracts alone see 94.0 %"), std::string::npos);
+  EXPECT_NE(objections(findings, true).front().find("contracts alone notice 94.0 %"), std::string::npos);
 }
 
 }  // namespace

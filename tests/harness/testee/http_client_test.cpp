@@ -76,12 +76,12 @@ TEST(HttpClient, SaysHowAnAnswerBreaks) {
   };
   for (const Case& c : {
            Case{kChunkedHead + "2\r\nhi\r\n", Ending::cut, "hi",
-                "the connection was closed before the next chunk, and none was the final one"},
+                "the connection was closed before the final chunk"},
            Case{kChunkedHead + "5\r\nhel", Ending::cut, "hel", "the connection was closed inside a chunk"},
            Case{kChunkedHead + "2\r\nhi!\r\n0\r\n\r\n", Ending::cut, "hi",
                 "its chunked framing breaks at byte 5 of it: a chunk is longer than its size"},
            Case{"HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nhel", Ending::cut, "hel",
-                "the connection was closed 2 bytes before the end that content-length tells"},
+                "the connection was closed 2 bytes before the end that content-length announces"},
            Case{"HTTP/1.1 200 OK\r\ncontent-length: 5\r\ncontent-length: 6\r\n\r\nhello", Ending::cut, "",
                 "its content-length is not one number"},
            Case{"HTTP/1.1 200 OK\r\ntransfer-encoding: gzip, chunked\r\n\r\n", Ending::cut, "",
@@ -96,15 +96,15 @@ TEST(HttpClient, SaysHowAnAnswerBreaks) {
                 "content-length: 2\r\n\r\nok",
                 Ending::complete, "ok", ""},
            Case{"event: message_start\ndata: {}\n\n", Ending::garbage, "event: message_start\ndata: {}\n\n",
-                "it does not begin as an HTTP response does"},
+                "it does not begin like an HTTP response"},
            Case{"HTTP/2 200 OK\r\n\r\n", Ending::garbage, "HTTP/2 200 OK\r\n\r\n",
-                "it does not begin as an HTTP response does"},
+                "it does not begin like an HTTP response"},
            Case{"HTTP/1.1 ok\r\n\r\n", Ending::garbage, "HTTP/1.1 ok\r\n",
                 "its first line is not VERSION STATUS REASON"},
            Case{"HTTP/1.1 200 OK\ncontent-length: 0\n\n", Ending::garbage, "HTTP/1.1 200 OK\n",
                 "a line of its head ends without CR"},
            Case{"HTTP/1.1 200 OK\r\nno field\r\n\r\n", Ending::garbage, "HTTP/1.1 200 OK\r\nno field\r\n",
-                "a line of its head is no header field"},
+                "a line of its head is not a header field"},
        }) {
     SCOPED_TRACE(c.bytes);
     const Reply reply = reply_to(c.bytes);
@@ -187,7 +187,7 @@ TEST(HttpClient, SilenceIsAHang) {
     timeouts.silence = std::chrono::milliseconds(50);
     const Reply reply = reply_of(server, timeouts);
     EXPECT_EQ(reply.ending, Ending::hung);
-    EXPECT_EQ(reply.detail, "no byte came for 0.050 s");
+    EXPECT_EQ(reply.detail, "no byte arrived for 0.050 s");
     EXPECT_EQ(reply.http.has_value(), !bytes.empty());
   }
 }
@@ -203,7 +203,7 @@ TEST(HttpClient, AnAnswerWithoutEndIsAHang) {
   timeouts.whole = std::chrono::milliseconds(100);
   const Reply reply = reply_of(server, timeouts);
   EXPECT_EQ(reply.ending, Ending::hung);
-  EXPECT_EQ(reply.detail, "the answer had not ended after 0.100 s");
+  EXPECT_EQ(reply.detail, "the answer did not end within 0.100 s");
 }
 
 TEST(HttpClient, SilenceThatIsNotTheTesteesIsExcused) {

@@ -176,7 +176,8 @@ TEST(HttpTestee, AnAnswerWithoutTheUpstreamHasNoCalls) {
   EXPECT_EQ(seen.http->status, 401);
   EXPECT_EQ(seen.body, "no");
   EXPECT_TRUE(seen.calls.empty());
-  EXPECT_NE(relayed->remark().find("without its upstream, with status 401 and said: no"), std::string::npos)
+  EXPECT_NE(relayed->remark().find("without its upstream, with status 401 and the answer: no"),
+            std::string::npos)
       << relayed->remark();
 }
 
@@ -302,7 +303,7 @@ TEST(HttpTestee, ASilentTesteeHangsAndTheNextExchangeIsNotHarmed) {
   const SilentAtFirst relayed(3);
   const Observation hung = relayed->observe(exchange_of({"data: a\n\n"}));
   EXPECT_EQ(hung.ending, Ending::hung);
-  EXPECT_EQ(hung.detail, "no byte came for 0.200 s");
+  EXPECT_EQ(hung.detail, "no byte arrived for 0.200 s");
   EXPECT_TRUE(hung.calls.empty());
   EXPECT_EQ(relayed->observe(exchange_of({"data: b\n\n"})).body, "data: b\n\n");
   EXPECT_EQ(relayed->mishaps(), std::vector<UnattributedFailure>()) << "it is the exchange's";
@@ -312,9 +313,10 @@ TEST(HttpTestee, WhoAnswersWhenAskedAloneWasOnlySlow) {
   const SilentAtFirst relayed(1);
   EXPECT_EQ(relayed->observe(exchange_of({"data: a\n\n"})).body, "data: a\n\n");
   EXPECT_EQ(relayed->mishaps(), std::vector<UnattributedFailure>());
-  EXPECT_NE(relayed->remark().find("fell silent 1 time among others, and answered alone"), std::string::npos)
+  EXPECT_NE(relayed->remark().find("fell silent 1 time in parallel exchanges, and answered alone"),
+            std::string::npos)
       << relayed->remark();
-  EXPECT_EQ(relayed->remark().find("started anew"), std::string::npos) << relayed->remark();
+  EXPECT_EQ(relayed->remark().find("restarted"), std::string::npos) << relayed->remark();
 }
 
 TEST(HttpTestee, HangThatEndsWithARestartIsAMishapWithoutCause) {
@@ -322,8 +324,9 @@ TEST(HttpTestee, HangThatEndsWithARestartIsAMishapWithoutCause) {
   Exchange exchange = exchange_of({"data: a\n\n"});
   exchange.name = "the first";
   EXPECT_EQ(relayed->observe(exchange).body, "data: a\n\n");
-  EXPECT_EQ(relayed->mishaps(),
-            (std::vector<UnattributedFailure>{{Ending::hung, "no byte came for 0.200 s", "", "the first"}}));
+  EXPECT_EQ(
+      relayed->mishaps(),
+      (std::vector<UnattributedFailure>{{Ending::hung, "no byte arrived for 0.200 s", "", "the first"}}));
 }
 
 TEST(HttpTestee, GarbageIsGarbage) {
@@ -442,7 +445,7 @@ TEST(HttpTestee, ACrashIsOnlyTheExchangesWhereItHappensAgain) {
   EXPECT_EQ(well.ending, Ending::complete) << well.detail;
   EXPECT_EQ(well.body, "data: a\n\n");
   EXPECT_EQ(well.calls.size(), 1u);
-  EXPECT_EQ(relay->remark(), "version: relay 1; started anew 1 time");
+  EXPECT_EQ(relay->remark(), "version: relay 1; restarted 1 time");
   const std::vector<UnattributedFailure> mishap{
       {Ending::crashed, "exit code 3", "crashing, as I was told", "the first"}};
   EXPECT_EQ(relay->mishaps(), mishap);
@@ -452,7 +455,7 @@ TEST(HttpTestee, ACrashIsOnlyTheExchangesWhereItHappensAgain) {
   const Observation crashed = relay->observe(exchange);
   EXPECT_EQ(crashed.ending, Ending::crashed);
   EXPECT_NE(crashed.detail.find("it ended with exit code 3"), std::string::npos) << crashed.detail;
-  EXPECT_NE(crashed.detail.find("the last it wrote: crashing, as I was told"), std::string::npos)
+  EXPECT_NE(crashed.detail.find("its last output: crashing, as I was told"), std::string::npos)
       << crashed.detail;
 
   exchange.recording = nullptr;
@@ -478,8 +481,8 @@ TEST(HttpTestee, ACrashHarmsNoExchangeThatIsUnderWay) {
   }
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(wrong, 0u);
-  // Each crash costs one start before the second attempt and one after it, for any number of aborted exchanges.
-  EXPECT_EQ(relay->remark(), "version: relay 1; started anew 4 times");
+  // Each crash costs one start before the second try and one after it, however many exchanges it broke off.
+  EXPECT_EQ(relay->remark(), "version: relay 1; restarted 4 times");
   EXPECT_EQ(relay->mishaps(), std::vector<UnattributedFailure>())
       << "one of the exchanges that each broke off is to blame";
 }
@@ -492,8 +495,7 @@ TEST(HttpTestee, OneThatHangsIsStartedAnew) {
   EXPECT_EQ(relay->observe(exchange).ending, Ending::hung);
   exchange.recording = nullptr;
   EXPECT_EQ(relay->observe(exchange).body, "data: a\n\n");
-  EXPECT_EQ(relay->remark(), "version: relay 1; started anew 2 times")
-      << "before it is asked again, and after";
+  EXPECT_EQ(relay->remark(), "version: relay 1; restarted 2 times") << "before it is asked again, and after";
   EXPECT_EQ(relay->mishaps(), std::vector<UnattributedFailure>()) << "it was ended by the harness";
 }
 
@@ -530,9 +532,8 @@ TEST(HttpTestee, OneThatCoolsDownIsStartedAnew) {
   exchange.recording = &cooling;
   exchange.status = 429;
   for (int i = 0; i < 3; ++i) EXPECT_EQ(relay->observe(exchange).calls.size(), 1u);
-  EXPECT_NE(relay->remark().find("started anew 2 times"), std::string::npos) << relay->remark();
-  EXPECT_NE(relay->remark().find("asked again when it was started anew"), std::string::npos)
-      << relay->remark();
+  EXPECT_NE(relay->remark().find("restarted 2 times"), std::string::npos) << relay->remark();
+  EXPECT_NE(relay->remark().find("called again after a restart"), std::string::npos) << relay->remark();
 }
 
 TEST(HttpTestee, OneThatNeverAsksIsStartedAnewOnceForThat) {
@@ -541,10 +542,10 @@ TEST(HttpTestee, OneThatNeverAsksIsStartedAnewOnceForThat) {
   Exchange exchange = exchange_of({"{}"});
   exchange.recording = &refused;
   for (int i = 0; i < 2; ++i) EXPECT_TRUE(relay->observe(exchange).calls.empty());
-  EXPECT_EQ(relay->remark().find("started anew"), std::string::npos) << "its upstream had not refused";
+  EXPECT_EQ(relay->remark().find("restarted"), std::string::npos) << "its upstream had not refused";
   exchange.status = 429;
   for (int i = 0; i < 3; ++i) EXPECT_TRUE(relay->observe(exchange).calls.empty());
-  EXPECT_NE(relay->remark().find("started anew 1 time"), std::string::npos) << relay->remark();
+  EXPECT_NE(relay->remark().find("restarted 1 time"), std::string::npos) << relay->remark();
 }
 
 TEST(HttpTestee, OneThatKeepsConnectionsOpenIsNotWaitedForLong) {

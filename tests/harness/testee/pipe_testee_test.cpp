@@ -293,13 +293,15 @@ for key, value in told():
     if key == "feed": say(cut=True)
     say(ack=True)
 )"));
-  EXPECT_TRUE(ended(early, Ending::garbage, "fed chunk 1 of 2: it cut the client's message off before"));
+  EXPECT_TRUE(
+      ended(early, Ending::garbage, "after chunk 1 of 2: the program cut the client's message off before"));
   const Observation on = observe(python(R"(
 for key, value in told():
     if key == "end": say(cut=True) or out(b"more")
     say(ack=True)
 )"));
-  EXPECT_TRUE(ended(on, Ending::garbage, "told the end: it wrote output for a message that it had cut off"));
+  EXPECT_TRUE(
+      ended(on, Ending::garbage, "after `end`: the program wrote output for a message that it had cut off"));
 }
 
 TEST_F(PipeTesteeTest, SkippedCasesSayWhyAndTheProgramServesOn) {
@@ -332,7 +334,8 @@ for key, value in told():
     if key == "feed": say(error="no such\nindex")
     else: say(ack=True)
 )"));
-  EXPECT_TRUE(ended(seen, Ending::crashed, "fed chunk 1 of 2: it says that it failed: `no such\\x0Aindex`"));
+  EXPECT_TRUE(
+      ended(seen, Ending::crashed, "after chunk 1 of 2: the program reports a failure: `no such\\x0Aindex`"));
   EXPECT_EQ(seen.body, "so far");
   EXPECT_TRUE(seen.after_chunk.empty());
 }
@@ -346,7 +349,7 @@ for key, value in told():
 )"));
   EXPECT_TRUE(ended(fragile.observe({{"a"}}), Ending::complete, ""));
   const Observation seen = fragile.observe({{"a", "b"}});
-  EXPECT_TRUE(ended(seen, Ending::crashed, "fed chunk 2 of 2: it ended (exit code 1)"));
+  EXPECT_TRUE(ended(seen, Ending::crashed, "after chunk 2 of 2: the program ended (exit code 1)"));
   EXPECT_TRUE(ended(seen, Ending::crashed, "`ValueError: cannot b`"));
   EXPECT_TRUE(ended(fragile.observe({{"a"}}), Ending::complete, ""));  // in a new program
   EXPECT_EQ(fragile.remark(), "");
@@ -358,7 +361,7 @@ for key, value in told():
     if key == "end": os.kill(os.getpid(), 9)
     say(ack=True)
 )")),
-                    Ending::crashed, "told the end: it ended (signal 9"));
+                    Ending::crashed, "after `end`: the program ended (signal 9"));
 }
 
 TEST_F(PipeTesteeTest, ACrashThatDoesNotComeAgainIsAMishap) {
@@ -376,10 +379,10 @@ for key, value in told():
   EXPECT_TRUE(ended(seen, Ending::complete, ""));
   EXPECT_EQ(seen.body, "fine");
   const std::vector<UnattributedFailure> mishap{
-      {Ending::crashed, "fed chunk 1 of 1: it ended (exit code 3)", "", "the first"}};
+      {Ending::crashed, "after chunk 1 of 1: the program ended (exit code 3)", "", "the first"}};
   EXPECT_EQ(once.mishaps(), mishap);
   EXPECT_EQ(seen.after_chunk, std::vector<std::size_t>{4});
-  EXPECT_EQ(once.remark(), "1 fault did not come again in a new program");
+  EXPECT_EQ(once.remark(), "1 fault did not occur again in a new program");
 }
 
 TEST_F(PipeTesteeTest, WhatACaseShowsDoesNotDependOnTheCasesBeforeIt) {
@@ -447,7 +450,7 @@ for key, value in told():
   file.timeout = milliseconds(500);
   PipeTestee& silent = testee(file);
   const Observation seen = silent.observe({{"a", "b"}});
-  EXPECT_TRUE(ended(seen, Ending::hung, "fed chunk 1 of 2: it did not answer within 500 ms"));
+  EXPECT_TRUE(ended(seen, Ending::hung, "after chunk 1 of 2: the program did not answer within 500 ms"));
   EXPECT_TRUE(ended(seen, Ending::hung, "`{\"ack\"`"));
   EXPECT_EQ(seen.body, "one");
   EXPECT_TRUE(ended(silent.observe({{}}), Ending::complete, ""));  // in a new program
@@ -460,7 +463,7 @@ say(ack=True)
 time.sleep(600)
 )");
   file.timeout = milliseconds(500);
-  EXPECT_TRUE(ended(observe(file, {{std::string(1'000'000, 'x')}}), Ending::hung, "fed chunk 1 of 1"));
+  EXPECT_TRUE(ended(observe(file, {{std::string(1'000'000, 'x')}}), Ending::hung, "after chunk 1 of 1"));
 }
 
 TEST_F(PipeTesteeTest, AProgramThatClosesItsInputHangsOrAnswers) {
@@ -472,7 +475,7 @@ time.sleep(600)
 )");
   file.timeout = milliseconds(500);
   const Observation seen = observe(file, {{std::string(1'000'000, 'x')}});
-  EXPECT_TRUE(ended(seen, Ending::hung, "fed chunk 1 of 1"));
+  EXPECT_TRUE(ended(seen, Ending::hung, "after chunk 1 of 1"));
 }
 
 TEST_F(PipeTesteeTest, AProgramThatClosesItsOutputHasCrashed) {
@@ -482,7 +485,7 @@ say(ack=True)
 os.close(1)
 time.sleep(600)
 )")),
-                    Ending::crashed, "it closed its standard output, though it runs on"));
+                    Ending::crashed, "the program closed its standard output and still runs"));
 }
 
 TEST_F(PipeTesteeTest, AProgramThatLeavesAChildWithItsOutputHasCrashed) {
@@ -492,7 +495,7 @@ say(ack=True)
 if os.fork() == 0: time.sleep(600)
 os._exit(7)
 )")),
-                    Ending::crashed, "it ended (exit code 7)"));
+                    Ending::crashed, "the program ended (exit code 7)"));
 }
 
 TEST_F(PipeTesteeTest, ChildrenEndWithTheProgram) {
@@ -513,7 +516,7 @@ TEST_F(PipeTesteeTest, WhatIsNotTheProtocolIsGarbage) {
       const Case& c : {
           // A stray print.
           Case{"for key, value in told():\n    if key == 'feed': print('got a chunk')\n    say(ack=True)\n",
-               "fed chunk 1 of 2: a line is not JSON"},
+               "after chunk 1 of 2: a line is not JSON"},
           // A banner.
           Case{"print('ready')\nfor key, value in told(): say(ack=True)\n", "`ready"},
           // Binary output with NUL bytes, and no line end after the last.
@@ -521,26 +524,26 @@ TEST_F(PipeTesteeTest, WhatIsNotTheProtocolIsGarbage) {
                "`\\x00\\xFF\\x80`"},
           // Two answers to a line.
           Case{"for key, value in told(): write('{\"ack\":true}\\n{\"ack\":true}\\n')\n",
-               "told to open the exchange: it wrote on after its answer: `{\"ack\":true}\\x0A`"},
+               "after `open`: the program wrote more after its answer: `{\"ack\":true}\\x0A`"},
           // Output after the answer.
           Case{"for key, value in told(): write('{\"ack\":true}\\n{\"out\":\"YQ==\"}\\n')\n",
-               "it wrote on after its answer: `{\"out\":\"YQ==\"}"},
+               "the program wrote more after its answer: `{\"out\":\"YQ==\"}"},
           // A moment after the answer.
           Case{"for key, value in told():\n    say(ack=True)\n    if key == 'end': write('done\\n')\n",
-               "told the end: it wrote on after its answer: `done\\x0A`"},
+               "after `end`: the program wrote more after its answer: `done\\x0A`"},
           Case{"for key, value in told():\n    say(ack=True)\n    say(ack=True)\n", ""},
           // The answer before the line: this program reads only one byte of it.
           Case{"for key, value in told():\n    say(ack=True)\n    if key == 'open': break\n"
                "while os.read(0, 1): say(ack=True) or time.sleep(600)\n",
-               "fed chunk 1 of 2: it answered before it had read the whole line"},
+               "after chunk 1 of 2: the program answered before it had read the whole line"},
           // Floods.
           Case{
               "sys.stdin.readline()\nsay(ack=True)\nsys.stdin.readline()\nwhile True: os.write(1, b'y' * 65536)\n",
-              "it wrote a line of more than 8392704 bytes: `yyyy"},
+              "the program wrote a line of more than 8392704 bytes: `yyyy"},
           Case{
               "line = json.dumps({'out': base64.b64encode(b'z' * 600000).decode()}).encode() + b'\\n'\n"
               "sys.stdin.readline()\nsay(ack=True)\nsys.stdin.readline()\nwhile True: sys.stdout.buffer.write(line)\n",
-              "it wrote more than 1049088 bytes of output"},
+              "the program wrote more than 1049088 bytes of output"},
           Case{"while True: os.write(1, b'y\\n' * 1000)\n", "`y"},
       }) {
     SCOPED_TRACE(c.program);
@@ -568,9 +571,10 @@ TEST_F(PipeTesteeTest, WhatCannotBeStartedIsSaid) {
   };
   for (const Case& c : {
            Case{{folder_ + "/no-such-program"}, "no-such-program"},
-           Case{{"python3", folder_ + "/no-such-file.py"}, "it ended (exit code 2)"},
+           Case{{"python3", folder_ + "/no-such-file.py"}, "the program ended (exit code 2)"},
            Case{{"sh", "-c", "echo nothing is installed >&2; exit 9"}, "`nothing is installed`"},
-           Case{{"sh", "-c", "exec sleep 600"}, "it did not answer within 500 ms", milliseconds(500)},
+           Case{
+               {"sh", "-c", "exec sleep 600"}, "the program did not answer within 500 ms", milliseconds(500)},
        }) {
     SCOPED_TRACE(c.why);
     TargetFile file = target(c.command);
@@ -580,7 +584,7 @@ TEST_F(PipeTesteeTest, WhatCannotBeStartedIsSaid) {
     EXPECT_NE(describe(started.error()).find(c.why), std::string::npos) << describe(started.error());
   }
   const Observation seen = prepared(python(kEcho)).observe({{"a"}});
-  EXPECT_TRUE(ended(seen, Ending::unavailable, "was not started"));
+  EXPECT_TRUE(ended(seen, Ending::unavailable, "did not start"));
 }
 
 TEST_F(PipeTesteeTest, AProgramThatIsGoneMeanwhileIsUnavailable) {

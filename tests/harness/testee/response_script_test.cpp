@@ -251,7 +251,7 @@ TEST(Names, AreReadAsTheyAreWritten) {
   for (const std::string& name : kFramingNames) EXPECT_EQ(testee::name(parse_framing(name).value()), name);
   for (const std::string& name : kPackingNames) EXPECT_EQ(testee::name(parse_packing(name).value()), name);
   EXPECT_EQ(parse_packing("pieces").error().hint,
-            "it is one of piece, one-chunk, two-pieces, in-size, in-size-end, before-end, in-end, bytes");
+            "use one of piece, one-chunk, two-pieces, in-size, in-size-end, before-end, in-end, bytes");
   EXPECT_FALSE(parse_framing("").has_value());
 }
 

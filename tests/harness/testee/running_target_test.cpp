@@ -93,7 +93,7 @@ TEST_F(RunningTargetTest, IsNotReadyWhileItAnswersWithErrors) {
       what.find("the target 'some' cannot be tested: it was not ready within 400 ms: http://127.0.0.1:"),
       std::string::npos)
       << what;
-  EXPECT_NE(what.find("/health does not answer with a status below 500; it said last:\n  not yet"),
+  EXPECT_NE(what.find("/health does not answer with a status below 500; its last output:\n  not yet"),
             std::string::npos)
       << what;
 }
@@ -106,7 +106,7 @@ TEST_F(RunningTargetTest, GivesUpOneThatNeverListens) {
   ASSERT_FALSE(running);
   const std::string what = running.error().what;
   EXPECT_NE(what.find("not ready within 1 s: http://127.0.0.1:"), std::string::npos) << what;
-  EXPECT_NE(what.find("accepts no connection; it said last:\n  busy"), std::string::npos) << what;
+  EXPECT_NE(what.find("accepts no connection; its last output:\n  busy"), std::string::npos) << what;
   EXPECT_FALSE(witness.sees_life());
 }
 
@@ -119,14 +119,13 @@ TEST_F(RunningTargetTest, GivesUpAtOnceOneThatEnds) {
     ASSERT_FALSE(running);
     EXPECT_EQ(running.error().what,
               "the target 'some' cannot be tested: it ended before it was ready, with " + std::string(end) +
-                  "; it said last:\n  cannot find module");
+                  "; its last output:\n  cannot find module");
   }
   target_.command = {"no-such-program"};
   const auto running = start();
   ASSERT_FALSE(running);
-  EXPECT_EQ(
-      running.error().what,
-      "the target 'some' cannot be tested: 'no-such-program' cannot be started: no such file or directory");
+  EXPECT_EQ(running.error().what,
+            "the target 'some' cannot be tested: 'no-such-program' cannot start: no such file or directory");
 }
 
 TEST_F(RunningTargetTest, TriesAnotherPortWhereItsOwnWasTaken) {
@@ -151,7 +150,7 @@ TEST_F(RunningTargetTest, RefusesAFixedPortThatIsTaken) {
   does({"wait"});
   const auto running = start();
   ASSERT_FALSE(running);
-  EXPECT_NE(running.error().what.find("its port is taken: "), std::string::npos) << running.error().what;
+  EXPECT_NE(running.error().what.find("its port is in use: "), std::string::npos) << running.error().what;
 }
 
 TEST_F(RunningTargetTest, RestartsAfterACrash) {

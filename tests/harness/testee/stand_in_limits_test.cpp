@@ -44,7 +44,7 @@ TEST(StandInLimits, OfManyCallsTheFirstAreKeptAndAllAreAnswered) {
   EXPECT_TRUE(answer->wait_until_idle(kTimeout));
   ASSERT_EQ(answer->served().size(), most);
   for (std::size_t i = 0; i < most; ++i) EXPECT_EQ(answer->served()[i].request.body, std::to_string(i));
-  EXPECT_EQ(answer->excess(), "it called its upstream more than 64 times for one request");
+  EXPECT_EQ(answer->excess(), "the target called its upstream more than 64 times for one request");
 }
 
 TEST(StandInLimits, OfLargeCallsThoseAreKeptThatTogetherAreNotTooLarge) {
@@ -62,7 +62,7 @@ TEST(StandInLimits, OfLargeCallsThoseAreKeptThatTogetherAreNotTooLarge) {
     asked(*stand_in, std::string(size, 'x'));
     ASSERT_TRUE(answer->wait_until_served(++made, kTimeout));
     EXPECT_EQ(answer->served().size(), 3U);
-    EXPECT_EQ(answer->excess(), "it sent its upstream more than 30 bytes for one request");
+    EXPECT_EQ(answer->excess(), "the target sent its upstream more than 30 bytes for one request");
   }
 }
 

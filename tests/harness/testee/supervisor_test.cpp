@@ -71,12 +71,12 @@ TEST(Supervisor, SaysWhyAProgramCannotBeStarted) {
   launch.command = {"no-such-program", "--port", "1"};
   auto process = supervising->launch(launch);
   ASSERT_FALSE(process);
-  EXPECT_EQ(process.error().what, "'no-such-program --port 1' cannot be started: no such file or directory");
+  EXPECT_EQ(process.error().what, "'no-such-program --port 1' cannot start: no such file or directory");
 
   launch.command = {scratch.put("plain", "text")};
   process = supervising->launch(launch);
   ASSERT_FALSE(process);
-  EXPECT_EQ(process.error().what, "'" + scratch.at("plain") + "' cannot be started: permission denied");
+  EXPECT_EQ(process.error().what, "'" + scratch.at("plain") + "' cannot start: permission denied");
 
   launch = launch_of({"wait"});
   launch.folder = scratch.at("absent");

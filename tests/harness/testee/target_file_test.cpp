@@ -128,7 +128,7 @@ TEST(TargetFile, HasDefaults) {
   EXPECT_EQ(library->variant, "");
   EXPECT_EQ(library->max_concurrency, 1U);
   EXPECT_EQ(loaded(std::string(kInProcess) + "variant: strict\n")->variant, "strict");
-  EXPECT_EQ(loaded(std::string(kInProcess) + "at_once: 8\n")->max_concurrency, 8U) << "the former name";
+  EXPECT_EQ(loaded(std::string(kInProcess) + "at_once: 8\n")->max_concurrency, 8U) << "the old name";
   const Result<TargetFile> elsewhere = loaded(kRunsAlready);
   ASSERT_TRUE(elsewhere) << describe(elsewhere.error());
   EXPECT_EQ(elsewhere->listen, "http://[::1]:3456");
@@ -149,42 +149,41 @@ struct Mistaken {
 TEST(TargetFile, NamesTheLineOfAMistakeAndHowToFixIt) {
   const std::vector<Mistaken> mistakes = {
       {kHttp, "timeout:", "time_out:", 16, "unknown key 'time_out'"},
-      {kHttp, "timeout: 3s", "max_concurrency: 3", 17, "stands twice"},
-      {kHttp, "timeout: 3s", "at_once: 3", 16, "former name of 'max_concurrency'"},
+      {kHttp, "timeout: 3s", "max_concurrency: 3", 17, "occurs twice"},
+      {kHttp, "timeout: 3s", "at_once: 3", 16, "old name of 'max_concurrency'"},
       {kHttp, "within:", "before:", 15, "unknown key 'before'"},
       {kHttp, "model:", "modell:", 14, "unknown key 'modell'"},
       {kHttp, "target: ccr", "target: ../ccr", 1, "cannot be the name"},
       {kHttp, "target: ccr", "target: .ccr", 1, "cannot be the name"},
       {kHttp, "target: ccr", "target: [ccr]", 1, "must be a text"},
       {kHttp, "target: ccr\n", "", 1, "lacks the key 'target'"},
-      {kHttp, "target: ccr", "target: reference", 1, "is the translator that is built in"},
+      {kHttp, "target: ccr", "target: reference", 1, "is the name of the built-in translator"},
       {kHttp, "kind: http", "kind: grpc", 2, "no kind 'grpc'"},
       {kHttp, "client: anthropic.messages", "client: ollama.chat", 3, "no client of ollama.chat"},
       {kPipe, "client: anthropic.messages", "client: sse", 3, "no client of sse"},
       {kHttp, "upstream: openai.chat", "upstream: sse", 4, "'sse' is a format"},
-      {kHttp, "client: anthropic.messages", "client: anthropic", 3, "'anthropic' is no protocol"},
-      {kHttp, "upstream: openai.chat", "upstream: chat", 4, "'chat' is no protocol"},
+      {kHttp, "client: anthropic.messages", "client: anthropic", 3, "'anthropic' is not a protocol"},
+      {kHttp, "upstream: openai.chat", "upstream: chat", 4, "'chat' is not a protocol"},
       {kHttp, "version: node", "version: ls {home} node", 6, "version has {home}"},
       {kHttp, "install: npm", "install: \"{port}\"", 5, "not YAML"},
       {kHttp, "install: npm install", "install: echo {port}", 5, "install has {port}"},
-      {kHttp, "command: [node, \"{dir}/cli.js\", start, \"\"]", "command: node cli.js", 7,
-       "a list of its words"},
+      {kHttp, "command: [node, \"{dir}/cli.js\", start, \"\"]", "command: node cli.js", 7, "a list of words"},
       {kHttp, "command: [node, \"{dir}/cli.js\", start, \"\"]", "command: [\"\"]", 7, "first word is empty"},
       {kHttp, "command: [node, \"{dir}/cli.js\", start, \"\"]", "command: [a, [b]]", 7, "here is a list"},
       {kHttp, "command: [node, \"{dir}/cli.js\", start, \"\"]\n", "", 1, "lacks the key 'command'"},
-      {kHttp, "\"{dir}/empty\"", "\"/etc/passwd\"", 11, "does not lie in the target's own folders"},
-      {kHttp, "\"{dir}/empty\"", "\"{dir}/../empty\"", 11, "does not lie in the target's own folders"},
-      {kHttp, "\"{dir}/empty\"", "\"{dir}/..\"", 11, "does not lie in the target's own folders"},
-      {kHttp, "\"{dir}/empty\"", "\"{dir}/\"", 11, "does not lie in the target's own folders"},
-      {kHttp, "\"{dir}/empty\"", "empty", 11, "does not lie in the target's own folders"},
+      {kHttp, "\"{dir}/empty\"", "\"/etc/passwd\"", 11, "is outside the target's own folders"},
+      {kHttp, "\"{dir}/empty\"", "\"{dir}/../empty\"", 11, "is outside the target's own folders"},
+      {kHttp, "\"{dir}/empty\"", "\"{dir}/..\"", 11, "is outside the target's own folders"},
+      {kHttp, "\"{dir}/empty\"", "\"{dir}/\"", 11, "is outside the target's own folders"},
+      {kHttp, "\"{dir}/empty\"", "empty", 11, "is outside the target's own folders"},
       {kHttp, "EMPTY: \"\"", "EMPTY: ~", 12, "must be a text"},
       {kHttp, "EMPTY: \"\"", "EMPTY:", 12, "not YAML"},
       {kHttp, "EMPTY: \"\"", "A=B: c", 12, "environment variable"},
-      {kHttp, "http://127.0.0.1:{port}/base/", "https://127.0.0.1:{port}", 13, "no address to listen at"},
-      {kHttp, "http://127.0.0.1:{port}/base/", "http://127.0.0.1", 13, "no address to listen at"},
-      {kHttp, "http://127.0.0.1:{port}/base/", "http://127.0.0.1:65536", 13, "no address to listen at"},
-      {kHttp, "http://127.0.0.1:{port}/base/", "http://:80", 13, "no address to listen at"},
-      {kHttp, "http://127.0.0.1:{port}/base/", "http://::1:80", 13, "no address to listen at"},
+      {kHttp, "http://127.0.0.1:{port}/base/", "https://127.0.0.1:{port}", 13, "not an address to listen on"},
+      {kHttp, "http://127.0.0.1:{port}/base/", "http://127.0.0.1", 13, "not an address to listen on"},
+      {kHttp, "http://127.0.0.1:{port}/base/", "http://127.0.0.1:65536", 13, "not an address to listen on"},
+      {kHttp, "http://127.0.0.1:{port}/base/", "http://:80", 13, "not an address to listen on"},
+      {kHttp, "http://127.0.0.1:{port}/base/", "http://::1:80", 13, "not an address to listen on"},
       {kHttp, "listen: \"http://127.0.0.1:{port}/base/\"\n", "", 1, "lacks the key 'listen'"},
       {kHttp, "http://127.0.0.1:{port}/base/", "http://no-such-host.invalid:{port}", 13,
        "the host 'no-such-host.invalid' is not known"},
@@ -202,14 +201,14 @@ TEST(TargetFile, NamesTheLineOfAMistakeAndHowToFixIt) {
        "request: {path: /v1/messages, model: fake-model, headers: {x-api-key: sk-dummy, x-empty: \"\"}}\n",
        "", 1, "lacks the key 'request'"},
       {kHttp, "path: /health", "path: health", 15, "begin it with '/'"},
-      {kHttp, "500ms", "500", 15, "is no duration"},
-      {kHttp, "500ms", "0ms", 15, "is no duration"},
-      {kHttp, "500ms", "-1s", 15, "is no duration"},
-      {kHttp, "500ms", "1.5s", 15, "is no duration"},
-      {kHttp, "500ms", "ms", 15, "is no duration"},
-      {kHttp, "500ms", "s", 15, "is no duration"},
-      {kHttp, "500ms", "3601s", 15, "is no duration"},
-      {kHttp, "500ms", "4294967297s", 15, "is no duration"},
+      {kHttp, "500ms", "500", 15, "is not a duration"},
+      {kHttp, "500ms", "0ms", 15, "is not a duration"},
+      {kHttp, "500ms", "-1s", 15, "is not a duration"},
+      {kHttp, "500ms", "1.5s", 15, "is not a duration"},
+      {kHttp, "500ms", "ms", 15, "is not a duration"},
+      {kHttp, "500ms", "s", 15, "is not a duration"},
+      {kHttp, "500ms", "3601s", 15, "is not a duration"},
+      {kHttp, "500ms", "4294967297s", 15, "is not a duration"},
       {kHttp, "max_concurrency: 4", "isolation: full", 17, "isolation is 'full'"},
       {kHttp, "max_concurrency: 4", "network: none\nisolation: none", 18, "cannot have 'isolation: none'"},
       {kHttp, "max_concurrency: 4", "max_concurrency: 0", 17, "max_concurrency is '0'"},
@@ -219,7 +218,7 @@ TEST(TargetFile, NamesTheLineOfAMistakeAndHowToFixIt) {
       {kHttp, "[thinking, parallel_tools]", "[]", 18, "an empty list"},
       {kHttp, "timeout: 3s", "upstream_listen: 127.0.0.1:4000", 5, "has no 'install'"},
       {kHttp, "timeout: 3s", "setup: {run: a}", 16, "setup must be a list of steps"},
-      {kHttp, "timeout: 3s", "setup: [{run: a, body: b}]", 16, "either a command or a request"},
+      {kHttp, "timeout: 3s", "setup: [{run: a, body: b}]", 16, "both a command and a request"},
       {kHttp, "timeout: 3s", "setup: [{body: b}]", 16, "lacks the key 'request'"},
       {kHttp, "timeout: 3s", "setup: [{request: /a}]", 16, "the request of setup is '/a'"},
       {kHttp, "timeout: 3s", "setup: [{request: POST a}]", 16, "write its method and its path"},
@@ -228,9 +227,9 @@ TEST(TargetFile, NamesTheLineOfAMistakeAndHowToFixIt) {
       {kRunsAlready, "kind: http", "kind: http\nsetup: [{run: a}]", 3, "has no 'setup'"},
       {kRunsAlready, "kind: http", "kind: http\ncommand: [a]", 3, "or remove 'upstream_listen'"},
       {kRunsAlready, "upstream_listen: 127.0.0.1:4000\n", "", 1, "lacks the key 'command'"},
-      {kRunsAlready, "3456", "{port}", 5, "no address to listen at"},
-      {kRunsAlready, "127.0.0.1:4000", "4000", 6, "no address to listen at"},
-      {kRunsAlready, "127.0.0.1:4000", "127.0.0.1:0", 6, "no address to listen at"},
+      {kRunsAlready, "3456", "{port}", 5, "not an address to listen on"},
+      {kRunsAlready, "127.0.0.1:4000", "4000", 6, "not an address to listen on"},
+      {kRunsAlready, "127.0.0.1:4000", "127.0.0.1:0", 6, "not an address to listen on"},
       {kPipe, "kind: pipe", "kind: pipe\nlisten: http://127.0.0.1:1", 3, "a pipe target has no 'listen'"},
       {kPipe, "kind: pipe", "kind: pipe\nready: {within: 1s}", 3, "a pipe target has no 'ready'"},
       {kPipe, "kind: pipe", "kind: pipe\nrequest: {path: /, model: m}", 3, "a pipe target has no 'request'"},
@@ -285,7 +284,7 @@ TEST(TargetFile, IsToldWhatTheProfileAnswers) {
   const Result<TargetFile> not_told = with_knobs(*target, {{"c", "x"}});
   ASSERT_FALSE(not_told);
   EXPECT_EQ(not_told.error().what, "the target asks for the knob 'a-b', which the profile does not set");
-  EXPECT_EQ(not_told.error().hint, "there are: c");
+  EXPECT_EQ(not_told.error().hint, "use one of: c");
 }
 
 }  // namespace

@@ -59,7 +59,7 @@ TEST(UnprovenBoundaries, AreSaidAndPausesStandIn) {
   const auto ended = [](int code) {
     return WIFEXITED(code) && (WEXITSTATUS(code) == 0 || WEXITSTATUS(code) == kCannotForbid);
   };
-  EXPECT_EXIT(exchange_without_netlink(), ended, "the kernel does not show the other side's socket|^$");
+  EXPECT_EXIT(exchange_without_netlink(), ended, "the kernel does not show the socket of the other side|^$");
 }
 
 }  // namespace

@@ -128,40 +128,40 @@ TEST(Profile, MistakesNameTheFileAndWhatThereIs) {
     return said;
   };
   const std::vector<std::pair<std::string, std::string>> rows = {
-      {"profile: odd\nextends: nobody\n", "FILE:2: there is no profile 'nobody'; there are: ai-sdk, "},
+      {"profile: odd\nextends: nobody\n", "FILE:2: there is no profile 'nobody'; use one of: ai-sdk, "},
       {"profile: odd\nknobs:\n  nameless: x\n",
-       "FILE:3: there is no knob 'nameless'; there are: added-items, "},
+       "FILE:3: there is no knob 'nameless'; use one of: added-items, "},
       {"profile: odd\nknobs: {marker: dots}\n",
-       "FILE:2: the knob 'marker' has no answer 'dots'; there are: none, pr54, structural"},
+       "FILE:2: the knob 'marker' has no value 'dots'; use one of: none, pr54, structural"},
       {"profile: odd\nknobs: {signature: required}\n",
-       "FILE:2: the proxy cannot sign thinking that its upstream did not sign"},
+       "FILE:2: the proxy cannot sign thinking without a signature from its upstream"},
       {"profile: odd\nextends: default\nupstreams: [foo]\n",
-       "FILE:3: the proxy speaks to no upstream of 'foo'; there are: "},
+       "FILE:3: the proxy has no upstream protocol 'foo'; use one of: "},
       {"profile: odd\nextends: kiro-go\nupstreams: [bedrock.converse]\n",
-       "FILE:3: the proxy speaks to no upstream of 'bedrock.converse'; there are: "},
-      {"profile: odd\nupstreams: sse\n", "FILE:2: the proxy speaks to no upstream of 'sse'; there are: "},
-      {"profile: odd\nextends: kiro-go\nupstreams: []\n", "FILE:3: an empty list of upstreams"},
-      {"\xEF\xBB\xBFprofile: odd\n", "FILE:1: a byte order mark stands in front"},
+       "FILE:3: the proxy has no upstream protocol 'bedrock.converse'; use one of: "},
+      {"profile: odd\nupstreams: sse\n", "FILE:2: the proxy has no upstream protocol 'sse'; use one of: "},
+      {"profile: odd\nextends: kiro-go\nupstreams: []\n", "FILE:3: the list of upstreams is empty"},
+      {"\xEF\xBB\xBFprofile: odd\n", "FILE:1: the file starts with a byte order mark"},
       {"profile: odd\nextends: default\nvalues: {marker: [dots]}\nknobs: {marker: dots}\n",
-       "FILE:3: the answers of 'marker' are declared already, as: none, pr54, structural"},
+       "FILE:3: the values of 'marker' are already declared as: none, pr54, structural"},
       {"profile: odd\nextends: odd\n", "FILE:2: the profile 'odd' extends itself"},
       {"profile: odd\nknob: {}\n",
-       "FILE:2: there is no key 'knob' here; there are: profile, extends, upstreams, values, knobs"},
-      {"knobs: {}\n", "FILE: there is no 'profile' with its name in it"},
+       "FILE:2: there is no key 'knob' here; use one of: profile, extends, upstreams, values, knobs"},
+      {"knobs: {}\n", "FILE: the key 'profile' with the name is missing"},
       {"profile: [odd\n", "FILE:"},
-      {"", "FILE: there is no 'profile' with its name in it"},
+      {"", "FILE: the key 'profile' with the name is missing"},
   };
   for (const auto& [text, message] : rows) {
     SCOPED_TRACE(text);
     EXPECT_EQ(of(text).substr(0, message.size()), message);
   }
   EXPECT_TRUE(
-      problem("nobody").starts_with("there is no profile 'nobody'; there are: ai-sdk, anthropic-sdk, "));
+      problem("nobody").starts_with("there is no profile 'nobody'; use one of: ai-sdk, anthropic-sdk, "));
   EXPECT_TRUE(problem("/no/such.yaml").starts_with("/no/such.yaml: cannot be read: "));
   EXPECT_EQ(problem("/tmp"), "/tmp: is a folder, not a file");
   const Data data(folder.path().string());
   EXPECT_EQ(problem("default"),
-            "SPLITPROOF_DATA names a folder without contracts: " + folder.path().string());
+            "SPLITPROOF_DATA names a folder that has no contracts: " + folder.path().string());
 }
 
 // A custom knob is declared where it is set, and does not affect the translator.
@@ -193,7 +193,7 @@ TEST(Profile, AMapThatTheProxyWasNotBuiltWithIsRefused) {
   const ProxyRun run = run_proxy({"--upstream", url, "--config", names("opencode")});
   EXPECT_EQ(run.code, 2);
   EXPECT_TRUE(run.err.starts_with("splitproof-proxy: " + (folder.path() / map).string() +
-                                  ": this program was built with another map"))
+                                  ": splitproof-proxy was built with a different map"))
       << run.err;
   // Absent, or not a file: the harness refuses to run without it too.
   fs::remove(folder.path() / map);
@@ -211,7 +211,7 @@ TEST(Profile, AMapThatTheProxyWasNotBuiltWithIsRefused) {
 TEST(Profile, IsAskedForOnTheCommandLine) {
   const ProxyRun run = run_proxy({"--upstream", "http://127.0.0.1:9/v1", "--profile", "nobody"});
   EXPECT_EQ(run.code, 2);
-  EXPECT_TRUE(run.err.starts_with("splitproof-proxy: --profile: there is no profile 'nobody'; there are: "))
+  EXPECT_TRUE(run.err.starts_with("splitproof-proxy: --profile: there is no profile 'nobody'; use one of: "))
       << run.err;
   for (const char* option : {"--profile", "--config"}) {
     const ProxyRun folder = run_proxy({"--upstream", "http://127.0.0.1:9/v1", option, "/tmp"});
