@@ -590,7 +590,7 @@ std::vector<ShapeExample> shape_examples() {
       {S::after_finish, finish("stop") + text("t"), finish("stop") + text("")},
       {S::done_without_finish, kDone, finish("stop") + kDone},
       {S::done_alone, delta(R"({"role":"assistant"})") + kDone, text("t") + kDone},
-      {S::unknown_part, delta(R"({"content":[{"type":"tide"}]})"), delta(R"({"content":[{"type":"text"}]})"},
+      {S::unknown_part, delta(R"({"content":[{"type":"tide"}]})"), delta(R"({"content":[{"type":"text"}]})")},
       {S::arguments_placeholder, fn(R"("arguments":"{}")") + fn(R"("arguments":"{\"a\":1}")"),
        fn(R"("arguments":"{}")")},
       {S::spliced, with_id("a") + with_id("a") + with_id("b"), with_id("a") + with_id("b") + with_id("c")},
