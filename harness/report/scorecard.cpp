@@ -64,7 +64,7 @@ void add_target(std::string& out, const std::vector<RecordingResult>& results, c
 }
 
 void add_table(std::string& out, const Matrix& table, const std::vector<std::string>& targets) {
-  std::string head = "| obligation | level |";
+  std::string head = "| rule | level |";
   std::string rule = "|---|---|";
   for (const std::string& target : targets) {
     head += " " + code_cell(target) + " |";
@@ -135,7 +135,7 @@ void add_finding(std::string& out, const Finding& finding, const Heading& headin
 void add_targets(std::string& out, const std::vector<RecordingResult>& results, const Matrix& table,
                  const Heading& heading) {
   out +=
-      "\n## Targets\n\n| target | verdict | recordings | of these not judged | cases | obligations met | violated | "
+      "\n## Targets\n\n| target | verdict | recordings | of these not judged | cases | rules met | violated | "
       "of these, of requests | expected | passed on | advice | not exercised | not judged |\n"
       "|---|---|---|---|---|---|---|---|---|---|---|---|---|\n";
   for (const std::string& target : heading.targets)
@@ -210,7 +210,7 @@ std::string scorecard(const std::vector<RecordingResult>& results, const Heading
   add_targets(out, results, table, heading);
 
   out +=
-      "\n## Obligations\n\n`violated 3/40`: 3 of 40 judged cases violate the rule. `expected`: "
+      "\n## Rules\n\n`violated 3/40`: 3 of 40 judged cases violate the rule. `expected`: "
       "violated, and listed as a known failure. `passed on`: the upstream's own stream violates "
       "the rule. Only **violated** rules fail the run. `not exercised`: no event that the rule "
       "reads occurred. `not judged`: splitproof could not decide.\n\n";

@@ -37,7 +37,7 @@ std::size_t Tally::not_judged() const { return verdicts_.size() - judged() - not
 
 std::string Tally::text() const {
   std::string text =
-      counted(judged(), "obligation") + " judged, " + std::to_string(not_exercised()) + " not exercised, ";
+      counted(judged(), "rule") + " judged, " + std::to_string(not_exercised()) + " not exercised, ";
   if (not_judged() > 0) text += std::to_string(not_judged()) + " not judged, ";
   text += counted(findings_, "finding");
   if (expected_ > 0) text += " (" + std::to_string(expected_) + " expected)";

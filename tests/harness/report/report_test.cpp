@@ -59,7 +59,7 @@ TEST(Summary, CountsEachObligationAndRecordingOnce) {
   EXPECT_EQ(summary.cases, 40U);
   EXPECT_EQ(summary.unjudged, std::set<std::string>{"a"});
   EXPECT_EQ(verdict_line(summary),
-            "splitproof: VIOLATES  2 recordings, 40 cases, 2 obligations judged, 1 not exercised, 1 not "
+            "splitproof: VIOLATES  2 recordings, 40 cases, 2 rules judged, 1 not exercised, 1 not "
             "judged, 2 findings, "
             "1 advisory, 1 recording without a judged rule");
 }
@@ -69,10 +69,10 @@ TEST(Summary, VerdictLineOfOneThatConforms) {
   all.recording("a").row("A-1", Verdict::met).row("A-2", Verdict::not_exercised);
   all.results.front().cases = 1;
   EXPECT_EQ(verdict_line(all.summary()),
-            "splitproof: CONFORMS  1 recording, 1 case, 1 obligation judged, 1 not exercised, 0 findings");
+            "splitproof: CONFORMS  1 recording, 1 case, 1 rule judged, 1 not exercised, 0 findings");
   all.heading.unreadable = 3;
   EXPECT_EQ(verdict_line(all.summary()),
-            "splitproof: VIOLATES  1 recording, 1 case, 1 obligation judged, 1 not exercised, 0 findings, 3 "
+            "splitproof: VIOLATES  1 recording, 1 case, 1 rule judged, 1 not exercised, 0 findings, 3 "
             "recordings unreadable");
 }
 
@@ -82,16 +82,14 @@ TEST(Summary, ExpectedViolationsDecideNothingAndStaleExpectationsDo) {
   all.row("A-2", Verdict::violated, Level::should).last().expectation.emplace();
   Summary summary = all.summary();
   EXPECT_TRUE(summary.conforms());
-  EXPECT_EQ(
-      verdict_line(summary),
-      "splitproof: CONFORMS  1 recording, 10 cases, 2 obligations judged, 0 not exercised, 0 findings (2 "
-      "expected)");
+  EXPECT_EQ(verdict_line(summary),
+            "splitproof: CONFORMS  1 recording, 10 cases, 2 rules judged, 0 not exercised, 0 findings (2 "
+            "expected)");
   summary.stale = {{}, {}};
   EXPECT_FALSE(summary.conforms());
-  EXPECT_EQ(
-      verdict_line(summary),
-      "splitproof: VIOLATES  1 recording, 10 cases, 2 obligations judged, 0 not exercised, 0 findings (2 "
-      "expected), 2 stale expectations");
+  EXPECT_EQ(verdict_line(summary),
+            "splitproof: VIOLATES  1 recording, 10 cases, 2 rules judged, 0 not exercised, 0 findings (2 "
+            "expected), 2 stale expectations");
   all.row("A-3", Verdict::violated);
   EXPECT_FALSE(all.summary().conforms());
 }

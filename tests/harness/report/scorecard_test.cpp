@@ -62,7 +62,7 @@ TEST(Scorecard, HoldsObligationsAgainstTargets) {
                 "| `two` | **violates** | 2 | 0 | 20 | 0 | 3 | 1 | 0 | 0 | 1 | 0 | 1 |\n"
                 "| `idle` | not run | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 0 |\n"
                 "\n- `two`: version 1\\.2\n",
-                "| obligation | level | `one` | `two` | `idle` |\n|---|---|---|---|---|\n"
+                "| rule | level | `one` | `two` | `idle` |\n|---|---|---|---|---|\n"
                 "| [ANT-01](#ant-01) | must | met | **violated** 8/20 |  |\n"
                 "| [ANT-02](#ant-02) | must | not exercised | **violated** 4/10 |  |\n"
                 "| ANT-03 | must | not judged | not judged |  |\n"
