@@ -14,7 +14,7 @@ namespace {
 using wire::Json;
 using wire::JsonKind;
 
-// Some write an empty error, or none at all, beside a good answer.
+// True if an error is not empty. Some servers send an empty error with a good answer.
 bool says_something(const Json& error, bool beside_choices) {
   switch (error.kind()) {
     case JsonKind::string:
