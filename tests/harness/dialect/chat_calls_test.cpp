@@ -108,7 +108,7 @@ TEST(ChatCalls, OfAnotherFunctionAreOthersOnceArgumentsAreComplete) {
       << "incomplete";
   EXPECT_EQ(calls({R"({"index":0,"id":"a","function":{"name":"f",@A}})",
                    R"({"index":0,"id":"a","function":{"name":"g","arguments":" "}})"}),
-            "call[a|f|{} ]")
+            "call[a|f|{}]")
       << "index and id are the same";
 }
 
@@ -130,7 +130,7 @@ TEST(ChatCalls, OfTheSameFunctionAgainWithoutIndexAreOthersOnceComplete) {
   EXPECT_EQ(calls({R"({"function":{"name":"f",@A}})", R"({"function":{"name":"f",@A}})"}),
             "call[|f|{}] call[|f|{}]");
   EXPECT_EQ(calls({R"({"function":{"name":"f",@A}})", R"({"function":{"name":"f","arguments":" "}})"}),
-            "call[|f|{} ]");
+            "call[|f|{}]");
   EXPECT_EQ(
       calls({R"({"function":{"name":"f","arguments":"{"}})", R"({"function":{"name":"f","arguments":"}"}})"}),
       "call[|f|{}]");
@@ -153,7 +153,7 @@ TEST(ChatCalls, KeepOnceArgumentsThatComeWholeAgain) {
         pieces.push_back(piece(sign, whole));
       }
     }
-    EXPECT_EQ(calls({piece(sign, "{}"), piece(sign, "{} ")}), "call[" + id + "|f|{}{} ]") << "not equal";
+    EXPECT_EQ(calls({piece(sign, "{}"), piece(sign, "{} ")}), "call[" + id + "|f|{} ]") << "not equal";
     EXPECT_EQ(calls({piece(sign, "{\"a\":"), piece(sign, "{}"), piece(sign, "{}")}),
               "call[" + id + "|f|{\"a\":{}{}]")
         << "not all";

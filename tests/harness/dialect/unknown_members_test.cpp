@@ -45,8 +45,12 @@ constexpr auto kElsewhere = std::to_array<Place>({
     {"bedrock.*", "metadata", "/(usage|metrics).*", "counts; the rules of USE compare them"},
     {"openai\\.responses", ".*", "/response/(error|incomplete_details).*", "the words of an end are free"},
     {"openai\\.responses", ".*", "/response/metadata", "names that the client chose itself"},
-    {"openai\\.chat", ".*", "(/choices/\\d+)?/(prompt_filter_results|content_filter|x_groq).*",
+    {"openai\\.chat", ".*",
+     "(/choices/\\d+)?(/delta)?/(prompt_filter_results|content_filter|x_groq|copilot_|base_resp|raw_output|token_ids|hidden_"
+     "states|prompt_logprobs|kv_transfer_params|nvext|metadata|__verbose|perf_metrics|timings).*",
      "metadata; unread.cpp has a reason for each"},
+    {"openai\\.responses", "response\\.metadata|codex\\.rate_limits", ".*",
+     "metadata, which no client shows"},
     {"openai\\.responses", ".*", "/(item|part)/.+", "the item says it again as a whole, and the last counts"},
     {"anthropic\\.messages", "content_block_start", "/content_block/input", "deltas say it, and they count"},
     {"kiro.*", "metadataEvent", "/tokenUsage.*", "counts"},
