@@ -353,7 +353,7 @@ TEST(Causes, ImpactComesFromTheMostSimilarStream) {
   EXPECT_EQ(causes[0].impacts[0].says, "both");
 }
 
-// A rule can be violated in several ways. A client's reaction to one is no evidence for another.
+// A rule can be violated in several ways. A client's reaction to one of them does not prove its reaction to another.
 TEST(Causes, ReactionToAnotherViolationOfTheRuleIsNoImpact) {
   Made made;
   made.rule("ENDS").rule("BESIDE");

@@ -38,8 +38,8 @@ obligations:
 
 const std::string kLong = "VIOLATES reference long MINE-01 # five columns";
 
-// A corpus with two recordings that violate both rules, `long` and `longer`, and one that violates none, and a place
-// for an expectation file.
+// A corpus with three recordings, and a path for an expectation file. The recordings `long` and `longer` violate both
+// rules, and the third recording conforms.
 class Expect : public testing::Test {
  protected:
   Expect() {

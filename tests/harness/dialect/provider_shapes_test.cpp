@@ -1,4 +1,5 @@
-// What recordings of odd but real shapes mean, with the kinds of parts and notes that contracts/lossy.yaml decides on.
+// Tests the readings of recordings with odd but real shapes. contracts/lossy.yaml decides on their kinds of parts and
+// notes.
 
 #include <gtest/gtest.h>
 
@@ -133,7 +134,7 @@ Answer read_recording(const recording::Recording& recording) {
   return read(*upstream_of(recording.protocol), recording.body);
 }
 
-/// Kinds that only say how an item is labelled, or what it counted.
+/// True for a kind that is only a label or a count.
 bool is_label(const std::string& kind) { return kind.starts_with("members.") || kind == "usage"; }
 
 TEST(ProviderShapes, MeanWhatTheirProvidersMeant) {

@@ -96,7 +96,7 @@ TEST(Formats, PagesSayThatClientsAreReadyForATargetWithoutACause) {
   const std::vector<std::string> client{"that-proxy", "careful-sdk", "1.0", "2026-11-22"};
   expect(told(all, all.summary()), client);
   expect(told(all, all.summary()), {"ready: no cause in 2 recordings"});
-  // Unfinished trials and accepted findings are no promise.
+  // After unfinished trials or accepted findings the report must not promise "ready".
   Summary in_part = all.summary();
   in_part.cut_short = {"10m", 100, 0};
   expect(told(all, in_part), {"ready as far as known: no cause in 2 recordings, in some of their cases"});

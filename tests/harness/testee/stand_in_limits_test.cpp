@@ -58,7 +58,7 @@ TEST(StandInLimits, OfLargeCallsThoseAreKeptThatTogetherAreNotTooLarge) {
     EXPECT_EQ(answer->served().size(), made);
     EXPECT_EQ(answer->excess(), "");
   }
-  for (const std::size_t size : {1, 0}) {  // later bytes are not kept either: there is no gap
+  for (const std::size_t size : {1, 0}) {  // later bytes are not kept either, so the kept bytes have no gap
     asked(*stand_in, std::string(size, 'x'));
     ASSERT_TRUE(answer->wait_until_served(++made, kTimeout));
     EXPECT_EQ(answer->served().size(), 3U);

@@ -211,7 +211,7 @@ TEST(NamesInPlace, AWholeAmountOfArgumentsIsAllThatWaits) {
 TEST(NamesInPlace, ArgumentsInTheStartAreToldThere) {
   EXPECT_EQ(relayed(kBegin + start(0, "Read", R"({ "file_path":1 })") + stop(0) + kEnd),
             kBegin + start(0, "read", R"({ "filePath":1 })") + stop(0) + kEnd);
-  // There are none: OpenCode requires the kind of an agent.
+  // The start has no arguments. OpenCode requires the kind of an agent, so the proxy adds it.
   EXPECT_EQ(relayed(kBegin + start(0, "Agent") + stop(0) + kEnd),
             kBegin + start(0, "task") + delta(0, R"({"subagent_type":"general"})") + stop(0) + kEnd);
   EXPECT_EQ(relayed(kBegin + start(0, "Read") + stop(0) + kEnd), kBegin + start(0, "read") + stop(0) + kEnd);

@@ -80,10 +80,10 @@ TEST(Config, EveryKey) {
 TEST(Config, MistakesSayWhere) {
   const std::vector<std::pair<std::string, std::string>> rows = {
       {"limit: {}\n",
-       "c.yaml:1: there is no key 'limit' here; use one of: limits, timeouts, knobs, model, models, internal-paths, upstream-proxy, max-tokens, thinking, "
+       "c.yaml:1: unknown key 'limit'; use one of: limits, timeouts, knobs, model, models, internal-paths, upstream-proxy, max-tokens, thinking, "
        "relay, max-tokens-field"},
       {"model: x\nlimits:\n  streams: 1\n  stream: 1\n",
-       "c.yaml:4: there is no key 'stream' here; use one of: request-bytes, answer-bytes, bodies-bytes, told-bytes, streams, "
+       "c.yaml:4: unknown key 'stream'; use one of: request-bytes, answer-bytes, bodies-bytes, told-bytes, streams, "
        "event-bytes, json-depth, calls, parts, call-bytes, waiting-bytes, messages, tools, history-calls, stops, "
        "stop-bytes, name-bytes, echo-bytes"},
       {"model: x\nmodel: y\n", "c.yaml:2: the key 'model' occurs twice"},

@@ -146,7 +146,7 @@ TEST(Profile, MistakesNameTheFileAndWhatThereIs) {
        "FILE:3: the values of 'marker' are already declared as: none, pr54, structural"},
       {"profile: odd\nextends: odd\n", "FILE:2: the profile 'odd' extends itself"},
       {"profile: odd\nknob: {}\n",
-       "FILE:2: there is no key 'knob' here; use one of: profile, extends, upstreams, values, knobs"},
+       "FILE:2: unknown key 'knob'; use one of: profile, extends, upstreams, values, knobs"},
       {"knobs: {}\n", "FILE: the key 'profile' with the name is missing"},
       {"profile: [odd\n", "FILE:"},
       {"", "FILE: the key 'profile' with the name is missing"},
