@@ -32,8 +32,8 @@ struct Judgeability {
 Judgeability judgeability_of(const testee::Observation& observation, const testee::Traits& testee,
                              const Upstream& upstream);
 
-/// True for JSON content types, such as "application/json; charset=utf-8" and "application/problem+json". Such an answer
-/// is not an event stream.
+/// True for JSON content types, such as "application/json; charset=utf-8" and "application/problem+json". Such an
+/// answer is not an event stream.
 bool is_json_type(std::string_view content_type);
 
 /// True if the testee observably called its upstream.

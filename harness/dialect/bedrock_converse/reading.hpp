@@ -20,8 +20,8 @@ inline constexpr std::size_t kMaxConverseBlocks = 4096;
 
 /// Reads the meaning of a stream of Bedrock's Converse, frame by frame:
 ///
-/// - `contentBlockIndex` identifies a block. A `contentBlockStart` begins a block with a call. Prose begins with its first
-///   piece. Prose of another kind under the same index is another part.
+/// - `contentBlockIndex` identifies a block. A `contentBlockStart` begins a block with a call. Prose begins with its
+///   first piece. Prose of another kind under the same index is another part.
 /// - The pieces of a call that never began are an error.
 /// - `messageStop` has the reason why the model stopped. Later frames still count: the usage in `metadata`, and an
 ///   exception. The answer is complete if the body ends after a whole frame.

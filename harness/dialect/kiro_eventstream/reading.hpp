@@ -22,12 +22,12 @@ inline constexpr std::size_t kMaxKiroCallBytes = 32 << 20;  ///< Of all calls' i
 /// Reads the meaning of a stream of Kiro, frame by frame. The harness judges translators by this reading, and shares no
 /// code with them. docs/provider-quirks.md lists the irregularities.
 ///
-/// No event ends an answer. It is complete if it has a `stopReason` and its body ends after a whole frame. So later frames
-/// still count, and so does a damaged byte.
+/// No event ends an answer. It is complete if it has a `stopReason` and its body ends after a whole frame. So later
+/// frames still count, and so does a damaged byte.
 ///
 /// With `metering_ends`, a `meteringEvent` ends an answer without `stopReason`. But credits also come in the middle of
-/// answers. So the event does not count if content comes after it, if a call has not stopped, or if the connection closed
-/// without the final chunk.
+/// answers. So the event does not count if content comes after it, if a call has not stopped, or if the connection
+/// closed without the final chunk.
 ///
 /// so_far() depends only on the frames taken. Reading takes time linear in their bytes.
 class KiroReading final : public AnswerReader {

@@ -20,18 +20,18 @@ inline constexpr std::size_t kMaxOllamaLine = 16 << 20;  ///< Bytes of one line.
 inline constexpr std::size_t kMaxOllamaCalls = 1024;
 inline constexpr std::size_t kMaxOllamaCallBytes = 32 << 20;  ///< Of all calls' ids, names and arguments.
 
-/// Reads the meaning of a chat stream of Ollama, line by line. The harness judges translators by this reading, and shares
-/// no code with them. The documents leave these choices to the reading:
+/// Reads the meaning of a chat stream of Ollama, line by line. The harness judges translators by this reading, and
+/// shares no code with them. The documents leave these choices to the reading:
 ///
-/// - A line is read in this order: thinking, content, calls in the order of their array, error, end. After an error, the
-///   end does not count.
+/// - A line is read in this order: thinking, content, calls in the order of their array, error, end. After an error,
+///   the end does not count.
 /// - `done: true` ends the answer with any `done_reason`, and also without one, as in older servers. Later lines do not
 ///   count.
 /// - contracts/vocabulary/finish.yaml has the meanings of the reasons. A missing reason means that the model stopped.
-/// - A non-empty `error` is an error if it is a text, an object or an array. A line that is not one JSON object is an error,
-///   too. Such a line does not count if it is the last and has no LF. Then the end of the body decides.
-/// - Every element of `tool_calls` is a call. Its arguments are the bytes of the JSON value. A text gives its content, and
-///   null gives no arguments.
+/// - A non-empty `error` is an error if it is a text, an object or an array. A line that is not one JSON object is an
+///   error, too. Such a line does not count if it is the last and has no LF. Then the end of the body decides.
+/// - Every element of `tool_calls` is a call. Its arguments are the bytes of the JSON value. A text gives its content,
+///   and null gives no arguments.
 /// - The rank of a call is `index`, in the function or next to it. Without an `index` it is the number of calls before.
 /// - A call without an id is added only at the end, as in other dialects.
 /// - The model is the first name in a line with a message or in the last line. The last line has the tokens.

@@ -133,8 +133,8 @@ TEST(Recut, DealsTheFieldsOfACall) {
                    R"([{"function":{"arguments":"\":1}","name":null},"id":null,"index":0}])"}));
 }
 
-/// Returns a letter for the content of each event, separated by spaces. R is a role, T text, F a finish, U usage, D done.
-/// S and A are the start and the arguments of a call, with its index.
+/// Returns a letter for the content of each event, separated by spaces. R is a role, T text, F a finish, U usage, D
+/// done. S and A are the start and the arguments of a call, with its index.
 std::string shape(const std::string& body) {
   std::string all;
   for (const std::string& data : data_lines(body)) {
