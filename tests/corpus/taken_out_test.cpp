@@ -21,7 +21,7 @@ using nlohmann::json;
 struct Knob {
   std::string name;
   std::string answer;
-  std::string doubt;  ///< the word that tempts a filter to wait
+  std::string doubt;  ///< The word that tempts a filter to wait.
 };
 
 const std::vector<Knob> kKnobs = {{"marker", "pr54", "/etc "},

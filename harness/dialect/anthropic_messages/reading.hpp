@@ -22,7 +22,7 @@
 namespace splitproof::dialect {
 
 /// Limits above which an answer is an error. No provider comes near them.
-inline constexpr std::size_t kMaxAnthropicEvent = 16 << 20;  ///< bytes of one event's data
+inline constexpr std::size_t kMaxAnthropicEvent = 16 << 20;  ///< Bytes of one event's data.
 inline constexpr std::size_t kMaxAnthropicBlocks = 4096;
 /// The index of deltas that have none.
 inline constexpr std::uint64_t kNoIndex = std::numeric_limits<std::uint64_t>::max();
@@ -73,15 +73,15 @@ class AnthropicReading final : public AnswerReader {
   /// A block. Its part is in the answer once it is placed. The rest waits here for the end.
   struct Block {
     std::string type;
-    observe::Part part;                ///< while it is not placed
-    std::optional<std::size_t> place;  ///< among the answer's parts
-    std::string late;                  ///< text that came after the start of a later block
-    observe::JsonProgress progress;    ///< of arguments
+    observe::Part part;                ///< While it is not placed.
+    std::optional<std::size_t> place;  ///< Among the answer's parts.
+    std::string late;                  ///< Text that came after the start of a later block.
+    observe::JsonProgress progress;    ///< Progress of arguments.
     observe::SurrogateJoiner halves;
-    std::map<std::string, std::string> members;  ///< members of its start that nothing else reads, as JSON
-    std::string input;                           ///< of its start, if it is not {}
+    std::map<std::string, std::string> members;  ///< Members of its start that nothing else reads, as JSON.
+    std::string input;                           ///< Input of its start, if it is not {}.
     std::string last_piece;
-    std::string citations;  ///< elements of a JSON array
+    std::string citations;  ///< Elements of a JSON array.
 
     bool operator==(const Block&) const = default;
   };
@@ -115,18 +115,18 @@ class AnthropicReading final : public AnswerReader {
   void note(std::string_view shape) { answer_.shapes.emplace(shape); }
 
   observe::Answer answer_;
-  std::vector<Block> blocks_;                       ///< in the order of their starts
-  std::map<std::uint64_t, std::size_t> by_number_;  ///< the latest of each number
-  std::optional<std::string> stop_reason_;          ///< the last one so far
-  std::optional<std::string> stop_sequence_;        ///< the last one so far
-  std::map<std::string, std::string> usage_;        ///< other counts, as JSON
+  std::vector<Block> blocks_;                       ///< In the order of their starts.
+  std::map<std::uint64_t, std::size_t> by_number_;  ///< The latest of each number.
+  std::optional<std::string> stop_reason_;          ///< The last one so far.
+  std::optional<std::string> stop_sequence_;        ///< The last one so far.
+  std::map<std::string, std::string> usage_;        ///< Other counts, as JSON.
   UsageCounts counts_{"anthropic.messages", true};
-  std::set<std::string> ids_;  ///< of calls
-  std::size_t spoken_ = 0;     ///< one past the last block that is placed
-  std::size_t passed_ = 0;     ///< blocks whose texts ended when a later block was placed
-  std::string id_;             ///< of the message
+  std::set<std::string> ids_;  ///< Ids of calls.
+  std::size_t spoken_ = 0;     ///< One past the last block that is placed.
+  std::size_t passed_ = 0;     ///< Blocks whose texts ended when a later block was placed.
+  std::string id_;             ///< Id of the message.
   bool started_ = false;
-  bool begun_ = false;  ///< some part has a piece
+  bool begun_ = false;  ///< Some part has a piece.
 };
 
 }  // namespace splitproof::dialect

@@ -17,7 +17,7 @@ namespace splitproof::dialect {
 /// Limits above which an answer is an error. No server comes near them.
 inline constexpr std::size_t kMaxKiroPayload = 16 << 20;  ///< Bytes of one frame's payload.
 inline constexpr std::size_t kMaxKiroCalls = 1024;
-inline constexpr std::size_t kMaxKiroCallBytes = 32 << 20;  ///< Of all calls' ids, names and arguments.
+inline constexpr std::size_t kMaxKiroCallBytes = 32 << 20;  ///< Bytes of all calls' ids, names and arguments.
 
 /// Reads the meaning of a stream of Kiro, frame by frame. The harness judges translators by this reading, and shares no
 /// code with them. docs/provider-quirks.md lists the irregularities.

@@ -18,7 +18,7 @@ namespace splitproof::dialect {
 /// Limits above which an answer is an error. No server comes near them.
 inline constexpr std::size_t kMaxOllamaLine = 16 << 20;  ///< Bytes of one line.
 inline constexpr std::size_t kMaxOllamaCalls = 1024;
-inline constexpr std::size_t kMaxOllamaCallBytes = 32 << 20;  ///< Of all calls' ids, names and arguments.
+inline constexpr std::size_t kMaxOllamaCallBytes = 32 << 20;  ///< Bytes of all ids, names and arguments.
 
 /// Reads the meaning of a chat stream of Ollama, line by line. The harness judges translators by this reading, and
 /// shares no code with them. The documents leave these choices to the reading:

@@ -25,9 +25,9 @@
 namespace splitproof::dialect {
 
 /// Limits above which an answer is an error. No provider comes near them.
-inline constexpr std::size_t kMaxChatEvent = 16 << 20;  ///< bytes of one event's data
+inline constexpr std::size_t kMaxChatEvent = 16 << 20;  ///< Bytes of one event's data.
 inline constexpr std::size_t kMaxChatCalls = 1024;
-inline constexpr std::size_t kMaxChatCallBytes = 32 << 20;  ///< of all calls' ids, names and arguments
+inline constexpr std::size_t kMaxChatCallBytes = 32 << 20;  ///< Bytes of all calls' ids, names and arguments.
 
 /// Reads the meaning of a Chat Completions stream, event by event. docs/provider-quirks.md lists the irregularities.
 /// The harness judges translators by this reading, and shares no code with them.
@@ -105,9 +105,9 @@ class ChatReading final : public AnswerReader {
 
   /// The last thought.
   struct Thought {
-    std::optional<std::uint64_t> number;  ///< `index` of its elements
+    std::optional<std::uint64_t> number;  ///< `index` of its elements.
     std::string signature;
-    bool sealed = false;  ///< it has a signature, or data that only the provider can read follows it
+    bool sealed = false;  ///< It has a signature, or data that only the provider can read follows it.
 
     bool operator==(const Thought&) const = default;
   };
@@ -116,10 +116,10 @@ class ChatReading final : public AnswerReader {
   struct ChunkSight {
     bool thinking = false;
     bool text = false;
-    bool content = false;                ///< prose or a call
-    std::optional<std::size_t> call;     ///< the last call it had a piece of
-    std::optional<ReportedError> error;  ///< reported in it
-    std::vector<std::string> finishes;   ///< in lower case
+    bool content = false;                ///< Prose or a call.
+    std::optional<std::size_t> call;     ///< The last call it had a piece of.
+    std::optional<ReportedError> error;  ///< Reported in it.
+    std::vector<std::string> finishes;   ///< In lower case.
   };
 
   void take_chunk(const observe::WireJson& chunk, bool error_event);
@@ -162,22 +162,22 @@ class ChatReading final : public AnswerReader {
   ChatCalls calls_;
   std::map<std::size_t, observe::Part> waiting_;
   std::optional<OpenProse> prose_;
-  std::map<std::uint64_t, ChatReading> others_;  ///< the other choices by their `index`
+  std::map<std::uint64_t, ChatReading> others_;  ///< The other choices by their `index`.
   Thought thought_;
-  std::string thought_under_;             ///< the key under which the last piece of thinking came
-  std::string unlisted_;                  ///< thinking that came as a string, since the last list with text
-  std::size_t thoughts_ = 0;              ///< pieces of thinking
-  std::vector<std::size_t> thinking_;     ///< the parts that are thinking in words
-  std::set<std::string> ids_;             ///< of calls
-  bool begun_ = false;                    ///< some part has a piece
-  std::size_t calls_said_ = 0;            ///< calls with an id, a name or arguments
-  std::vector<std::size_t> placed_;       ///< the calls that are among the parts, in their order
-  std::optional<std::size_t> last_call_;  ///< the call that had the last piece
+  std::string thought_under_;             ///< The key under which the last piece of thinking came.
+  std::string unlisted_;                  ///< Thinking that came as a string, since the last list with text.
+  std::size_t thoughts_ = 0;              ///< Pieces of thinking.
+  std::vector<std::size_t> thinking_;     ///< The parts that are thinking in words.
+  std::set<std::string> ids_;             ///< Ids of calls.
+  bool begun_ = false;                    ///< Some part has a piece.
+  std::size_t calls_said_ = 0;            ///< Calls with an id, a name or arguments.
+  std::vector<std::size_t> placed_;       ///< The calls that are among the parts, in their order.
+  std::optional<std::size_t> last_call_;  ///< The call that had the last piece.
   std::size_t call_bytes_ = 0;
   std::size_t events_ = 0;
-  std::string id_;                ///< of the last chunk with choice 0 and an id
-  std::size_t chunks_of_id_ = 0;  ///< such chunks in a row
-  bool spliced_ = false;          ///< another answer may have begun
+  std::string id_;                ///< Id of the last chunk with choice 0 and an id.
+  std::size_t chunks_of_id_ = 0;  ///< Such chunks in a row.
+  bool spliced_ = false;          ///< Another answer may have begun.
   ChatEnvelope envelope_;
   std::bitset<kChatShapeCount> noted_;
 };

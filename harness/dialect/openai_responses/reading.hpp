@@ -22,7 +22,7 @@
 namespace splitproof::dialect {
 
 /// Limits above which an answer is an error. No provider comes near them.
-inline constexpr std::size_t kMaxResponsesEvent = 16 << 20;  ///< bytes of one event's data
+inline constexpr std::size_t kMaxResponsesEvent = 16 << 20;  ///< Bytes of one event's data.
 inline constexpr std::size_t kMaxResponsesItems = 4096;
 inline constexpr std::size_t kMaxResponsesPieces = 16384;
 
@@ -87,7 +87,8 @@ class ResponsesReading final : public AnswerReader {
   bool operator==(const ResponsesReading&) const = default;
 
  private:
-  enum class List : std::uint8_t { summary, content, call, whole };  ///< the list of an item that has a piece
+  /// The list of an item that has a piece.
+  enum class List : std::uint8_t { summary, content, call, whole };
 
   /// The share of an item or a part that an event has.
   enum class Stage : std::uint8_t { start, all };
@@ -95,38 +96,38 @@ class ResponsesReading final : public AnswerReader {
   /// A piece of an item. Its part is in the answer once it is placed. The rest waits here for the end.
   struct Piece {
     List list = List::content;
-    observe::Part part;                ///< while it is not placed
-    std::optional<std::size_t> place;  ///< among the answer's parts
-    std::string late;                  ///< text that came after the start of a later part
+    observe::Part part;                ///< While it is not placed.
+    std::optional<std::size_t> place;  ///< Among the answer's parts.
+    std::string late;                  ///< Text that came after the start of a later part.
     observe::SurrogateJoiner halves;
-    observe::JsonProgress progress;              ///< of arguments
-    std::string start;                           ///< arguments in the start of a call; an opaque item as JSON
-    std::map<std::string, std::string> members;  ///< members that nothing else reads, as JSON
+    observe::JsonProgress progress;  ///< Progress of arguments.
+    std::string start;               ///< Arguments in the start of a call; an opaque item as JSON.
+    std::map<std::string, std::string> members;  ///< Members that nothing else reads, as JSON.
     std::string last_delta;
-    std::string held;          ///< a delta that may repeat all deltas before it
-    std::size_t deltas = 0;    ///< deltas with text
-    std::size_t begun = 0;     ///< calls that had begun before this one
-    std::size_t position = 0;  ///< among the pieces of its item
-    bool whole = false;        ///< an event had its whole text
-    bool goes_on = false;      ///< it is more of the piece before it, under a number that counted up
+    std::string held;          ///< A delta that may repeat all deltas before it.
+    std::size_t deltas = 0;    ///< Deltas with text.
+    std::size_t begun = 0;     ///< Calls that had begun before this one.
+    std::size_t position = 0;  ///< Among the pieces of its item.
+    bool whole = false;        ///< An event had its whole text.
+    bool goes_on = false;      ///< It is more of the piece before it, under a number that counted up.
 
     bool operator==(const Piece&) const = default;
   };
 
   struct Item {
     std::string type;
-    std::string id;                              ///< the first one
-    std::uint64_t rank = 0;                      ///< its output_index, or its number
-    std::map<std::string, std::string> members;  ///< members that nothing else reads, as JSON
-    std::vector<std::size_t> pieces;             ///< in the order in which they came
+    std::string id;                              ///< The first one.
+    std::uint64_t rank = 0;                      ///< Its output_index, or its number.
+    std::map<std::string, std::string> members;  ///< Members that nothing else reads, as JSON.
+    std::vector<std::size_t> pieces;             ///< In the order in which they came.
     std::map<std::tuple<List, observe::PartKind, std::uint64_t>, std::size_t> by_index;
     std::map<std::pair<List, observe::PartKind>, std::string>
-        together;                 ///< the joined text of parts whose number counted up
-    std::optional<List> reasons;  ///< the list of reasoning that counts
-    std::string sealed;           ///< encrypted content of reasoning
-    bool announced = false;       ///< an event added it, or had all of it
-    bool done = false;            ///< by its own event
-    bool repeated = false;        ///< by the last one
+        together;                 ///< The joined text of parts whose number counted up.
+    std::optional<List> reasons;  ///< The list of reasoning that counts.
+    std::string sealed;           ///< Encrypted content of reasoning.
+    bool announced = false;       ///< An event added it, or had all of it.
+    bool done = false;            ///< By its own event.
+    bool repeated = false;        ///< By the last one.
 
     bool operator==(const Item&) const = default;
   };
@@ -185,21 +186,22 @@ class ResponsesReading final : public AnswerReader {
 
   observe::Answer answer_;
   UsageCounts counts_{"openai.responses", true};
-  std::vector<Item> items_;         ///< in the order in which they came
-  std::vector<std::size_t> order_;  ///< of items among the parts: a late call comes where it became known
-  std::vector<Piece> pieces_;       ///< in the order in which they came
+  std::vector<Item> items_;  ///< In the order in which they came.
+  /// Order of items among the parts. The place of a late call is where it became known.
+  std::vector<std::size_t> order_;
+  std::vector<Piece> pieces_;  ///< In the order in which they came.
   std::map<std::uint64_t, std::size_t> by_index_;
   std::map<std::string, std::size_t> by_id_, by_call_;
   std::map<std::pair<std::uint64_t, std::string>, std::size_t> by_both_;
   std::optional<std::uint64_t> sequence_;
-  std::set<std::string> ids_;  ///< of calls
+  std::set<std::string> ids_;  ///< Ids of calls.
   std::size_t calls_ = 0;
-  std::size_t spoken_ = 0;  ///< one past the last item with text
-  std::map<bool, std::pair<std::size_t, std::size_t>>
-      furthest_;    ///< of thinking or not: the last item and piece with text
-  std::string id_;  ///< of the response
+  std::size_t spoken_ = 0;  ///< One past the last item with text.
+  /// The last item and piece with text, for thinking and for other text.
+  std::map<bool, std::pair<std::size_t, std::size_t>> furthest_;
+  std::string id_;  ///< Id of the response.
   bool started_ = false;
-  bool begun_ = false;  ///< some part has a piece
+  bool begun_ = false;  ///< Some part has a piece.
 };
 
 }  // namespace splitproof::dialect

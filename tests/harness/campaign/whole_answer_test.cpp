@@ -19,10 +19,10 @@ using nlohmann::json;
 struct Way {
   const char* client;
   const char* upstream;
-  json whole;  ///< an answer with thinking, text and a call
+  json whole;  ///< An answer with thinking, text and a call.
   const char* text;
   const char* calls;
-  const char* arguments;  ///< of the call
+  const char* arguments;  ///< Arguments of the call.
   const char* finish;
   json other_finish;
   const char* usage;

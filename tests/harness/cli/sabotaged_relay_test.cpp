@@ -75,7 +75,7 @@ for line in sys.stdin:
 struct Sabotage {
   const char* wrong;
   const char* recording;
-  const char* id;  ///< of the rule that finds it
+  const char* id;  ///< Id of the rule that finds it.
 };
 
 class SabotagedRelay : public testing::TestWithParam<Sabotage> {

@@ -42,7 +42,7 @@ struct Case {
   const char* rule;
   const char* trace;
   Verdict verdict;
-  std::size_t event = 0;  ///< of a violation; kEnd for the end of the stream
+  std::size_t event = 0;  ///< Event of a violation; kEnd for the end of the stream.
 };
 
 Judged judge_rule(const std::string& rule, const observe::Trace& trace, const Context& evidence = {}) {

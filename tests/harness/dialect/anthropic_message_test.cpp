@@ -102,7 +102,7 @@ TEST(AnthropicMessage, CountsWhatAStrictClientRefuses) {
     const char* what;
     std::vector<std::string> events;
     std::size_t refused;
-    std::string first_text;  ///< of the first block, "-" without one
+    std::string first_text;  ///< Text of the first block, "-" without one.
   };
   const std::vector<Case> cases = {
       {"nothing", {}, 0, "-"},

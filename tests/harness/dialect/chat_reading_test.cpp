@@ -470,7 +470,7 @@ TEST(ChatReading, LimitsCallsAndTheirBytes) {
 struct ShapeExample {
   ChatShape shape;
   std::string with;
-  std::string without;  ///< similar, without the shape
+  std::string without;  ///< Similar, without the shape.
 };
 
 std::string piece(const std::string& members) { return call("{\"index\":0," + members + "}"); }

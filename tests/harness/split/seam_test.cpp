@@ -41,7 +41,7 @@ Offsets offsets_of(SeamKind kind, std::string_view body) {
 
 struct Row {
   SeamKind kind;
-  std::string_view marked;  ///< the bars are all the seams of that kind
+  std::string_view marked;  ///< The bars are all the seams of that kind.
 };
 
 const std::vector<Row> kRows = {

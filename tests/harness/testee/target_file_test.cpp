@@ -140,10 +140,10 @@ TEST(TargetFile, HasDefaults) {
 
 struct Mistaken {
   const char* file;
-  const char* what;  ///< is replaced
+  const char* what;  ///< Is replaced.
   const char* with;
   std::size_t line;
-  const char* says;  ///< part of the error
+  const char* says;  ///< Part of the error.
 };
 
 TEST(TargetFile, NamesTheLineOfAMistakeAndHowToFixIt) {
