@@ -121,7 +121,7 @@ Ids not_judged() {
   return ids;
 }
 
-TEST(BuiltInContracts, WhatIsNotJudgedIsNoObligation) {
+TEST(BuiltInContracts, IdsInTheListOfUnjudgedRulesAreNotObligations) {
   EXPECT_GE(not_judged().size(), 10u);
   for (const std::string& id : not_judged()) EXPECT_EQ(built_in_contracts().find(id), nullptr) << id;
 }

@@ -282,7 +282,7 @@ bool has_text_behind(const Recording& recording) {
 const std::set<std::string> kWaitToTheEnd = {"fence-unclosed", "json-cut-off-limit", "length-inside-tag",
                                              "unclosed"};
 
-TEST(LeakedMarkup, WhoHoldsAllTextIsFound) {
+TEST(LeakedMarkup, ProxyThatHoldsAllTextIsFound) {
   std::vector<Recording> with_text;
   for (const Recording& recording : recordings())
     if (recording.protocol == kUpstream && has_text_behind(recording)) with_text.push_back(recording);

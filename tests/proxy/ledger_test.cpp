@@ -224,7 +224,7 @@ TEST(Ledger, APartThatGoesOnBehindAnotherOfItsKindIsAnError) {
             "S(m) O0:text A0:a C0 O1:thinking A1:b C1 O2:text A2:c C2 F:stop");
 }
 
-TEST(Ledger, WhatIsSaidAgainIsLimited) {
+TEST(Ledger, TextKeptForRepetitionIsLimited) {
   Rules rules;
   rules.limits.waiting_bytes = 1000;
   const std::vector<Event> events = {text(std::string(600, 'a')), text(std::string(600, 'b')), kStop};
@@ -368,7 +368,7 @@ TEST(Ledger, TheRulesMayAskForTheClosingMark) {
   }
 }
 
-TEST(Ledger, WhatBeginsNoObjectIsNeverPassedOn) {
+TEST(Ledger, ArgumentsThatBeginNoObjectAreNotSent) {
   for (const char* other : {"[1]", "1", "\"x\"", "nul", "nulll", "undefined", " [", "}{"}) {
     SCOPED_TRACE(other);
     EXPECT_EQ(played({piece(0, "i", "f", other), kCalls}), "S(m) O0:call(i,f) C0 E");
@@ -416,7 +416,7 @@ TEST(Ledger, TheEndIsSaidOnce) {
   EXPECT_EQ(played({text("a"), Done{}}, BodyEnd::complete, rules), "S(m) O0:text A0:a C0 E");
 }
 
-TEST(Ledger, HowTheBodyEndsDecidesWhatWasMeant) {
+TEST(Ledger, EndOfTheBodyDecidesIfTheFinishCounts) {
   for (const BodyEnd end : {BodyEnd::complete, BodyEnd::closed, BodyEnd::reset, BodyEnd::stall}) {
     SCOPED_TRACE(static_cast<int>(end));
     const bool orderly = end == BodyEnd::complete || end == BodyEnd::closed;

@@ -108,7 +108,7 @@ TEST(ThinkTags, OnlyAtTheHeadOfTheAnswer) {
   EXPECT_EQ(read({turn::Begin{}, turn::Usage{}, words("<think>a</think>b")}), "BU[a]b");
 }
 
-TEST(ThinkTags, WhatWaitsComesOutBeforeAnythingElseBegins) {
+TEST(ThinkTags, WaitingTextComesBeforeTheNextPart) {
   EXPECT_EQ(read({words("<th"), thought("t"), words("ink>a")}), "<th[t]ink>a");
   EXPECT_EQ(read({words("<th"), kCall, words("ink>a")}), "<thCink>a");
   EXPECT_EQ(read({words("<th"), refusal("r")}), "<th{r}");

@@ -132,7 +132,7 @@ TEST(UpstreamRequest, NamesThatTheMapDoesNotHaveStay) {
             100U);
 }
 
-TEST(UpstreamRequest, WhereNoDirectoryIsNamedNoneIsLifted) {
+TEST(UpstreamRequest, NoDirectoryIsLiftedIfNoneIsNamed) {
   TranslatorOptions options;
   options.request.environment = request::EnvironmentRule::lift;
   EXPECT_GT(count_alike(options,

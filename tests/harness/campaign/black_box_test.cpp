@@ -220,7 +220,7 @@ TEST(BlackBox, ThatHangsIsToldWithWhatHadCome) {
 }
 
 // META-04 finds the wrong one of two messages, and does not blame the other's case.
-TEST(BlackBox, WhoseMessagesDifferIsToldWhichOneIsWrong) {
+TEST(BlackBox, DifferingMessagesBlameOnlyTheWrongOne) {
   const auto spoilt = [](Observation& seen) {
     const std::size_t at = seen.body.find("turns.");
     if (at != std::string::npos) seen.body.replace(at, 6, "burns!");
@@ -376,7 +376,7 @@ TEST(BlackBox, ThatNeverCallsItsUpstreamIsToldApart) {
   EXPECT_FALSE(run_all(on(reference, {"text-plain"})).targets.front().never_called());
 }
 
-TEST(BlackBox, WhoseMessageBreaksIsJudgedAsCut) {
+TEST(BlackBox, BrokenMessageIsJudgedAsCut) {
   const BlackBox box([](const Exchange& exchange) {
     Observation seen = answer_of_reference(exchange);
     seen.body.resize(seen.body.find("event: message_delta"));
@@ -786,7 +786,7 @@ TEST(BlackBox, GivesTheSameReportWhateverTheJobs) {
 }
 
 // A relay for clients of the upstream's own protocol.
-TEST(BlackBox, OfChatClientsIsComparedByWhatTheyRead) {
+TEST(BlackBox, RelayOfChatIsComparedByTheReadingOfClients) {
   const auto pass = [](const Exchange& exchange) {
     Observation seen;
     for (const std::string_view chunk : exchange.chunks) seen.body += chunk;

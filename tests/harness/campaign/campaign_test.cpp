@@ -393,7 +393,7 @@ std::vector<std::string> told(const Results& results) {
   return all;
 }
 
-TEST(Campaign, WhatIsRunInSharesIsTheWhole) {
+TEST(Campaign, SharesTogetherEqualTheWholeRun) {
   const InProcess testee = bad("stop-twice");
   CampaignSettings settings = on(testee, {"text-plain", "tool-parallel", "thinking-then-tool"});
   const Results whole = campaign::run(
@@ -428,7 +428,7 @@ TEST(Campaign, WhatIsRunInSharesIsTheWhole) {
   }
 }
 
-TEST(Campaign, OfSharesProgressCountsTheRecordingsThatWereBegun) {
+TEST(Campaign, ProgressOfSharesCountsBegunRecordings) {
   const InProcess reference("reference", project().reference);
   CampaignSettings settings = on(reference, {"text-plain", "tool-parallel", "thinking-then-tool"});
   settings.shares = by_worth({});

@@ -206,7 +206,7 @@ TEST(ConnectionTrials, ErrorIsFoundAfterAnIdleEndAlone) {
   EXPECT_EQ(row_of(all, kIdleEnd).cases, ends);
 }
 
-TEST(ConnectionTrials, WhatAnErrorOfOneTryShowsIsNotEnough) {
+TEST(ConnectionTrials, ViolationInOneOfTwoTriesIsNotReported) {
   Model model;
   model.spoil = [&](TrialEvidence& seen) {
     if (model.starts % 2 == 0) seen.rounds[1].front() = refusal();

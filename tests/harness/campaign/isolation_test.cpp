@@ -186,7 +186,7 @@ TEST(Isolation, AStreamThatBreaksAmongOthersIsFound) {
   EXPECT_EQ(judged.message, "stream 2 of 2 had another ending than alone: hung, no byte came");
 }
 
-TEST(Isolation, WhatAnAbandonedStreamLeftBehindIsFound) {
+TEST(Isolation, RestOfAnAbandonedStreamInTheNextIsFound) {
   for (const bool over_http : {false, true}) {
     std::string left_over;
     Echo echo(over_http, 1);
@@ -205,7 +205,7 @@ TEST(Isolation, WhatAnAbandonedStreamLeftBehindIsFound) {
 }
 
 // A testee that remembers its clients sends data of an earlier request. Each kind is found, with HTTP and without.
-TEST(Isolation, WhatOneAsksForInACallForAnotherIsFound) {
+TEST(Isolation, DataOfAnEarlierRequestInALaterCallIsFound) {
   struct Kept {
     const char* what;
     std::function<void(json& request, const json& last)> keep;  // `last` is the earlier request

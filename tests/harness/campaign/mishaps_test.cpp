@@ -96,7 +96,7 @@ TEST(Mishaps, HideNoCaseThatDoesItByItself) {
   EXPECT_TRUE(both.crash(3).first->alone);
 }
 
-TEST(Mishaps, OfEachKindViolateAnObligationOfTheirOwn) {
+TEST(Mishaps, EachKindViolatesItsOwnObligation) {
   Ran ran;
   add_mishaps(ran.results, "mine",
               {{Ending::hung, "", "", "a"}, {Ending::garbage, "after an exchange", "", "a"}});

@@ -116,7 +116,7 @@ TEST(Decode, ReadsEventsAsTheStandardDoes) {
   EXPECT_NE(finished.err.find(file), std::string::npos) << "what no blank line ended is told";
 }
 
-TEST(Decode, OfAFrameThatCannotBeReadIsAnError) {
+TEST(Decode, UnreadableFrameIsAnError) {
   const Folder folder;
   const std::string file = folder.put("x.bin", std::string("\0\0\0\x10\0\0\0\0\0\0\0\0\0\0\0\0", 16));
   const Finished finished = splitproof({"decode", "--as", "kiro.eventstream", file});

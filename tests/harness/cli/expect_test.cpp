@@ -109,7 +109,7 @@ TEST_F(Expect, AnyOtherFailureFails) {
   EXPECT_EQ(expecting("VIOLATES * * MINE-0[12]\n", {"--strict"}).code, 0);
 }
 
-TEST_F(Expect, WhatDidNotComeTrueFails) {
+TEST_F(Expect, StaleExpectationFails) {
   for (const auto& [entry, why] : std::vector<std::pair<std::string, std::string>>{
            {"VIOLATES reference short MINE-01", "the rule was met"},
            {"VIOLATES * * ANT-05", "the rule was met"},
@@ -158,7 +158,7 @@ TEST_F(Expect, FailFastPassesOverWhatIsExpected) {
   EXPECT_TRUE(last_line(first.out).starts_with("splitproof: VIOLATES  1 recording, ")) << first.out;
 }
 
-TEST_F(Expect, WhatIsWrittenIsWhatTheNextRunExpects) {
+TEST_F(Expect, WrittenExpectationsMatchTheNextRun) {
   const std::string path = folder_.at("known.txt");
   const Finished without = run({});
   for (const bool strict : {false, true}) {
@@ -250,7 +250,7 @@ TEST_F(Expect, AFileThatCouldNotBeWrittenIsPartOfTheVerdict) {
   EXPECT_TRUE(last_line(full.out).ends_with(", 1 file not written")) << full.out;
 }
 
-TEST_F(Expect, WhatCouldNotBeReadMakesNothingStale) {
+TEST_F(Expect, UnreadableRecordingMakesNoExpectationStale) {
   folder_.put("corpus/broken.rec.jsonl", "{\"a\"\n");
   const std::string text = "VIOLATES * * MINE-01\nVIOLATES reference broken MINE-01\n";
   const Finished finished = expecting(text, {"--write-expect", folder_.at("known.txt")});

@@ -151,7 +151,7 @@ TEST(Falsify, AReasonExcusesAClauseUntilAFalsifierShowsIt) {
                                 "  to fix it: remove the entry\n", ", 1 finding"});
 }
 
-TEST(Falsify, WhatCannotBeReadIsSaidBeforeAnythingElse) {
+TEST(Falsify, UnreadableFalsifierIsReportedFirst) {
   const House house;
   house.rule("      - {file: gone.sse, trips: [HOUSE-01], control: sound.sse}\n");
   const Finished gone = house.falsify();
@@ -186,7 +186,9 @@ TEST(Falsify, OwnRulesAreNotHeldAgainstBuiltInFalsifiers) {
   EXPECT_EQ(finished.code, 0) << finished.out << finished.err;
 }
 
-TEST(Falsify, OfNothingSaysSo) { EXPECT_EQ(splitproof({"falsify", "--only", "no-such-rule"}).code, 5); }
+TEST(Falsify, EmptySelectionIsReported) {
+  EXPECT_EQ(splitproof({"falsify", "--only", "no-such-rule"}).code, 5);
+}
 
 }  // namespace
 }  // namespace splitproof::cli::falsify_test

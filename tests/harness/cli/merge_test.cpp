@@ -44,7 +44,7 @@ std::string verdicts(const std::string& report) {
   return text;
 }
 
-TEST(Merge, OfPartsSaysWhatTheWholeRunSays) {
+TEST(Merge, MergedPartsEqualTheWholeRun) {
   const Folder folder;
   const Finished whole = run(folder, "openai.chat/t*-m*", "whole");
   ASSERT_EQ(whole.code, 1) << whole.err;

@@ -139,7 +139,7 @@ TEST_F(ContractsTest, TransportIsNoProtocol) {
 }
 
 /// Every contract that applies may define error events, and all others use them.
-TEST_F(ContractsTest, HowAStreamEndedHoldsForAllFiles) {
+TEST_F(ContractsTest, EndsOfAContractApplyToAllItsFiles) {
   folder_.write("own/own.yaml",
                 "contract: one.downstream\nversion: 1\nevents: {tail: {/t: tail}}\nobligations:\n"
                 "  - {id: MY-1, level: must, says: Mine., finally: tail, unless: {ended: error}}\n");
@@ -165,7 +165,7 @@ TEST_F(ContractsTest, CollisionsAmongFoldersAreErrors) {
 }
 
 /// An added file cannot change the rules of other files, not even by repeating a setting.
-TEST_F(ContractsTest, WhatHoldsForAWholeContractIsSaidOnce) {
+TEST_F(ContractsTest, SettingOfAWholeContractOccursOnce) {
   const std::string one = "contract: one.downstream\nversion: 1\nevents: {end: {/t: end}}\n";
   const struct {
     std::string head;

@@ -553,7 +553,7 @@ TEST(AnthropicReading, AnswerGrowsWithEachEventAndDueFitsItsDefinition) {
   for (const SharedStream& stream : corpus()) expect_steady_growth(stream);
 }
 
-TEST(AnthropicReading, OfRealStreamsSaysMoreWithEachEvent) {
+TEST(AnthropicReading, RealStreamsOnlyGrowWithEachEvent) {
   if (shared_recordings().empty()) GTEST_SKIP() << "../shared is absent";
   for (const SharedStream& stream : shared_streams("anthropic-messages")) {
     expect_steady_growth(stream);

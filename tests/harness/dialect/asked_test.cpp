@@ -96,7 +96,7 @@ TEST(Asked, SaysWhereEachPartStands) {
   EXPECT_GE(files, 75u);
 }
 
-TEST(Asked, WhateverTheJsonIsItIsRead) {
+TEST(Asked, AnyJsonIsReadAsARequest) {
   const std::vector<json> odd = {json(),           json(1),        json("text"),
                                  json::array({1}), json::object(), json::array({json::array()})};
   for (const char* protocol :
@@ -143,7 +143,7 @@ TEST(CapturedRequests, AreBodiesExchangesOrLinesOfEither) {
   EXPECT_EQ((*lines)[2].end - (*lines)[2].begin, 13u);
 }
 
-TEST(CapturedRequests, OfEvidenceAreTheCallsOfTheUpstream) {
+TEST(CapturedRequests, EvidenceGivesTheCallsOfTheUpstream) {
   const std::string head = R"({"evidence":1,"target":"t"})"
                            "\n"
                            R"({"case":"c","upstream":{}})"

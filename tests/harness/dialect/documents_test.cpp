@@ -198,7 +198,7 @@ TEST(Documents, CallsChangeTheirOrderOnlyWhereTheLaterWasKnownFirst) {
   EXPECT_EQ(differ(expect(meaning(1, 0)), stream({"g", "g"})), (Members{"calls", "called", "parts", "runs"}));
 }
 
-TEST(Documents, WhatTheUpstreamLeftOpenIsNotCompared) {
+TEST(Documents, MembersThatTheUpstreamLeftOpenAreNotCompared) {
   Answer meaning =
       answer({thinking("t"), call("call:1", "f", "", 0), call("a", "f", "", 1), call("a", "f", "", 2)});
   const auto stream = [](const Events& ids, const json& usage) {
@@ -265,7 +265,7 @@ TEST(Documents, CallsThatAreSettledLateMayStandWhereTheyBegan) {
   EXPECT_EQ(differ(expect(meaning), without(before, 3, 3)), Members{"text"});
 }
 
-TEST(Documents, WhatCanBeReadInMoreThanOneWayIsTheReadingOrAnError) {
+TEST(Documents, AmbiguousAnswerMayBeTheReadingOrAnError) {
   Answer meaning = answer({text("a")});
   const Events failing = {message_start(), text_start(0), words(0, "b"), stop(0), error()};
   const Events other = {message_start(),
@@ -523,7 +523,7 @@ TEST(Documents, StopReasonsHaveTheWordsOfTheUpstream) {
   EXPECT_EQ(finish("pause_turn"), "pause_turn");
 }
 
-TEST(Documents, WhatIsNotThereOnEitherSideIsAbsent) {
+TEST(Documents, MemberMissingOnBothSidesIsAbsent) {
   const Events events = {message_start(), message_delta("end_turn", {{"output_tokens", 0}}), message_stop()};
   const Documents documents = compare(expect(answer({})), events);
   EXPECT_EQ(*documents.expected,

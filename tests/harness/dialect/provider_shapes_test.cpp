@@ -170,7 +170,7 @@ TEST(ProviderShapes, AnAnswerWithoutContentIsAnError) {
   EXPECT_EQ(expected_of_recording("openai.responses/server-image-fails", losses).failure, std::nullopt);
 }
 
-TEST(ProviderShapes, OfTwoAnswersTheFirstAloneIsAsGood) {
+TEST(ProviderShapes, FirstOfTwoAnswersAloneIsAccepted) {
   const Expected expected = expected_of_recording("openai.chat/text-spliced");
   EXPECT_TRUE(expected.ambiguous);
   ASSERT_TRUE(expected.with_think_tags);

@@ -374,7 +374,7 @@ TEST(ResponsesReading, AStartBehindDeltasSaysNothing) {
   EXPECT_TRUE(shapes(restarted("b")).contains("ambiguous"));
 }
 
-TEST(ResponsesReading, WhatShouldBeAStringAndIsNotCanBeReadInMoreThanOneWay) {
+TEST(ResponsesReading, DeltaOfAnotherJsonTypeIsAmbiguous) {
   const auto delta = [](const json& value) {
     return std::vector<std::string>{added(0, call("a", "f")),
                                     about("function_call_arguments.delta", 0, "fc_a", {{"delta", value}})};
@@ -883,7 +883,7 @@ TEST(ResponsesReading, AnswerGrowsWithEachEventAndDueFitsItsDefinition) {
     expect_steady_growth({recording.id, recording.body, {}});
 }
 
-TEST(ResponsesReading, OfRealStreamsSaysMoreWithEachEvent) {
+TEST(ResponsesReading, RealStreamsOnlyGrowWithEachEvent) {
   if (shared_recordings().empty()) GTEST_SKIP() << "../shared is absent";
   for (const SharedStream& stream : shared_streams("openai-responses")) {
     expect_steady_growth(stream);

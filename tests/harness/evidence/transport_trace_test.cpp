@@ -168,7 +168,7 @@ TEST(TransportTrace, ABrokenMessageIsCut) {
   EXPECT_EQ(of_type(trace_of(seen), "end")["detail"], "reset");
 }
 
-TEST(TransportTrace, WhatBecameOfCallsWhenTheClientLeft) {
+TEST(TransportTrace, EachCallHasAnOutcomeAfterTheClientLeft) {
   testee::Observation seen = answered();
   seen.ending = testee::Ending::left;
   seen.calls.resize(3);

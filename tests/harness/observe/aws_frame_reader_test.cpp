@@ -164,7 +164,7 @@ TEST(AwsFrameReader, RefusesWhatRightCrcsDoNotMakeRight) {
   }
 }
 
-TEST(AwsFrameReader, OfSeveralHeadersOfOneNameTheLastCounts) {
+TEST(AwsFrameReader, LastOfSeveralHeadersWithOneNameCounts) {
   const AwsHeader text{":event-type", kAwsText, "first"};
   const AwsHeader number{":event-type", 4, "1234"};
   for (const bool last_is_text : {false, true}) {

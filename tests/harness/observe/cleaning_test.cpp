@@ -86,7 +86,7 @@ std::size_t prose_of(const Cleaning& cleaning) {
 }
 
 // Certain calls and text never change, and at the end everything is certain.
-TEST(Cleaning, WhatIsDecidedStays) {
+TEST(Cleaning, CertainCallsAndTextNeverChange) {
   const DeclaredFunctions functions = functions_of_rows();
   for (const Row& row : rows()) {
     Cleaning whole;

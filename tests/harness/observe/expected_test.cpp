@@ -401,7 +401,7 @@ TEST(StopTexts, TheFirstToBeWholeCountsAndOfThoseTheLongest) {
   EXPECT_GE(found, 1000u);
 }
 
-TEST(Expected, WhatComesBehindAStopTextIsNoneOfTheAnswer) {
+TEST(Expected, ContentAfterAStopTextIsNotExpected) {
   Choices cuts;
   cuts.cuts_at_stops = true;
   ClientCapabilities carries;

@@ -65,7 +65,7 @@ TEST(NameMap, RenamesArgumentsTowardsTheClient) {
     EXPECT_EQ(renaming.arguments(Towards::client, one.tool, one.arguments), one.renamed) << one.arguments;
 }
 
-TEST(NameMap, WhatIsNoObjectOrOfNoToolItKnowsStays) {
+TEST(NameMap, ArgumentsStayIfNoObjectOrToolUnknown) {
   const Renaming renaming(&map(), {"read"});
   for (const char* arguments : {"", "null", "[\"file_path\"]", "\"file_path\"", R"({"file_path":)",
                                 R"({"file_path": /a})", R"({"file_path":"/a"} {})"})

@@ -91,7 +91,7 @@ TEST(EnvironmentFacts, TheFirstThatIsFitCounts) {
   EXPECT_TRUE(unfit_facts_in(asked).several);
 }
 
-TEST(EnvironmentFacts, OfTheUserOnlyRemindersAreKnownToEveryProxy) {
+TEST(EnvironmentFacts, OnlyRemindersOfTheUserAreAgreedFacts) {
   AskedRequest asked;
   asked.turns = {turn_of("user", {"Working directory: /said"}),
                  turn_of("assistant", {"Working directory: /b"}), turn_of("tool", {"Working directory: /c"})};

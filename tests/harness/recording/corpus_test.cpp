@@ -64,7 +64,7 @@ TEST_F(CorpusFolder, FindsRecordingsBelowItSortedById) {
   EXPECT_EQ(corpus.recordings[3].path, at("a/top.rec.jsonl"));
 }
 
-TEST_F(CorpusFolder, WhatIsBrokenCostsNothingButItself) {
+TEST_F(CorpusFolder, BrokenFileLosesOnlyItself) {
   put("a/1.rec.jsonl", kText);
   const auto broken = put("a/2.rec.jsonl", std::string(kText) + "{}\n");
   const auto spaced = put("a/3 4.rec.jsonl", kText);

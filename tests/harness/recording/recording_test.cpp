@@ -178,7 +178,7 @@ Recording random_recording(std::string body, std::mt19937& random) {
   return recording;
 }
 
-TEST(Recording, WhatIsSavedLoadsAsItWas) {
+TEST(Recording, SavedRecordingLoadsUnchanged) {
   std::mt19937 random(5);
   std::vector<std::string> bodies = {"",
                                      "\r\n",

@@ -165,7 +165,7 @@ TEST(Sarif, IsWhatGitHubTakes) {
 }
 
 // Otherwise the alerts of an earlier run would be closed.
-TEST(Sarif, OfATargetThatWasNotTestedIsNoSuccess) {
+TEST(Sarif, UntestedTargetIsReportedAsUnsuccessful) {
   Constructed untested;
   untested.heading.untested["t"] = "it answers 401";
   const json run =

@@ -84,7 +84,7 @@ TEST(Difference, SaysWhatIsNewlyViolatedMendedUnchangedAndNoLongerJudged) {
             "splitproof: WORSE  1 rule newly violated, 1 fixed, 1 violated as before, 2 no longer judged\n");
 }
 
-TEST(Difference, OfTheSameIsTheSame) {
+TEST(Difference, EqualReportsHaveNoDifference) {
   const RunResult report = of("t") + row("t", "a", "ANT-01", Verdict::violated, 1);
   const auto found = diff(report, report);
   ASSERT_TRUE(found);
@@ -108,7 +108,7 @@ TEST(Difference, AdviceDecidesOnlyWhereAsked) {
   EXPECT_TRUE(diff(before, after, true)->worse);
 }
 
-TEST(Difference, OfOneTargetEachIsNotPutOffByTheirNames) {
+TEST(Difference, SingleTargetsAreComparedDespiteOtherNames) {
   const auto found = diff(of("ccr1") + row("ccr1", "a", "ANT-01", Verdict::met),
                           of("ccr2") + row("ccr2", "a", "ANT-01", Verdict::violated, 1));
   ASSERT_TRUE(found);
@@ -116,7 +116,7 @@ TEST(Difference, OfOneTargetEachIsNotPutOffByTheirNames) {
   EXPECT_TRUE(found->text.starts_with("compared       1 result of ccr2 with those of ccr1\n")) << found->text;
 }
 
-TEST(Difference, WhatOneReportLacksDecidesNothing) {
+TEST(Difference, ResultInOnlyOneReportDoesNotDecide) {
   const auto found =
       diff(of("t") + row("t", "a", "ANT-01", Verdict::met) + row("t", "b", "ANT-01", Verdict::met),
            of("t") + row("t", "a", "ANT-01", Verdict::met) + row("t", "c", "ANT-01", Verdict::violated, 1));

@@ -143,7 +143,7 @@ TEST(Scorecard, ATargetThatWasNotTestedDoesNotConform) {
        "call\n- `two`: version 2\n"});
 }
 
-TEST(Scorecard, OfARunWithoutViolationsEndsWithTheTable) {
+TEST(Scorecard, PageEndsWithTheTableIfNothingIsViolated) {
   Constructed all;
   all.heading.targets = {"reference"};
   all.client("sdk", "ANT-01", Reaction::throws).recording("a").row("ANT-01", Verdict::met);

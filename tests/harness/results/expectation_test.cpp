@@ -216,7 +216,7 @@ TEST_F(Expected, StaleIsWhatNoViolationBearsOut) {
   EXPECT_TRUE(stale_ones("VIOLATES * * *").empty()) << "no target was run";
 }
 
-TEST_F(Expected, WhatAnEntrySaysHasToBeHowTheMessageBegins) {
+TEST_F(Expected, TextOfAnEntryMatchesTheBeginningOfTheMessage) {
   add("one", "a", {{"X-1", Verdict::violated}});
   EXPECT_EQ(foretold("VIOLATES one a X-1 says=\"the first text\""), std::vector<std::size_t>{1});
   EXPECT_EQ(foretold("VIOLATES one a X-1 says=\"first text\""), std::vector<std::size_t>{0});
@@ -240,7 +240,7 @@ TEST_F(Expected, AnotherViolationOfTheSameRuleIsNotExpected) {
   EXPECT_EQ(foretold(text + "VIOLATES one a X-1 says=\"the second\"\n"), std::vector<std::size_t>{2});
 }
 
-TEST_F(Expected, OfATargetAsAWholeIsWhatNoCaseBringsAbout) {
+TEST_F(Expected, TargetEntryMatchesOnlyFailuresWithoutACase) {
   add("one", "a", {{"RUN-01", Verdict::violated}, {"RUN-02", Verdict::violated}});
   EXPECT_EQ(foretold("DIES one"), (std::vector<std::size_t>{0, 0})) << "a case brings it about";
   for (Row& row : results.back().rows) row.first->alone = false;

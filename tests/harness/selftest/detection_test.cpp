@@ -26,31 +26,31 @@ Detection seen(const Stream& stream, const std::string& body) {
       .look(body);
 }
 
-TEST(Detection, OfTheStreamItselfIsNothing) {
+TEST(Detection, UnchangedStreamIsNotDetected) {
   for (const Stream& stream : some_controls())
     EXPECT_EQ(seen(stream, stream.body), Detection{}) << stream.name;
 }
 
-TEST(Detection, OfStructureNeedsNoMeaning) {
+TEST(Detection, ChangedStructureIsDetectedWithoutTheMeaning) {
   const Stream stream = control("anthropic.messages", "plain-text");
   const Detection sight = seen(
       stream, replaced(stream.body, "content_block_stop\",\"index\":0", "content_block_stop\",\"index\":1"));
   EXPECT_EQ(sight, (Detection{"ANT-06", "ANT-06", true, true}));
 }
 
-TEST(Detection, OfWordsNeedsMeaning) {
+TEST(Detection, ChangedTextIsDetectedOnlyWithTheMeaning) {
   const Stream text = control("anthropic.messages", "plain-text");
   EXPECT_EQ(seen(text, replaced(text.body, "tide", "wind")), (Detection{"", "ANT-20", true, true}));
   const Stream chat = control("openai.chat", "chat-text");
   EXPECT_EQ(seen(chat, replaced(chat.body, "ferry ", "barge ")), (Detection{"", "CHT-14", true, true}));
 }
 
-TEST(Detection, OfResponsesIsThatTheyRepeatEverything) {
+TEST(Detection, ChangedTextOfResponsesContradictsItsRepeat) {
   const Stream stream = control("openai.responses", "responses-text");
   EXPECT_EQ(seen(stream, replaced(stream.body, "noon", "six")), (Detection{"RSP-06", "RSP-06", true, true}));
 }
 
-TEST(Detection, WhatTheServerChoosesAltersNothing) {
+TEST(Detection, ChangedValueOfTheServersChoiceIsNotDetected) {
   const Stream stream = control("anthropic.messages", "plain-text");
   EXPECT_EQ(seen(stream, replaced(stream.body, "fable-large", "fable-small")), Detection{});
 }

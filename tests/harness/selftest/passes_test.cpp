@@ -49,7 +49,7 @@ TEST(Passes, CoverByKindEventAndField) {
   EXPECT_EQ(reason({"double", "call", ""}, "openai.responses"), std::nullopt);
 }
 
-TEST(Passes, OfAFolderWithoutThemAreNone) {
+TEST(Passes, FolderWithoutPassesHasNone) {
   EXPECT_TRUE(load_reasons({fs::path(testing::TempDir()) / "nothing-here"}).value().passes.empty());
 }
 

@@ -107,7 +107,7 @@ TEST(Reduce, StopsWhereTheTriesAreUsedUp) {
   FAIL() << "forty tries suffice";
 }
 
-TEST(Reduce, OfBytesThatMatterNoneIsCostlyToFind) {
+TEST(Reduce, SingleNeededByteIsFoundInFewTries) {
   const std::string body(4000, 'x');
   const Reduced reduced = reduce(
       {body + "!" + body, {}}, {{bytes_of}},

@@ -52,7 +52,7 @@ std::vector<std::string> recut_pieces(const std::string& body, const std::string
 
 using Texts = std::vector<std::string>;
 
-TEST(Recut, OfTextJoinsAndCutsWhereTheLabelSays) {
+TEST(Recut, TextIsJoinedAndCutAtThePlacesOfTheLabel) {
   const std::string body = text_body({"Hi ", "<b>", "you"});
   EXPECT_EQ(recut_pieces(body, "whole"), (Texts{"Hi <b>you"}));
   EXPECT_EQ(recut_pieces(body, "char"), (Texts{"H", "i", " ", "<", "b", ">", "y", "o", "u"}));

@@ -165,7 +165,7 @@ TEST(ChunkedBody, AgreesWithASlowReaderOnRandomBodies) {
   }
 }
 
-TEST(ChunkedBody, WhatHasNoEndBreaksAtALimit) {
+TEST(ChunkedBody, EndlessFramingBreaksAtALimit) {
   struct Case {
     std::string begin;
     std::string more;

@@ -71,7 +71,7 @@ TEST(Credentials, LongerOnesAreMaskedFirst) {
   EXPECT_EQ(all_text(without_secrets(seen)).find("abcdef"), std::string::npos);
 }
 
-TEST(Credentials, OfTheClientAreSoughtBesideTheFieldsOfKeys) {
+TEST(Credentials, ClientSecretIsFoundOutsideOfKeyFields) {
   const Headers client = {{"Authorization", "Bearer 0123456789"}, {"Cookie", "session=abcdef"}};
   using Places = std::vector<std::string>;
   UpstreamCall call = leaking("another-key").calls[0];
@@ -92,7 +92,7 @@ TEST(Credentials, OfTheClientAreSoughtBesideTheFieldsOfKeys) {
   EXPECT_EQ(client_secret_in({}, "{}", call), std::nullopt);
 }
 
-TEST(Credentials, OfATargetAreItsSecretFieldsAndVariables) {
+TEST(Credentials, TargetCredentialsAreItsSecretFieldsAndVariables) {
   TargetFile target;
   target.headers = {{"authorization", "Bearer of-requests"}, {"x-team", "not a secret"}};
   target.setup.push_back({"", "POST", "/login", {{"cookie", "of-the-setup"}}, ""});

@@ -223,7 +223,7 @@ TEST(RequestReader, LimitsHoldToTheByte) {
   EXPECT_NE(read_all(body, {300, 99}).request().broken, "");
 }
 
-TEST(KeepsAlive, AsTheVersionAndTheHeaderSay) {
+TEST(KeepsAlive, VersionAndHeaderDecide) {
   EXPECT_TRUE(keeps_alive(read_all("GET / HTTP/1.1\r\nhost: x\r\n\r\n").request()));
   EXPECT_TRUE(keeps_alive(read_all("GET / HTTP/1.1\r\nhost: x\r\nconnection: keep-alive\r\n\r\n").request()));
   EXPECT_FALSE(

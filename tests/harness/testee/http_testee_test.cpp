@@ -309,7 +309,7 @@ TEST(HttpTestee, ASilentTesteeHangsAndTheNextExchangeIsNotHarmed) {
   EXPECT_EQ(relayed->mishaps(), std::vector<UnattributedFailure>()) << "it is the exchange's";
 }
 
-TEST(HttpTestee, WhoAnswersWhenAskedAloneWasOnlySlow) {
+TEST(HttpTestee, SilentTesteeThatAnswersAloneIsOnlySlow) {
   const SilentAtFirst relayed(1);
   EXPECT_EQ(relayed->observe(exchange_of({"data: a\n\n"})).body, "data: a\n\n");
   EXPECT_EQ(relayed->mishaps(), std::vector<UnattributedFailure>());

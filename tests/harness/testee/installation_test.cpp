@@ -188,7 +188,7 @@ TEST_F(InstallationTest, NeedsAFolder) {
   EXPECT_FALSE(install_it());
 }
 
-TEST_F(InstallationTest, OfNothingIsTheFolderOfTheTargetFile) {
+TEST_F(InstallationTest, NoInstallationUsesTheFolderOfTheTargetFile) {
   target_.path = scratch_.at("project/target.yaml");
   const Result<Installation> installed = install_it();
   ASSERT_TRUE(installed);

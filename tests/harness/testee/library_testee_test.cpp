@@ -155,7 +155,7 @@ TEST(LibraryTestee, SaysWhatItAsksOfItsUpstream) {
   EXPECT_EQ(seen_of(odd_testee("ask")).ending, Ending::complete);
 }
 
-TEST(LibraryTestee, OfVersion1IsServedAsItWas) {
+TEST(LibraryTestee, Version1LibraryIsServed) {
   const Observation seen = seen_of(odd_testee("echo", false, "odd-old"));
   EXPECT_EQ(seen.ending, Ending::complete) << seen.detail;
   EXPECT_EQ(seen.body, std::string("[ab]![]![c\0d]!complete", 22));

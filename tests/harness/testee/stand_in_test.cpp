@@ -549,7 +549,7 @@ TEST(StandIn, NoticesAtAHoldWhetherItsClientHasClosed) {
   }
 }
 
-TEST(StandIn, WhatIsGivenUpEndsWhereverItWaits) {
+TEST(StandIn, CancelledAnswerEndsInEveryKindOfWait) {
   const auto stand_in = started();
   SKIP_WITHOUT_BOUNDARIES(*stand_in);
   ResponseScript held = script_of({"x"});

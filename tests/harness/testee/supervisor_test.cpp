@@ -336,7 +336,7 @@ TEST(Supervisor, ADaemonRunsAsLongAsAnyOfIt) {
   EXPECT_EQ(ended(*done), "exit code 0");
 }
 
-TEST(Supervisor, WhatAFailedProgramLeavesIsEnded) {
+TEST(Supervisor, ProcessesOfAFailedProgramAreEnded) {
   const Scratch scratch;
   const auto supervising = supervisor();
   for (const bool once : {false, true}) {

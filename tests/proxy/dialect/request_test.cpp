@@ -250,7 +250,7 @@ TEST(ChatRequest, Sampling) {
   EXPECT_FALSE(parsed(request_with(R"("stop_sequences":[],"temperature":null)")).contains("stop"));
 }
 
-TEST(ChatRequest, WhatMeansNothingUpstreamIsLeftOut) {
+TEST(ChatRequest, FieldWithoutMeaningUpstreamIsLeftOut) {
   const json without = parsed(request_with(""));
   for (const char* field :
        {R"("metadata":{"user_id":"u"})", R"("thinking":{"type":"enabled","budget_tokens":1024})",

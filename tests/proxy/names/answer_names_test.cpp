@@ -113,7 +113,7 @@ TEST(AnswerNames, CallsSideBySideAreKeptApart) {
   EXPECT_EQ(arguments_in(events, 1), (std::vector<std::string>{"{\"oldString\":2}"}));
 }
 
-TEST(AnswerNames, WhatWasCutOffIsToldBeforeTheEnd) {
+TEST(AnswerNames, CutOffArgumentsComeBeforeTheEnd) {
   const std::vector<Event> begun = {CallPiece{0, 3, "c", "Read", "{\"file_path\":\"/a"}};
   for (const Event& end : {Event(turn::Done{}), Event(turn::Failure{turn::ErrorKind::api, "x"})}) {
     std::vector<Event> events = begun;

@@ -180,7 +180,7 @@ TEST(NamesInPlace, LineEndsOfAStreamDoNotMatter) {
   for (std::size_t i = 0; i <= body.size(); ++i) ASSERT_EQ(relayed(bridge(), body, {i, i}), told) << i;
 }
 
-TEST(NamesInPlace, WhatNeverBecomesWholeLeavesAsItCameBeforeTheEnd) {
+TEST(NamesInPlace, IncompleteArgumentsComeUnchangedBeforeTheEnd) {
   const std::string begun = kBegin + start(0, "Read");
   const std::string torn = delta(0, "{\"file_") + delta(0, "path\":\"/a");
   const std::string joined = delta(0, "{\"file_path\":\"/a");

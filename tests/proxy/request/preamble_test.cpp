@@ -235,7 +235,7 @@ TEST(Preamble, StandsBehindTheEnvironment) {
 }
 
 // A call in the preamble's form is rescued, for custom tools too.
-TEST(Preamble, WhatComesBackIsRescued) {
+TEST(Preamble, CallInTheFormOfThePreambleIsRescued) {
   TranslatorOptions options = between("openai.responses", "openai.chat");
   options.request.preamble = Preamble::pr54;
   options.leaked_markup = text::LeakedMarkup::rescue;

@@ -107,7 +107,7 @@ TEST(Bodies, HoardersMakeRoomForThoseWhoSend) {
 }
 
 // Memory is free after any end of a body: 50 of them, one after another, hold ten times the limit.
-TEST(Bodies, WhatTheyHeldIsFreeOnceTheyEnded) {
+TEST(Bodies, MemoryIsFreeAfterAnyEndOfABody) {
   const Served served("limits: {request-bytes: 200000, bodies-bytes: 1000000}\ntimeouts: {client: 20s}\n");
   for (int i = 0; i < 50; ++i) {
     Client leaves(served.proxy.port());

@@ -301,7 +301,7 @@ TEST(Requests, TheKeyGoesToTheUpstreamAndNowhereElse) {
   EXPECT_EQ(log.find("splitproof-proxy: POST /v1/messages 401 "), 0U) << log;
 }
 
-TEST(Requests, WhatTheLogSays) {
+TEST(Requests, LogHasNoContentAndNoControlCharacters) {
   Served served;
   Client client(served.proxy.port());
   client.socket().send("GET /a%0Ab%1b[31m HTTP/1.1\r\nHost: p\r\n\r\n");

@@ -63,7 +63,7 @@ TEST(HeldBodies, NeverHoldMoreThanTheyMayWhateverComes) {
 }
 
 // While there is room, no body gives way, however slow it is.
-TEST(HeldBodies, WhereThereIsRoomNobodyGivesWay) {
+TEST(HeldBodies, NoBodyGivesWayIfThereIsRoom) {
   EventLoop loop;
   HeldBodies held(1000);
   Body slow(held, loop);
@@ -79,7 +79,7 @@ TEST(HeldBodies, WhereThereIsRoomNobodyGivesWay) {
 }
 
 // Slow bodies after a burst give way to a steady one, and to a small one.
-TEST(HeldBodies, WhoHoldsMuchAndSendsLittleGivesWay) {
+TEST(HeldBodies, LargeSlowBodyGivesWayToOthers) {
   for (const std::size_t hoarders : {1, 2, 7, 50}) {
     EventLoop loop;
     HeldBodies held(hoarders * 950 + 500);

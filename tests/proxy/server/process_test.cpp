@@ -62,7 +62,7 @@ TEST(Process, MistakesOfUsage) {
 }
 
 // A thread cannot start if its stack is larger than the address space.
-TEST(Process, WhatTheSystemRefusesIsSaidInOneLine) {
+TEST(Process, RefusalOfTheSystemIsReportedInOneLine) {
   rlimit before{};
   getrlimit(RLIMIT_STACK, &before);
   rlimit huge = before;

@@ -110,7 +110,7 @@ TEST(Profile, OneOfOnesOwnExtendsAndOverrides) {
   EXPECT_EQ(*played, expected);
 }
 
-TEST(Profile, WhatTheConfigurationSaysCountsBeforeIt) {
+TEST(Profile, ConfigurationOverridesTheProfile) {
   ServerSettings settings;
   settings.translator = play_profile("kiro-go", settings.translator).value();
   const auto read = parse_config("knobs: {leaked-markup: pass}\n", "c.yaml", settings);

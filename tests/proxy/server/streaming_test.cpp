@@ -93,7 +93,7 @@ TEST(Streaming, AnUpstreamThatFallsSilentEndsTheStream) {
   }
 }
 
-TEST(Streaming, WhatIsReadGoesOutAtOnce) {
+TEST(Streaming, EachReadEventIsSentAtOnce) {
   const Served served;
   auto [client, connection, request] = served.ask();
   connection.begin_stream();

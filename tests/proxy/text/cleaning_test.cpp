@@ -142,7 +142,7 @@ TEST(Cleaning, RedactsPathsInText) {
   expect_told(off, {{"a /tmp/win/b c", "a /tmp/win/b c"}}, as_words);
 }
 
-TEST(Cleaning, OfPrefixesTheOneThatEndsFirstCounts) {
+TEST(Cleaning, PrefixThatEndsFirstCounts) {
   CleaningRules rules = all_on();
   rules.internal_paths = {"/a/b/c", "b/", "/x y", "/x", "/var/log", "/log"};
   expect_told(rules,

@@ -69,7 +69,7 @@ TEST(AnthropicReader, EachBlockIsAPartOfItsOwn) {
             "begin(m) thinking(t) close0 text1(a) text1(b) close1 text2(c) close2");
 }
 
-TEST(AnthropicReader, WhatStandsInTheStartComesFirst) {
+TEST(AnthropicReader, ContentOfTheStartComesFirst) {
   EXPECT_EQ(read({start("0", R"({"type":"text","text":"a"})"), text("0", "b")}), "text(a) text(b)");
   EXPECT_EQ(read({start("0", R"({"type":"thinking","thinking":"a"})"), thinking("0", "b")}),
             "thinking(a) thinking(b)");
@@ -154,7 +154,7 @@ TEST(AnthropicReader, DeltaForABlockThatNeverStartedIsAnError) {
   EXPECT_EQ(read({text("1", ""), delta("1", R"({"type":"tide_delta","text":"a"})"), stop("1")}), "");
 }
 
-TEST(AnthropicReader, WhatBelongsToTheProviderSaysNothing) {
+TEST(AnthropicReader, BlocksOfTheProviderGiveNoContent) {
   for (const char* block : {R"({"type":"redacted_thinking","data":"x"})",
                             R"({"type":"server_tool_use","id":"i","name":"f","input":{"a":1}})",
                             R"({"type":"web_search_tool_result","content":[]})",
@@ -191,7 +191,7 @@ TEST(AnthropicReader, TheLastReasonCountsAndNullTakesItBack) {
   EXPECT_EQ(read({reason(R"("max_tokens")"), reason("null"), kEnd}), "usage(-,-,-) done");
 }
 
-TEST(AnthropicReader, OfEachCountTheLastOneHolds) {
+TEST(AnthropicReader, LastValueOfEachCountIsUsed) {
   const std::string begun =
       R"({"type":"message_start","message":{"model":"m","usage":{"input_tokens":5,"cache_read_input_tokens":2,)"
       R"("cache_creation_input_tokens":3,"output_tokens":1}}})";
@@ -239,7 +239,7 @@ TEST(AnthropicReader, Errors) {
   EXPECT_EQ(read_frame(wire::Frame{"error", ""}), "failure(api,an event of the upstream is not JSON)");
 }
 
-TEST(AnthropicReader, WhatCannotBeReadIsAnError) {
+TEST(AnthropicReader, UnreadableEventIsAnError) {
   for (const char* data : {"{", "x", "\"\xff\"", R"({"a":1}{})"})
     EXPECT_EQ(read({data}), "failure(api,an event of the upstream is not JSON)") << data;
   EXPECT_EQ(read({"[]"}), "failure(api,an event of the upstream is not a JSON object)");
@@ -252,12 +252,12 @@ TEST(AnthropicReader, WhatCannotBeReadIsAnError) {
   EXPECT_EQ(read_frame(large), "failure(api,an event of the upstream is larger than 16777216 bytes)");
 }
 
-TEST(AnthropicReader, OfAnUnfinishedEventOnlyAWholeOneIsRead) {
+TEST(AnthropicReader, UnterminatedEventCountsOnlyIfItIsWhole) {
   EXPECT_EQ(read_frame(wire::Frame{"", "{", false}), "");
   EXPECT_EQ(read_frame(wire::Frame{"", kEnd, false}), "usage(-,-,-) done");
 }
 
-TEST(AnthropicReader, OfABareBodyOnlyAnErrorIsRead) {
+TEST(AnthropicReader, BodyWithoutEventsCountsOnlyIfItIsAnError) {
   wire::Frame body;
   body.bare = true;
   body.data = R"( {"type":"error","error":{"type":"rate_limit_error","message":"slow"}})";

@@ -143,7 +143,7 @@ TEST(KiroRequest, RefusesWhatHasNoCounterpart) {
       "refused: an image by its URL: has" + behind);
 }
 
-TEST(KiroToolName, WhatFitsStays) {
+TEST(KiroToolName, FittingNameStaysAndOthersAreChanged) {
   for (const char* name : {"f", "readFile", "X1", "Bash"}) EXPECT_EQ(kiro_tool_name(name), name);
   EXPECT_EQ(kiro_tool_name("mcp__filesystem__read_file"), "mcpFilesystemReadFile");
   EXPECT_EQ(kiro_tool_name("_a-b."), "aB");

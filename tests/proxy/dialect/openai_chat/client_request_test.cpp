@@ -27,7 +27,7 @@ json asked_again(const std::string& request) {
   return asked ? json::parse(write_chat_request(*asked, {})) : json();
 }
 
-TEST(ChatClientRequest, WhatIsAskedForIsAskedOfTheUpstream) {
+TEST(ChatClientRequest, EachMemberReachesTheUpstream) {
   json plain = json::parse(R"({"model":"m","messages":[{"role":"user","content":"Hi"}],"stream":true,
       "stream_options":{"include_usage":true}})");
   for (

@@ -452,7 +452,7 @@ TEST(ChatReader, BaseRespWithAStatusIsAnError) {
             "begin() text(a)");
 }
 
-TEST(ChatReader, WhatIsNotAChunk) {
+TEST(ChatReader, OtherEventsAreIgnoredOrErrors) {
   EXPECT_EQ(read(""), "");
   EXPECT_EQ(read(" \n"), "");
   EXPECT_EQ(read("[DONE]"), "done");

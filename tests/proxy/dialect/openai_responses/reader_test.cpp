@@ -90,7 +90,7 @@ TEST(ResponsesReader, DeltasAreSaidAtOnceAndNothingTwice) {
             "begin(m) text(a) text(b) close0 close0 close0 begin(m) close0 usage(-,-,-) finished(stop) done");
 }
 
-TEST(ResponsesReader, WhateverSaysAllOfATextSaysWhatIsMissing) {
+TEST(ResponsesReader, RepeatOfTheWholeTextAddsTheMissingRest) {
   const Sent part = {"response.content_part.done", kPart0 + ",\"part\":" + text("ab")};
   const std::string repeated = R"({"type":"message","id":"a","content":[)" + text("ab") + "]}";
   for (const Sent& whole : {all("ab"), part, message("done", text("ab"))}) {
@@ -163,7 +163,7 @@ TEST(ResponsesReader, TheEndOfTheBodySendsWhatWaits) {
   EXPECT_EQ(notation(events), "text(a) text(b) text(ab)");
 }
 
-TEST(ResponsesReader, WhatWaitsIsBounded) {
+TEST(ResponsesReader, WaitingBytesAreLimited) {
   Limits limits;
   limits.waiting_bytes = 3;
   const auto of = [](int index, const std::string& said) {
@@ -179,7 +179,7 @@ TEST(ResponsesReader, WhatWaitsIsBounded) {
   EXPECT_EQ(read(two, limits).find("failure"), std::string::npos) << "a delta that was sent waits no longer";
 }
 
-TEST(ResponsesReader, WhatAStartSaysGoesOn) {
+TEST(ResponsesReader, DeltasContinueTheTextOfTheStart) {
   EXPECT_EQ(read({message("added", text("a")), delta("b"), all("ab")}), "text(a) text(b) close0");
   EXPECT_EQ(read({{"response.content_part.added", kPart0 + ",\"part\":" + text("a")}, delta("b")}),
             "text(a) text(b)");
@@ -320,7 +320,7 @@ TEST(ResponsesReader, ACallIdTellsCallsOnlyWhereNothingElseDoes) {
   EXPECT_EQ(read({done("", R"(,"id":"a")"), done("", R"(,"id":"b")")}), first + second);
 }
 
-TEST(ResponsesReader, WhatContradictsACallIsAnError) {
+TEST(ResponsesReader, ContradictionOfACallIsAnError) {
   const std::string named = R"("call_id":"i","name":"f")";
   const std::string opened = "call0(,,) call0(i,f,) ";
   EXPECT_EQ(read({call("added", named), call("done", R"("call_id":"i","name":"g")")}),
@@ -345,7 +345,7 @@ TEST(ResponsesReader, ArgumentsOfTheStartCountWhereNothingElseSaysAny) {
             opened + "call1(,,) failure(api,the upstream's tool calls are larger than one message may hold)");
 }
 
-TEST(ResponsesReader, WhatDoesNotTellItsItemIsAnError) {
+TEST(ResponsesReader, EventWithoutAKnownItemIsAnError) {
   const std::string failure = "failure(api,an event of the upstream does not tell which item it is of)";
   const Sent first = message("added", "");
   const Sent second = message("added", "", 1, "b");
@@ -378,7 +378,7 @@ TEST(ResponsesReader, AnItemRepeatsThePartsThatSpoke) {
             "text(a) text1(b) failure(api,the upstream repeated an item with other parts)");
 }
 
-TEST(ResponsesReader, WhatBelongsToTheProviderSaysNothing) {
+TEST(ResponsesReader, ItemsOfTheProviderGiveNoContent) {
   for (const char* type : {"web_search_call", "custom_tool_call", "mcp_call", "tool_search_call", "tide"}) {
     const std::string json =
         R"({"type":")" + std::string(type) + R"(","id":"a","call_id":"i","name":"f","input":"x"})";
@@ -446,7 +446,7 @@ TEST(ResponsesReader, AudioIsUnplaced) {
   EXPECT_EQ(read({message("done", part)}), "unplaced(audio)");
 }
 
-TEST(ResponsesReader, HowItEnds) {
+TEST(ResponsesReader, LastEventGivesTheFinishReason) {
   const auto ended = [](const std::string& type, const std::string& members) {
     return read({{"response." + type, R"("response":{"model":"m")" + members + "}"}});
   };
@@ -479,7 +479,7 @@ TEST(ResponsesReader, AnotherResponseIsAnError) {
             "begin(m) failure(api,the upstream began another response)");
 }
 
-TEST(ResponsesReader, OfEachCountTheLastOneHolds) {
+TEST(ResponsesReader, LastValueOfEachCountIsUsed) {
   EXPECT_EQ(
       read({{"response.created", R"("response":{"model":"m","usage":{"input_tokens":1,"output_tokens":1}})"},
             end("",
@@ -502,7 +502,7 @@ TEST(ResponsesReader, Errors) {
   }
 }
 
-TEST(ResponsesReader, WhatCannotBeReadIsAnError) {
+TEST(ResponsesReader, UnreadableEventIsAnError) {
   for (const char* data : {"{", "x", "\"\xff\""})
     EXPECT_EQ(read_frame(wire::Frame{"", data}), "failure(api,an event of the upstream is not JSON)") << data;
   EXPECT_EQ(read_frame(wire::Frame{"", "{", false}), "");
@@ -511,7 +511,7 @@ TEST(ResponsesReader, WhatCannotBeReadIsAnError) {
   EXPECT_EQ(read_frame(large), "failure(api,an event of the upstream is larger than 16777216 bytes)");
 }
 
-TEST(ResponsesReader, OfABareBodyOnlyAnErrorIsRead) {
+TEST(ResponsesReader, BodyWithoutEventsCountsOnlyIfItIsAnError) {
   wire::Frame body;
   body.bare = true;
   body.data = R"({"error":{"code":"invalid_api_key","message":"who"}})";

@@ -41,7 +41,7 @@ json chat(const std::string& request) {
 
 json messages(const std::string& items) { return chat(request_of(items)).value("messages", json()); }
 
-TEST(ResponsesRequest, WhatIsAskedForIsAskedOfChat) {
+TEST(ResponsesRequest, EachMemberReachesAChatUpstream) {
   json plain = json::parse(R"({"model":"m","messages":[{"role":"user","content":"Hi"}],"stream":true,
       "stream_options":{"include_usage":true}})");
   EXPECT_EQ(chat(request_with("")), plain);
@@ -67,7 +67,7 @@ TEST(ResponsesRequest, WhatIsAskedForIsAskedOfChat) {
   }
 }
 
-TEST(ResponsesRequest, WhatTheAssistantSaidInARowIsOneMessage) {
+TEST(ResponsesRequest, ConsecutiveAssistantItemsAreOneMessage) {
   EXPECT_EQ(
       messages(
           R"([{"role":"developer","content":"d"},{"type":"message","role":"user","content":[{"type":"input_text","text":"u"}]},
