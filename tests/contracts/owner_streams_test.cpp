@@ -125,7 +125,7 @@ TEST_F(OwnerStreams, OpenAiStreamsViolateNothing) {
   }
 }
 
-TEST_F(OwnerStreams, BrokenStreamsAreToldFromGoodOnes) {
+TEST_F(OwnerStreams, BrokenStreamsAreDistinguishedFromGoodStreams) {
   const fs::path folder = observe::shared_recordings().parent_path() / "peers/violations/anthropic";
   if (!fs::exists(folder / "EXPECT.json")) GTEST_SKIP() << "../shared is absent";
   const auto expected = nlohmann::json::parse(observe::file_bytes(folder / "EXPECT.json"))["files"];

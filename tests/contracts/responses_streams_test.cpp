@@ -49,7 +49,7 @@ class BrokenResponses : public testing::Test {
 
 std::string stem(const std::string& file) { return fs::path(file).stem().string(); }
 
-TEST_F(BrokenResponses, AreToldFromGoodOnes) {
+TEST_F(BrokenResponses, AreDistinguishedFromGoodResponses) {
   const Reasons contested = {
       {"084_done_sentinel",
        "no document forbids a [DONE] behind the end, and every client reads on: RSP-23, should"},

@@ -317,7 +317,7 @@ TEST(ProjectCorpus, TheReferenceConformsUnderEveryProfile) {
   }
 }
 
-TEST(ProjectCorpus, TheReferenceConformsHoweverTheAnswerWasDealtOut) {
+TEST(ProjectCorpus, ReferenceConformsForEveryChunkingOfTheAnswer) {
   const campaign::ReferenceCampaign reference;
   const auto results = reference.run(corpus().recordings, {{0, false, 1}, 6, false}, "*recut=*");
   EXPECT_EQ(violations_of(results), std::vector<std::string>());

@@ -122,7 +122,7 @@ TEST(IncidentsPage, NamesNoReportTwice) {
   }
 }
 
-TEST(IncidentsPage, ARecordingStandsInTheRowsOfTheReportsThatItFollows) {
+TEST(IncidentsPage, RecordingIsInTheRowsOfItsReports) {
   std::map<std::string, std::string> made_by;
   for (const Incident& incident : reproduced()) made_by[incident.id] = incident.cells[4];
   std::size_t named = 0;

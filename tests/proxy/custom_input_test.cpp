@@ -37,7 +37,7 @@ TEST(CustomInput, SaysWhatTheArgumentHolds) {
   EXPECT_EQ(text_of(R"({"input":"\ud83d"})"), "\xEF\xBF\xBD");
 }
 
-TEST(CustomInput, OtherArgumentsAreTheTextAsTheyStand) {
+TEST(CustomInput, OtherArgumentsAreUsedAsTextUnchanged) {
   for (const char* arguments : {"{}", R"({"patch":"a"})", R"({"input":1})", R"({"inputs":"a"})", "{", ""})
     EXPECT_EQ(text_of(arguments), arguments);
 }

@@ -169,7 +169,7 @@ TEST(Ledger, SideBySideNothingWaits) {
             "S(m) O0:call(i,f) O1:text A1:x C0! A1:\xEF\xBF\xBD C1! E");
 }
 
-TEST(Ledger, SideBySideACallTakesNoMoreWhereItWouldHaveClosed) {
+TEST(Ledger, ParallelCallTakesNoMoreAfterItsEnd) {
   EXPECT_EQ(side_by_side({piece(0, "i", "f", "{}"), more(0, " "), text("x"), more(0, " \n"), kCalls}),
             "S(m) O0:call(i,f) A0:{} A0:  C0 O1:text A1:x C1 F:tool_calls");
   EXPECT_EQ(side_by_side({piece(0, "i", "f", "{}"), text("x"), more(0, "{}"), text("y"), kCalls}),
@@ -217,7 +217,7 @@ TEST(Ledger, APartThatSaysNoMoreClosesOnceItOpens) {
   EXPECT_EQ(notation(steps, false), "S(unknown) O0:call(i,f) A0:{ A0:} C0 O1:text A1:a C1");
 }
 
-TEST(Ledger, APartThatGoesOnBehindAnotherOfItsKindIsAnError) {
+TEST(Ledger, PartThatContinuesAfterAnotherOfItsKindIsAnError) {
   EXPECT_EQ(played({text_of(0, "a"), text_of(1, "b"), text_of(0, "c"), kStop}),
             "S(m) O0:text A0:a C0 O1:text A1:b C1 E");
   EXPECT_EQ(played({text_of(0, "a"), thinking_of(1, "b"), text_of(0, "c"), kStop}),
@@ -239,7 +239,7 @@ TEST(Ledger, ACompleteCallMakesRoomAndTakesNoMore) {
             "S(m) O0:call(i,f) A0:{} C0 O1:text A1:x C1 E");
 }
 
-TEST(Ledger, ACallThatWaitsTakesNoMoreOnceSomethingIsBehindIt) {
+TEST(Ledger, WaitingCallTakesNoMoreAfterLaterContent) {
   const std::vector<Event> waiting = {piece(0, "i", "f", "{"), piece(1, "j", "g", "{"), more(1, "}")};
   const auto then = [&](std::vector<Event> rest) {
     rest.insert(rest.begin(), waiting.begin(), waiting.end());
@@ -377,7 +377,7 @@ TEST(Ledger, ArgumentsThatBeginNoObjectAreNotSent) {
   EXPECT_EQ(played({piece(0, "i", "f", "nu"), more(0, "ll "), kCalls}), "S(m) O0:call(i,f) C0 F:tool_calls");
 }
 
-TEST(Ledger, ALaterReasonHoldsOnlyWhereItSaysCutShort) {
+TEST(Ledger, LaterReasonCountsOnlyIfItMeansCutShort) {
   EXPECT_EQ(played({kCalls, kStop, Done{}}), "S(m) F:stop");
   EXPECT_EQ(played({kStop, Finished{Finish::content_filter}, Done{}}), "S(m) F:content_filter");
   EXPECT_EQ(played({kLength, kStop, Done{}}), "S(m) F:length");

@@ -25,7 +25,7 @@ std::string replaced(std::string_view text, std::string_view wanted) {
   return made;
 }
 
-TEST(Secret, IsReplacedWhereverItStands) {
+TEST(Secret, IsReplacedEverywhere) {
   EXPECT_EQ(concealed("sk-12345", "sk-12345"), "[key]");
   EXPECT_EQ(concealed("bad key sk-12345, not sk-12345.", "sk-12345"), "bad key [key], not [key].");
   EXPECT_EQ(concealed("sk-12345sk-12345", "sk-12345"), "[key][key]");

@@ -57,7 +57,7 @@ std::string meant(const std::string& text) {
 }
 
 // With all pairs of cuts, and in single characters.
-TEST(ThinkTags, AreFoundWhereverTheTextWasCut) {
+TEST(ThinkTags, AreFoundAfterEveryCut) {
   std::size_t cuts = 0;
   for (const std::string text : {"<think>plan</think>answer",
                                  "<think>plan</think>",

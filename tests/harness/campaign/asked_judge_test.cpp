@@ -75,7 +75,7 @@ TEST_F(AskedJudgeTest, TheMarkOfAnExchangeMakesNoDifference) {
   EXPECT_EQ(AskedJudge::key(later), first);
 }
 
-TEST_F(AskedJudgeTest, WithoutACallNothingIsJudgedAndTheReasonIsTold) {
+TEST_F(AskedJudgeTest, NothingIsJudgedWithoutACallAndTheReasonIsGiven) {
   testee::Observation seen = asking({});
   EXPECT_EQ(of("REQ-42", seen).reason, "the target did not call its upstream");
   seen = asking({kSound});

@@ -204,7 +204,7 @@ TEST(BlackBox, ThatBehavesIsJudgedAsTheReferenceIs) {
   EXPECT_TRUE(report::summarise(outside, plain_heading()).conforms());
 }
 
-TEST(BlackBox, ThatHangsIsToldWithWhatHadCome) {
+TEST(BlackBox, HangIsReportedWithTheReceivedBytes) {
   const BlackBox box = failing_by_bytes([](Observation& seen) {
     seen.ending = Ending::hung;
     seen.detail = "no byte arrived for 10 s";
@@ -361,7 +361,7 @@ TEST(BlackBox, ThatWasNotPutThroughACaseIsNotJudgedByIt) {
   }
 }
 
-TEST(BlackBox, ThatNeverCallsItsUpstreamIsToldApart) {
+TEST(BlackBox, TesteeWithoutAnUpstreamCallIsDistinguished) {
   const BlackBox never([](const Exchange& exchange) {
     Observation seen = answer_of_reference(exchange);
     seen.calls.clear();
@@ -497,7 +497,7 @@ TEST(BlackBox, MayDealTextOutOverBlocks) {
   EXPECT_EQ(row_of(run_quietly(on(losing, {"text-plain"})).front(), "META-04").verdict, Verdict::violated);
 }
 
-TEST(BlackBox, IsHeldToWhatIsDueByWithholding) {
+TEST(BlackBox, WithheldEventsCheckTheDueContent) {
   const recording::Recording& recording = project().recording("openai.chat/tool-parallel");
   const BlackBox box;
   const auto good = run_quietly(on(box, {"tool-parallel"}));

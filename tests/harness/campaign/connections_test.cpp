@@ -286,7 +286,7 @@ TEST(ConnectionTrials, TargetWithoutReuseExercisesWhatNeedsNone) {
   EXPECT_EQ(violated(rows(sharing)), std::set<std::string>{"CONN-01"});
 }
 
-TEST(ConnectionTrials, AreNotJudgedWhereNothingCanBeTried) {
+TEST(ConnectionTrials, AreNotJudgedIfNothingCanBeTried) {
   for (const bool http : {false, true}) {
     Model model;
     model.traits_.over_http = http;

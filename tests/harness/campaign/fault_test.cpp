@@ -89,7 +89,7 @@ TEST(Fault, StatusFaultHasAnErrorBodyOfTheUpstreamsProtocol) {
       R"("code":null}})");
 }
 
-TEST(Fault, OverHttpIsPlannedWhereEventsEnd) {
+TEST(Fault, HttpFaultsArePlannedAtEndsOfEvents) {
   const std::vector<Fault> faults = plan_http_faults(50, {10, 20, 40});
   std::multiset<std::string> labels;
   for (const Fault& fault : faults) labels.insert(label(fault));

@@ -121,7 +121,7 @@ TEST(Growth, EachProbeHasAsMuchAsItSays) {
   }
 }
 
-TEST(Growth, ASquareIsToldUnderItsName) {
+TEST(Growth, SquareGrowthIsReportedUnderItsName) {
   for (const std::string& of : dimensions()) {
     for (const double base : {0.0, 0.05}) {
       const double factor = of == "levels of a schema" ? 2e-5 : 5e-6;

@@ -140,7 +140,7 @@ TEST(WholeAnswer, SaysWhatTheStreamedOneSays) {
   }
 }
 
-TEST(WholeAnswer, FailsWhereTheStreamedOneDoes) {
+TEST(WholeAnswer, FailsIfTheStreamedAnswerFails) {
   for (const Way& way : ways()) {
     SCOPED_TRACE(way.client);
     const StreamedCounterpart failed{
@@ -155,7 +155,7 @@ TEST(WholeAnswer, FailsWhereTheStreamedOneDoes) {
   }
 }
 
-TEST(WholeAnswer, IsNotJudgedWhereItIsNotOffered) {
+TEST(WholeAnswer, IsNotJudgedIfItIsNotOffered) {
   for (const Way& way : ways()) {
     SCOPED_TRACE(way.client);
     const std::string whole = json::object().dump();

@@ -172,7 +172,7 @@ TEST_F(BadTarget, ThatHangsWhenTheTimeIsOverIsGivenUpAndNotBlamed) {
   EXPECT_FALSE(says(finished, "not available")) << finished.out;
 }
 
-TEST_F(BadTarget, ThatHangsOnToolsOnlyIsAskedForTextAllTheSame) {
+TEST_F(BadTarget, HangsOnToolsDoNotSkipTextRecordings) {
   // In order of names: text, then more calls than are tried in a row, then one more text.
   const std::string corpus = (source_root() / "corpus" / "openai.chat").string() + "/";
   for (const char* name : {"text-plain", "tool-plain", "tool-parallel", "tool-id-late", "tool-after-text"})
@@ -186,7 +186,7 @@ TEST_F(BadTarget, ThatHangsOnToolsOnlyIsAskedForTextAllTheSame) {
   EXPECT_NE(last_line(finished.out).find("VIOLATES  6 recordings, "), std::string::npos) << finished.out;
 }
 
-TEST_F(BadTarget, ThatDiesInAReplayIsToldThere) {
+TEST_F(BadTarget, DeathInAReplayIsReportedThere) {
   const Finished finished = splitproof({"replay", "openai.chat/text-plain?client=openai.chat&gen=whole",
                                         "--target", target("if count == 3: die(3, 'three')")});
   EXPECT_EQ(finished.code, 1) << finished.err << finished.out;

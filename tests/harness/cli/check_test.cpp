@@ -62,7 +62,7 @@ TEST(Check, AFileThatCannotBeJudgedDoesNotStopTheOthers) {
   EXPECT_TRUE(finished.out.starts_with("splitproof: VIOLATES  1 stream, ")) << finished.out;
 }
 
-TEST(Check, AStreamOfWhichNothingCanBeToldDoesNotConform) {
+TEST(Check, StreamWithoutAnyJudgedRuleDoesNotConform) {
   const Finished finished =
       splitproof({"check", "--as", "sse", "-"}, {": nothing but a comment\n\n", {}, {}});
   EXPECT_EQ(finished.code, 1);
@@ -166,7 +166,7 @@ TEST(Decode, KnowsFramesByTheFirstOfThemAndSaysWhereItCannot) {
   EXPECT_EQ(decoded("").code, 0);
 }
 
-TEST(Check, TellsWhatOfACapturedRequestItCannotUse) {
+TEST(Check, UnusablePartsOfACapturedRequestAreReported) {
   const Folder folder;
   const std::string body = R"("body":{"model":"m","messages":[{"role":"user","content":"y"}]})";
   const auto said = [&](const std::string& json) {

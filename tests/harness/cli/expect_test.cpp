@@ -135,7 +135,7 @@ TEST_F(Expect, OnlyAWholeRunOfItsTargetMakesAnEntryStale) {
   EXPECT_EQ(expecting("VIOLATES * * MINE-01\nVIOLATES ccr short MINE-01\n").code, 0);
 }
 
-TEST_F(Expect, AnEntryThatAcceptsEverythingIsTold) {
+TEST_F(Expect, EntryThatAcceptsEverythingIsReported) {
   for (const auto& [entry, is_told] : std::vector<std::pair<std::string, bool>>{
            {"VIOLATES * * *", true}, {"VIOLATES reference ** *", true}, {"VIOLATES * * MINE-01", false}}) {
     const Finished finished = run({"--only", "short", "--expect", known(entry + "\n")});

@@ -214,7 +214,7 @@ TEST(Judge, TakesTheFoldersOfSeveralRuns) {
       << "the manifest is in the folder above";
 }
 
-TEST(Judge, TellsWhatTheRunCouldNotDo) {
+TEST(Judge, UnfinishedPartsOfTheRunAreReported) {
   const Folder folder;
   ASSERT_EQ(run_into(folder.at("seen")).code, 0);
   const std::string name = "seen/manifest.evidence.json";

@@ -290,7 +290,7 @@ TEST(Rule, Equal) {
       evidence);
 }
 
-TEST(Rule, EqualShowsWhereLongValuesDiffer) {
+TEST(Rule, EqualShowsTheDifferenceOfLongValues) {
   for (const char* character : {"x", "\xC3\xA9", "\xE2\x82\xAC", "\xF0\x9F\x8C\x8A"}) {
     for (std::size_t same = 0; same < 120; ++same) {
       std::string common;

@@ -265,7 +265,7 @@ TEST(AnthropicMessage, RecordedMeaningSurvivesRecutsAndDisorder) {
   EXPECT_GT(told_apart, disorders / 2);
 }
 
-TEST(AnthropicMessage, HalvesOfACharacterDealtOverTwoDeltasAreOne) {
+TEST(AnthropicMessage, HalvesOfACharacterInTwoDeltasAreJoined) {
   const auto delta = [](std::string_view type, std::string_view key, std::string_view text) {
     return R"({"type":"content_block_delta","index":0,"delta":{"type":")" + std::string(type) + R"(",")" +
            std::string(key) + R"(":")" + std::string(text) + R"("}})";

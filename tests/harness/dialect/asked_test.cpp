@@ -78,7 +78,7 @@ void expect_places(const json& value, const json& body) {
     if (inner.is_structured()) expect_places(inner, body);
 }
 
-TEST(Asked, SaysWhereEachPartStands) {
+TEST(Asked, EachPartHasItsPointer) {
   std::size_t files = 0;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(examples())) {
     if (entry.path().extension() != ".json") continue;

@@ -167,7 +167,7 @@ TEST(ChatCalls, TakeNothingForAnIndexBelowZero) {
             "call[a|f|{}]");
 }
 
-TEST(ChatCalls, BelowZeroAreToldApartAsWithoutIndex) {
+TEST(ChatCalls, NegativeIndexCountsAsNoIndex) {
   EXPECT_EQ(calls({R"({"index":-1,"id":"a","function":{"name":"f","arguments":"{"}})",
                    R"({"index":-1,"id":"b","function":{"name":"g","arguments":"{"}})",
                    R"({"index":-1,"id":"a","function":{"arguments":"}"}})"}),

@@ -57,7 +57,7 @@ using Members = std::set<std::string>;
 
 TEST(ChatDocuments, AreEqualForTheAnswerItself) { EXPECT_EQ(differ(kAnswer, kAnswer), Members{}); }
 
-TEST(ChatDocuments, TokensAreTheClientsWhereItsRequestAsksForThem) {
+TEST(ChatDocuments, TokensAreComparedIfTheRequestAsksForThem) {
   const ChatClient client;
   const json asks = {{"stream_options", {{"include_usage", true}}}};
   EXPECT_TRUE(client.carries(nullptr).usage);

@@ -195,7 +195,7 @@ TEST(EmptyParts, AreFoundDroppedChangedAndMovedByARelay) {
   }
 }
 
-TEST(EmptyParts, AreFoundDroppedChangedAndMovedWhereTheyAreCarried) {
+TEST(EmptyParts, DroppedChangedOrMovedPartsAreFoundIfTranslated) {
   const Protocol& anthropic = protocol_named("anthropic.messages");
   const Client& client = *client_of(anthropic.name);
   std::size_t carried = 0;

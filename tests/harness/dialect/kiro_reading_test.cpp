@@ -223,7 +223,7 @@ TEST(KiroReading, MeansWhatTheBytesOfRecordingsSay) {
   EXPECT_EQ(recordings().size(), expected.size());
 }
 
-TEST(KiroReading, CreditsBehindAllThatIsSaidEndAnAnswerWhereTheKnobSaysSo) {
+TEST(KiroReading, CreditsAfterAllContentEndAnAnswerIfTheKnobAllows) {
   const std::set<std::string> ended = {"end-metering-only", "metering-again", "metering-behind-call",
                                        "metering-closed", "metering-then-empty"};
   Choices choices;

@@ -56,7 +56,7 @@ TEST(ResponsesAnswer, ChangesWithEveryEventThatIsMissing) {
   }
 }
 
-TEST(ResponsesAnswer, RefusesWhatBelongsToNoItemAndWhatComesBehindTheEnd) {
+TEST(ResponsesAnswer, EventWithoutAnItemOrAfterTheEndIsRefused) {
   EXPECT_EQ(answer({R"({"type":"response.output_text.delta","item_id":"x","delta":"?"})"}).refused, 1u);
   EXPECT_EQ(answer({R"({"type":"response.output_item.done","item":{"id":"x","type":"message"}})"}).refused,
             1u);

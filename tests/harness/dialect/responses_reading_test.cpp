@@ -251,7 +251,7 @@ TEST(ResponsesReading, NotesWhatCanBeReadInMoreThanOneWay) {
   EXPECT_EQ(parts({added(0, custom("a", "f")), input, done(0, custom("b", "f", "y"))}), "call[a|f|x]");
 }
 
-TEST(ResponsesReading, NotesWhatGoesOnBehindItsEnd) {
+TEST(ResponsesReading, ContinuationAfterItsEndIsNoted) {
   const json longer = message("m", list({part("output_text", "ab")}));
   const std::string start = added(0, message("m"));
   const std::string all = about("output_text.done", 0, "m", {{"text", "a"}});
@@ -363,7 +363,7 @@ TEST(ResponsesReading, AnItemThatIsNamedBeforeItIsAddedIsOneItem) {
       << "one that was added is another";
 }
 
-TEST(ResponsesReading, AStartBehindDeltasSaysNothing) {
+TEST(ResponsesReading, StartAfterDeltasHasNoContent) {
   const std::string start = added(0, message("m"));
   const auto restarted = [&](const char* text) {
     const std::string again = about("content_part.added", 0, "m", {{"part", part("output_text", text)}});

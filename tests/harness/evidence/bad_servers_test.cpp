@@ -175,14 +175,14 @@ TEST(BadServers, AnotherTryThatRepeatsWhatWasSaid) {
   EXPECT_EQ(violations(server, stream()), (Ids{"TRN-10", "TRN-15"}));
 }
 
-TEST(BadServers, AnotherTryBehindAWholeAnswerThatNobodyWasTold) {
+TEST(BadServers, SecondTryAfterAWholeUnsentAnswerIsFound) {
   const auto server = answering([](RawConnection& client, const std::string&, const auto& ask) {
     client.send(kStreamHead + "transfer-encoding: chunked\r\n\r\n" + chunk(ask()) + "0\r\n\r\n");
   });
   EXPECT_EQ(violations(server, stream()), Ids{"TRN-15"});
 }
 
-TEST(BadServers, AnotherTryBesideAnAnswerThatIsStillComing) {
+TEST(BadServers, SecondTryDuringAnAnswerIsFound) {
   const RelayedTestee server(
       [](const std::string& upstream, RawConnection& client, const UpstreamRequest& request) {
         const testee::StopToken stop;

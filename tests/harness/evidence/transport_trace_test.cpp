@@ -55,7 +55,7 @@ json of_type(const observe::Trace& trace, const std::string& type) {
 
 using Types = std::vector<std::string>;
 
-TEST(TransportTrace, TellsAnExchangeInItsOrder) {
+TEST(TransportTrace, EventsOfAnExchangeAreInOrder) {
   testee::Observation seen = answered();
   seen.releases = {{40, true, kStart.size()}, {80, false, kStart.size() + kText.size()}};
   seen.calls.resize(2);

@@ -71,7 +71,7 @@ TEST(Cleaning, MakesCallsOfTextAsTheTableHasThem) {
   EXPECT_GT(rows().size(), 360u);
 }
 
-TEST(Cleaning, LeavesAllTextWhereNothingIsDeclared) {
+TEST(Cleaning, AllTextStaysIfNothingIsDeclared) {
   for (const Row& row : rows()) {
     const json all = row.text.empty() ? json::array() : json{row.text};
     EXPECT_EQ(written(cleaned(row.text, {})), all) << row.of;

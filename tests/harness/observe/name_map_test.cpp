@@ -138,7 +138,7 @@ TEST(NameMap, SaysWhetherSomethingIsTakenOutOrPutIn) {
   EXPECT_FALSE(renaming.fills(Towards::client, "Other", R"({"pages":1})"));
 }
 
-TEST(NameMap, KeysOfSchemasAreRenamedAndNothingElse) {
+TEST(NameMap, OnlyKeysOfSchemasAreRenamed) {
   const Renaming renaming(&map(), {"read", "todo"});
   const json schema = json::parse(R"({"type":"object","required":["filePath","pages"],"properties":
       {"filePath":{"type":"string","description":"filePath"},"pages":{"enum":["filePath"]}}})");

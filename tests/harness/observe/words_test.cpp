@@ -136,7 +136,7 @@ TEST(RetainedText, LosesMarkupAndKeepsProse) {
   }
 }
 
-TEST(Preamble, BlocksOfTheSystemSlotAreToldApart) {
+TEST(Preamble, BlocksOfTheSystemSlotAreSeparated) {
   const std::string facts = "## Environment facts\n- Working directory: /a\n";
   const std::string tools = "## Tools\n\n### read\nReads.\n## When\n{}\n";
   const SystemBlocks both = system_blocks_in("\n" + facts + "\n" + tools);

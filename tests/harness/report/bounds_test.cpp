@@ -73,7 +73,7 @@ TEST(Bounds, HoldOfTenThousandCauses) {
   EXPECT_EQ(checked, most.size());
 }
 
-TEST(HtmlPage, TellsTheMostHarmfulWithTheirBytesAndCountsTheRest) {
+TEST(HtmlPage, MostHarmfulCausesHaveTheirBytesTheRestIsCounted) {
   const std::string page = of_large(html_report);
   EXPECT_NE(page.find("id=\"cause-1\""), std::string::npos);
   EXPECT_NE(page.find("The report leaves out the bytes"), std::string::npos);
@@ -118,7 +118,7 @@ TEST(HtmlPage, ShowsTheCutsAndTheFirstWrongEvent) {
   EXPECT_EQ(page.find("cut off:"), std::string::npos);
 }
 
-TEST(HtmlPage, SaysWhereABodyIsCutOff) {
+TEST(HtmlPage, TruncatedBodyIsMarked) {
   Constructed all = made_up(1, 1);
   all.results.front().behaviours.front().body.assign(results::kKeptBody, 'x');
   EXPECT_NE(of(all, html_report).find("cut off: the report keeps only the first 65536 bytes"),
@@ -173,7 +173,7 @@ TEST(Sarif, UntestedTargetIsReportedAsUnsuccessful) {
   EXPECT_EQ(run["invocations"][0]["executionSuccessful"], false);
 }
 
-TEST(Sarif, FingerprintsComeOfTargetAndRuleAlone) {
+TEST(Sarif, FingerprintsDependOnlyOnTargetAndRule) {
   const auto prints = [](const Constructed& all) {
     std::map<std::string, std::string> known;
     const json log = json::parse(of(all, sarif_report));
@@ -204,7 +204,7 @@ TEST(GitHub, AnnotatesTheFirstTenAndSaysHowManyMore) {
   EXPECT_TRUE(lines.back().starts_with("::warning title=splitproof::splitproof: VIOLATES")) << lines.back();
 }
 
-TEST(GitHub, SummaryTellsWhatFitsAndCountsTheRest) {
+TEST(GitHub, SummaryShowsWhatFitsAndCountsTheRest) {
   const std::string page = of_large(github_summary);
   const std::size_t told = count_numbered(page, "\n### ", ". ");
   EXPECT_GT(told, 50U);

@@ -59,7 +59,7 @@ Result<Difference> diff(const RunResult& before, const RunResult& after, bool st
 
 std::string last_line(const std::string& text) { return text.substr(text.rfind('\n', text.size() - 2) + 1); }
 
-TEST(Difference, SaysWhatIsNewlyViolatedMendedUnchangedAndNoLongerJudged) {
+TEST(Difference, ReportsViolatedFixedUnchangedAndUnjudgedRules) {
   const auto found =
       diff(of("t") + row("t", "a", "ANT-01", Verdict::met) + row("t", "b", "ANT-01", Verdict::not_exercised) +
                row("t", "a", "ANT-02", Verdict::violated, 1) + row("t", "a", "ANT-03", Verdict::violated, 1) +
@@ -93,7 +93,7 @@ TEST(Difference, EqualReportsHaveNoDifference) {
             "splitproof: SAME  0 rules newly violated, 0 fixed, 1 violated as before, 0 no longer judged\n");
 }
 
-TEST(Difference, IsBetterWhereOnlySomethingWasMended) {
+TEST(Difference, IsBetterIfRulesWereOnlyFixed) {
   const auto found = diff(of("t") + row("t", "a", "ANT-01", Verdict::violated, 1),
                           of("t") + row("t", "a", "ANT-01", Verdict::met));
   ASSERT_TRUE(found);
@@ -101,7 +101,7 @@ TEST(Difference, IsBetterWhereOnlySomethingWasMended) {
   EXPECT_TRUE(last_line(found->text).starts_with("splitproof: BETTER  "));
 }
 
-TEST(Difference, AdviceDecidesOnlyWhereAsked) {
+TEST(Difference, AdviceDecidesOnlyIfRequested) {
   const RunResult before = of("t") + row("t", "a", "ANT-01", Verdict::met, 0, Level::should);
   const RunResult after = of("t") + row("t", "a", "ANT-01", Verdict::violated, 1, Level::should);
   EXPECT_FALSE(diff(before, after)->worse);

@@ -11,7 +11,7 @@
 namespace splitproof::report::formats_test {
 namespace {
 
-TEST(Formats, EachTellsOfEveryFindingAndOfARunThatWasBrokenOff) {
+TEST(Formats, EveryFormatHasAllFindingsAndAnInterruption) {
   Constructed all;
   all.recording("first/one", "that-proxy")
       .row("ANT-08", contract::Verdict::violated)
@@ -161,7 +161,7 @@ TEST(Formats, PagesAndLinesNameTheKnobThatWouldAcceptACause) {
   }
 }
 
-TEST(Formats, TheConsoleTellsThirtyCausesOfATargetAndCountsTheRest) {
+TEST(Formats, ConsoleShowsThirtyCausesAndCountsTheRest) {
   Constructed all;
   for (int i = 0; i < 32; ++i) {
     const std::string id = "r/" + std::to_string(i);

@@ -166,7 +166,7 @@ TEST(Jsonl, BrokenOffReportsHaveNoFooter) {
   EXPECT_EQ(lines(jsonl_report({}, {}, summarise({}, {}), false)).size(), 1U);
 }
 
-TEST(Jsonl, CausesStandBehindTheFindingsThatNameThem) {
+TEST(Jsonl, CausesComeAfterTheFindingsThatNameThem) {
   Constructed all;
   all.recording("chat/a")
       .row("ANT-02", Verdict::violated)

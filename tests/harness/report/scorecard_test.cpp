@@ -112,7 +112,7 @@ TEST(Scorecard, SaysHowTheUpstreamWasCut) {
   expect_parts(page(all), {"differs from the recording", "\nThe upstream's answer arrives in one chunk.\n"});
 }
 
-TEST(Scorecard, TellsWhatWasExpectedAndWhatDidNotComeTrue) {
+TEST(Scorecard, ExpectedFindingsAndStaleExpectationsAreShown) {
   Constructed all;
   all.heading.targets = {"reference"};
   all.recording("a").row("ANT-01", Verdict::violated).last().expectation = {"*",         "*",         "*",

@@ -92,7 +92,7 @@ TEST(Findings, TellThatARuleIsMissing) {
 }
 
 // Reports undetected changes, and changes that too few rules detect.
-TEST(Findings, TellWhatPassesWithoutARule) {
+TEST(Findings, MutantsThatPassWithoutARuleAreReported) {
   for (const char* id : {"ANT-04", "ANT-06", "ANT-12", "ANT-15", "STOP-06"})
     EXPECT_FALSE(objections(findings_on(without({id}), "two-texts"), false).empty()) << id;
   const auto told = objections(findings_on(without({"SSE-07"}), "two-tools"), false);

@@ -37,7 +37,7 @@ TEST(WithEventsJoined, NullSaysNothing) {
             Bodies{body_of({R"({"a":"x","b":1})"})});
 }
 
-TEST(WithEventsJoined, AreNoneWhereOneContradictsTheOther) {
+TEST(WithEventsJoined, AreNoneIfTheEventsContradict) {
   EXPECT_EQ(joined({R"({"a":"x"})", R"({"a":"y"})"}), Bodies{});
   EXPECT_EQ(joined({R"({"a":{"b":1}})", R"({"a":[1]})"}), Bodies{});
   EXPECT_EQ(joined({R"({"a":[1]})", R"({"a":[2]})"}), Bodies{});

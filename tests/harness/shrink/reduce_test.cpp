@@ -33,7 +33,7 @@ std::set<char> drawn(split::SplitMix64& random, std::size_t most) {
   return some;
 }
 
-TEST(Reduce, KeepsWhatTheFailureNeedsAndNothingElse) {
+TEST(Reduce, OnlyBytesThatTheFailureNeedsAreKept) {
   split::SplitMix64 random(1);
   for (int round = 0; round < 300; ++round) {
     const std::set<char> needed = drawn(random, 6);
@@ -85,7 +85,7 @@ TEST(Reduce, IsMinimalWhateverThePredicate) {
   }
 }
 
-TEST(Reduce, StopsWhereTheTriesAreUsedUp) {
+TEST(Reduce, StopsWhenTheTriesAreUsedUp) {
   const auto fails = [](const Candidate& draft) { return draft.body.find('Q') != draft.body.npos; };
   for (std::size_t most = 0; most < 40; ++most) {
     std::size_t asked = 0;
@@ -148,7 +148,7 @@ TEST(Reduce, FollowsRewritersThatStillFail) {
   EXPECT_EQ(reduce({"aaaaaaaa", {}}, {{}, {halves}}, only_a, 100).draft.body, "a");
 }
 
-TEST(Reduce, LeavesCutsAloneWhereItIsTold) {
+TEST(Reduce, CutsStayIfRequested) {
   const auto always = [](const Candidate&) { return true; };
   EXPECT_EQ(reduce({"abc", {1, 2}}, {{}, {}, false}, always, 100).draft, (Candidate{"abc", {1, 2}}));
   EXPECT_EQ(reduce({"abc", {1, 2}}, {{}, {}, true}, always, 100).draft, (Candidate{"abc", {}}));

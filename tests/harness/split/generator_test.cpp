@@ -88,7 +88,7 @@ TEST(CutsOf, SaysWhatIsWrong) {
   }
 }
 
-TEST(CutsOf, ListsTheLabelsWhereItCannotReadOne) {
+TEST(CutsOf, UnknownLabelListsTheValidLabels) {
   for (const std::string label : {"",
                                   "whole",
                                   "gen=",

@@ -228,7 +228,7 @@ TEST(Recut, MovesNoTextPastAUsage) {
   EXPECT_FALSE(recut(kUsage + chunk(R"({"content":"a"})") + chunk("{}", "\"stop\"") + kDone, "usage:before"));
 }
 
-TEST(Recut, DropsAnEmptiedEventOnlyIfItSaysNothingElse) {
+TEST(Recut, EmptiedEventIsDroppedOnlyIfNothingElseIsInIt) {
   const auto with = [](const std::string& members, const std::string& in_choice,
                        const std::string& in_delta) {
     return "data: {\"model\":\"m\"," + members + R"("choices":[{)" + in_choice + R"("delta":{)" + in_delta +
@@ -252,7 +252,7 @@ TEST(Recut, DropsAnEmptiedEventOnlyIfItSaysNothingElse) {
   EXPECT_EQ(made->arrivals.size(), 2U) << made->body;
 }
 
-TEST(Recut, KnowsWhereTheArgumentsStandWhenTheyGoOn) {
+TEST(Recut, PlaceOfContinuedArgumentsIsKnown) {
   const auto piece = [](const std::string& arguments) {
     return chunk(R"({"tool_calls":[{"index":0,"id":"c0","function":{"name":"f","arguments":)" +
                  Json(arguments).dump() + "}}]}");
@@ -305,7 +305,7 @@ TEST(Recut, KeepsTheBytesOfWhatItDoesNotTouch) {
                           two + tail));
 }
 
-TEST(Recut, PutsTheFinishBehindTheLastPiece) {
+TEST(Recut, FinishComesAfterTheLastPiece) {
   const std::string body = chunk(R"({"role":"assistant","content":"ab"})", "\"stop\"") + "data: [DONE]\n\n";
   const auto made = recut(body, "char");
   ASSERT_TRUE(made);
@@ -357,7 +357,7 @@ TEST(Recut, RefusesLabelsThatNameNothingOrInAnotherForm) {
   }
 }
 
-TEST(Recut, SaysWhereABodyHasNone) {
+TEST(Recut, MissingRecutIsReported) {
   const std::string body = text_body({"a", "b"});
   for (const std::string label :
        {"char", "cut:0", "cut:2", "cut:99", "seam:json-key", "seam:markup:7", "call:ina", "finish:alone",

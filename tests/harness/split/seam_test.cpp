@@ -123,7 +123,7 @@ const std::vector<Row> kRows = {
     {SeamKind::between_inner_surrogates, R"(data: {"a":"\\ud83d|\\ude00\\ud83d\ude00\\ude00"})"},
 };
 
-TEST(Seams, LieWhereTheirDrawingsSay) {
+TEST(Seams, AreAtThePlacesOfTheirDrawings) {
   for (const Row& row : kRows) {
     SCOPED_TRACE(std::string(name(row.kind)) + " in " + std::string(row.marked));
     const Marked marked = read_bars(row.marked);

@@ -43,7 +43,7 @@ TEST(Credentials, ShortOnesOccurInAnyText) {
   EXPECT_EQ(credentials(leaking("12345678")).size(), 1u);
 }
 
-TEST(Credentials, AreMaskedWhereverTheyOccur) {
+TEST(Credentials, AreMaskedEverywhere) {
   for (const std::size_t size : {8u, 9u, 15u, 16u, 51u}) {
     const std::string key(size, 'k');
     const Observation seen = leaking(key);

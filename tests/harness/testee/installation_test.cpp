@@ -64,7 +64,7 @@ class InstallationTest : public testing::Test {
   TargetFile target_;
 };
 
-TEST(FolderOfTarget, IsWhereTheEnvironmentSays) {
+TEST(FolderOfTarget, EnvironmentDecidesTheFolder) {
   const Variable home("HOME", "/h");
   {
     const Variable targets("SPLITPROOF_TARGETS", "/t/");

@@ -83,14 +83,14 @@ TEST(LibraryTestee, HandsOverReadsAsTheyAreAndNotesWhatWasOutAfterEach) {
   EXPECT_EQ(seen.after_chunk, (std::vector<std::size_t>{5, 8, 14}));
 }
 
-TEST(LibraryTestee, TellsProtocolsRequestAndKnobs) {
+TEST(LibraryTestee, LibraryGetsProtocolsRequestAndKnobs) {
   const std::string body = seen_of(odd_testee("")).body;
   EXPECT_EQ(body.find("{\"client\":\"anthropic.messages\",\"upstream\":\"openai.chat\",\"request\":{"), 0U);
   EXPECT_NE(body.find("\"messages\":["), std::string::npos);
   EXPECT_NE(body.find("},\"knobs\":{\"think-tags\":\"leave\"}}["), std::string::npos) << body;
 }
 
-TEST(LibraryTestee, TellsHowTheBodyEnded) {
+TEST(LibraryTestee, LibraryGetsTheEndOfTheBody) {
   using recording::End;
   for (const End end : {End::complete, End::closed, End::reset, End::stall}) {
     const std::string body = seen_of(odd_testee("echo"), end).body;

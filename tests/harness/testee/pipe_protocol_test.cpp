@@ -66,7 +66,7 @@ TEST(PipeProtocol, ReadsEveryKindOfLine) {
   }
 }
 
-TEST(PipeProtocol, AnythingElseIsGarbageThatShowsTheLine) {
+TEST(PipeProtocol, OtherOutputIsGarbageThatShowsTheLine) {
   for (const std::string line : {
            "",
            " ",

@@ -610,7 +610,7 @@ TEST_F(PipeTesteeTest, ANewProgramMayTakeItsTime) {
   EXPECT_TRUE(ended(slow.observe({{}}), Ending::complete, ""));
 }
 
-TEST_F(PipeTesteeTest, RunsBesideItsTargetFileOrWhereItIsInstalled) {
+TEST_F(PipeTesteeTest, RunsInTheFolderOfItsTargetFileOrInstallation) {
   TargetFile file = python(R"(
 for key, value in told():
     if key == "end":

@@ -580,7 +580,7 @@ TEST(StandIn, CancelledAnswerEndsInEveryKindOfWait) {
   }
 }
 
-TEST(StandIn, StopsWhateverItIsDoingAndLeavesNothingBehind) {
+TEST(StandIn, StopsInEveryStateWithoutRemains) {
   const std::size_t descriptors = entries_of("/proc/self/fd");
   const std::size_t threads = entries_of("/proc/self/task");
   for (int round = 0; round < 3; ++round) {

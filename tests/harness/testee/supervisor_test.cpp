@@ -52,7 +52,7 @@ std::string ended(const Process& process) {
   return process.end();
 }
 
-TEST(Supervisor, TellsHowAProgramEnded) {
+TEST(Supervisor, EndOfAProgramIsReported) {
   const auto supervising = supervisor();
   for (const auto& [action, end] : {std::pair{"exit:0", "exit code 0"}, std::pair{"exit:7", "exit code 7"},
                                     std::pair{"crash", "signal 11 (Segmentation fault)"}}) {
@@ -132,7 +132,7 @@ TEST(Supervisor, FindsAProgramInThePathOfItsOwnEnvironment) {
   EXPECT_EQ(ended(*launched(*supervising, launch)), "exit code 5");
 }
 
-TEST(Supervisor, GivesAProgramNothingElse) {
+TEST(Supervisor, ProgramInheritsNoDescriptorsOrSignals) {
   const Scratch scratch;
   const int inheritable = open("/dev/null", O_RDONLY);  // before the supervisor, and inheritable
   sigset_t blocked;

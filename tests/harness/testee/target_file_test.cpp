@@ -267,7 +267,7 @@ TEST(TargetFile, FillsNamesInBraces) {
   EXPECT_EQ(filled("", places), "");
 }
 
-TEST(TargetFile, IsToldWhatTheProfileAnswers) {
+TEST(TargetFile, TargetGetsTheAnswersOfTheProfile) {
   const std::string asking = replaced(
       replaced(replaced(kHttp, "{\"port\": {port},", "{\"knob\": \"{knob:a-b}{knob:c}\", {knob:}{knob: c},"),
                "EMPTY: \"\"", "KNOB: \"={knob:c}=\""),

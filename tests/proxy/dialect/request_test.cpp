@@ -190,7 +190,7 @@ TEST(ChatRequest, NamesLongerThanTheProtocolTakesAreRefused) {
   EXPECT_FALSE(chat_refusal(asked));
 }
 
-TEST(ChatRequest, ResultsOfSeveralTurnsStandBehindTheirCalls) {
+TEST(ChatRequest, ResultsOfSeveralTurnsComeAfterTheirCalls) {
   const auto asked = read_messages_request(
       R"({"model":"m","max_tokens":9,"messages":[
           {"role":"user","content":"a"},

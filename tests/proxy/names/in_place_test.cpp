@@ -208,7 +208,7 @@ TEST(NamesInPlace, AWholeAmountOfArgumentsIsAllThatWaits) {
             kBegin + start(0, "read") + delta(0, "{\"file_path\":\"/a") + delta(0, "\"}") + stop(0) + kEnd);
 }
 
-TEST(NamesInPlace, ArgumentsInTheStartAreToldThere) {
+TEST(NamesInPlace, ArgumentsInTheStartAreRenamedThere) {
   EXPECT_EQ(relayed(kBegin + start(0, "Read", R"({ "file_path":1 })") + stop(0) + kEnd),
             kBegin + start(0, "read", R"({ "filePath":1 })") + stop(0) + kEnd);
   // The start has no arguments. OpenCode requires the kind of an agent, so the proxy adds it.

@@ -77,7 +77,7 @@ TEST(Config, EveryKey) {
   EXPECT_EQ(*settings, expected);
 }
 
-TEST(Config, MistakesSayWhere) {
+TEST(Config, MistakesNameTheirPlace) {
   const std::vector<std::pair<std::string, std::string>> rows = {
       {"limit: {}\n",
        "c.yaml:1: unknown key 'limit'; use one of: limits, timeouts, knobs, model, models, internal-paths, upstream-proxy, max-tokens, thinking, "

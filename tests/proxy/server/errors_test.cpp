@@ -261,7 +261,7 @@ TEST(Requests, EndlessHeadsAreNotRead) {
   EXPECT_LT(sent, std::size_t{64} << 20);
 }
 
-TEST(Requests, TheKeyGoesToTheUpstreamAndNowhereElse) {
+TEST(Requests, KeyGoesOnlyToTheUpstream) {
   const std::string key = "sk-secret-0123456789";
   Served served;
   const std::vector<std::pair<std::string, std::string>> rows = {

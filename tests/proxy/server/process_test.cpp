@@ -101,7 +101,7 @@ TEST(Process, APortThatIsTakenIsNotShared) {
   EXPECT_EQ(second.code, 2) << second.err;
 }
 
-TEST(Process, ASignalBeforeAnythingElse) {
+TEST(Process, SignalBeforeTheFirstRequestEndsTheProcess) {
   for (int i = 0; i < 5; ++i) {
     ProxyProcess proxy("http://127.0.0.1:9/v1");
     EXPECT_EQ(proxy.end(SIGTERM), 0);

@@ -81,7 +81,7 @@ TEST(Profile, MeansToTheProxyWhatItMeansToTheHarness) {
   EXPECT_GE(departures, 6U);
 }
 
-TEST(Profile, IsBuiltInAsItStandsInTheTree) {
+TEST(Profile, BuiltInProfileEqualsTheFile) {
   std::vector<std::string> names;
   for (const BuiltInProfile& profile : built_in_profiles()) {
     names.emplace_back(profile.name);

@@ -235,7 +235,7 @@ TEST(Cleaning, IdentityIsIdempotent) {
   }
 }
 
-TEST(Cleaning, MakerIsToldByTheModel) {
+TEST(Cleaning, ModelNameDecidesTheMaker) {
   CleaningRules rules = all_on();
   for (const auto& [model, told] : std::vector<Example>{{"openai/GPT-5", "built by OpenAI"},
                                                         {"mystery", "built by Codeium"},

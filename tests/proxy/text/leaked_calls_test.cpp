@@ -542,7 +542,7 @@ std::vector<Example> examples() {
   return all;
 }
 
-TEST(LeakedCalls, AreFoundWhereTheyCount) {
+TEST(LeakedCalls, AreFoundOnlyInTheirPlaces) {
   for (const Example& example : examples()) {
     SCOPED_TRACE(example.text);
     EXPECT_EQ(read(example.text), example.read);

@@ -82,7 +82,7 @@ TEST(AnthropicReader, ContentOfTheStartIsBlocksBeforeAllOthers) {
             R"(begin(m) text(a) close0 call0(i,f,) call0(,,{"n":1}) close1 text2(b))");
 }
 
-TEST(AnthropicReader, ArgumentsAreTheDeltasOrElseTheInputOfTheStart) {
+TEST(AnthropicReader, ArgumentsAreTheDeltasOrOtherwiseTheStartsInput) {
   EXPECT_EQ(read({start("3", call("i", "f")), input("3", ""), input("3", R"({\"a\":)"), input("3", "1}"),
                   stop("3")}),
             R"(call0(i,f,) call0(,,{"a":) call0(,,1}) close0)");
@@ -113,7 +113,7 @@ TEST(AnthropicReader, GivenArgumentsAreSaidWhateverEndsTheirBlock) {
   EXPECT_EQ(read({begun, "x"}), "call0(i,f,) call0(,,[1]) failure(api,an event of the upstream is not JSON)");
 }
 
-TEST(AnthropicReader, GivenArgumentsAreSaidWhereTheBodyEnds) {
+TEST(AnthropicReader, ArgumentsOfTheStartComeIfTheBodyEnds) {
   AnthropicReader reader({});
   std::vector<turn::Event> events;
   reader.read(wire::Frame{"", start("0", call("i", "f", "[1]"))}, events);

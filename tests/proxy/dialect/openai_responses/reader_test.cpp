@@ -263,7 +263,7 @@ TEST(ResponsesReader, TheEndRepeatsItemsInTheirOrder) {
             "text(a) begin(m) close0 text4096(b) close4096 usage(-,-,-) finished(stop) done");
 }
 
-TEST(ResponsesReader, ReasoningIsTheSummaryOrElseTheWhole) {
+TEST(ResponsesReader, ReasoningIsTheSummaryOrOtherwiseTheWhole) {
   const auto summary = [](const std::string& said) {
     return Sent{"response.reasoning_summary_text.delta",
                 kAt0 + R"(,"summary_index":0,"delta":")" + said + "\""};
@@ -306,7 +306,7 @@ TEST(ResponsesReader, Calls) {
   EXPECT_EQ(read({call("added", named), call("done", R"("call_id":"","name":"","arguments":"")")}), opened);
 }
 
-TEST(ResponsesReader, ACallIdTellsCallsOnlyWhereNothingElseDoes) {
+TEST(ResponsesReader, CallIdIdentifiesACallOnlyIfNothingElseDoes) {
   const std::string whole = R"({"type":"function_call","call_id":"i","name":"f","arguments":"{}")";
   const auto done = [&](const std::string& at, const std::string& id) {
     return Sent{"response.output_item.done", at + "\"item\":" + whole + id + "}"};
@@ -332,7 +332,7 @@ TEST(ResponsesReader, ContradictionOfACallIsAnError) {
             opened + "call0(,,{}) failure(api,the upstream repeated the arguments of a tool call as others)");
 }
 
-TEST(ResponsesReader, ArgumentsOfTheStartCountWhereNothingElseSaysAny) {
+TEST(ResponsesReader, ArgumentsOfTheStartCountIfNoOthersCome) {
   const Sent begun = call("added", R"("call_id":"i","name":"f","arguments":"{}")");
   const std::string opened = "call0(,,) call0(i,f,) ";
   EXPECT_EQ(read({begun, arguments("[1]"), end("")}), opened + "call0(,,[1]) " + kEnd);

@@ -86,7 +86,7 @@ TEST(ResponsesRequest, ConsecutiveAssistantItemsAreOneMessage) {
       {"role":"user","content":"v"},{"role":"system","content":"late"}])"));
 }
 
-TEST(ResponsesRequest, ResultsStandBehindTheirCallsWhereverTheyCame) {
+TEST(ResponsesRequest, ResultsFollowTheirCallsDespiteTheirOrder) {
   const json said = messages(
       R"([{"type":"function_call","call_id":"a","name":"f","arguments":""},{"role":"user","content":"wait"},
       {"type":"function_call_output","call_id":"a","output":[{"type":"input_image","image_url":"data:image/png;base64,QQ=="}]}])");
