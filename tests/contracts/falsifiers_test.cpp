@@ -36,7 +36,7 @@ Ids ids_of(const Obligation& obligation, const Falsifier& falsifier, const std::
 }
 
 // Every clause has such a stream too, or an excuse.
-TEST(BuiltInContracts, EveryFalsifierTripsWhatItNamesAndItsControlNothing) {
+TEST(BuiltInContracts, FalsifiersViolateTheNamedRulesAndControlsNone) {
   const auto unfalsified = falsify::load_unfalsified({contract_folder()}, built_in_contracts());
   ASSERT_TRUE(unfalsified) << describe(unfalsified.error());
   const auto made =

@@ -61,7 +61,7 @@ TEST(RealRequests, ConversationsViolateRulesOnlyAfterABadAnswer) {
                           {"codex/lossy_no_encrypted_content.jsonl", {"REQ-34"}}}));
 }
 
-TEST(RealRequests, ThatWereAnsweredViolateNothing) {
+TEST(RealRequests, AnsweredRequestsViolateNothing) {
   if (observe::shared_recordings().empty()) GTEST_SKIP() << "../shared is absent";
   Found found;
   std::size_t judged = 0;

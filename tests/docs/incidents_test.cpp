@@ -137,7 +137,7 @@ TEST(IncidentsPage, RecordingIsInTheRowsOfItsReports) {
   EXPECT_GE(named, 50u);
 }
 
-TEST(IncidentsPage, SaysWhatTheCollectionSays) {
+TEST(IncidentsPage, AgreesWithTheCollection) {
   const auto reports = collection();
   if (reports.empty()) GTEST_SKIP() << "../shared is absent";
   for (const auto& table : {reproduced(), not_reproduced()}) {
@@ -160,7 +160,7 @@ TEST(IncidentsPage, SaysWhatTheCollectionSays) {
   }
 }
 
-TEST(IncidentsPage, LeavesOutNoReportWhoseUpstreamIsChatCompletions) {
+TEST(IncidentsPage, HasAllReportsOnChatCompletions) {
   const auto reports = collection();
   if (reports.empty()) GTEST_SKIP() << "../shared is absent";
   std::set<std::string> ids;

@@ -110,7 +110,7 @@ TEST_F(Files, DevicesAndPipesAreWrittenTo) {
   EXPECT_EQ(read, "through");
 }
 
-TEST_F(Files, ThatHaveNoEndAreRefused) {
+TEST_F(Files, EndlessFilesAreRefused) {
   EXPECT_EQ(read_file("/dev/zero").error().what, "is larger than 256 MB");
   ASSERT_TRUE(write_file(at("sparse"), ""));
   fs::resize_file(at("sparse"), std::uintmax_t{1} << 40);

@@ -110,7 +110,7 @@ TEST(EventStreamFramer, NothingIsReadAfterDamage) {
             (std::vector<Frame>{{"a", "{}"}, damaged("has a wrong checksum")}));
 }
 
-TEST(EventStreamFramer, OneObjectInPlaceOfFrames) {
+TEST(EventStreamFramer, ObjectInPlaceOfFramesIsRead) {
   EXPECT_EQ(frames_of(" \n{\"a\":1}"), (std::vector<Frame>{{"", "{\"a\":1}", true, false, true}}));
   EXPECT_EQ(frames_of(" \n"), std::vector<Frame>{kTorn});
   EXPECT_EQ(frames_of(" x"), std::vector<Frame>{damaged("has a length that cannot be")});

@@ -176,7 +176,7 @@ TEST(Ledger, ParallelCallTakesNoMoreAfterItsEnd) {
             "S(m) O0:call(i,f) A0:{} C0 O1:text A1:x C1! E");
 }
 
-TEST(Ledger, SaysHowABlockClosed) {
+TEST(Ledger, EndOfABlockIsKnown) {
   EXPECT_EQ(side_by_side({text("a"), kLength}), "S(m) O0:text A0:a C0- F:length");
   EXPECT_EQ(side_by_side({piece(0, "i", "f", "{"), piece(1, "j", "g", "{}"), kLength}),
             "S(m) O0:call(i,f) A0:{ O1:call(j,g) A1:{} C0- C1 F:length");

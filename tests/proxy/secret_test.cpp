@@ -39,7 +39,7 @@ TEST(Secret, IsFoundWithItsSlashesEscaped) {
   EXPECT_EQ(concealed(R"(is a\/bcdef/g)", "a/bcdef/g"), R"(is a\/bcdef/g)");
 }
 
-TEST(Secret, ThatIsShortStays) { EXPECT_EQ(concealed("a word", "word"), "a word"); }
+TEST(Secret, ShortSecretStays) { EXPECT_EQ(concealed("a word", "word"), "a word"); }
 
 TEST(Secret, IsFoundInAnyTextAsASlowSearchFindsIt) {
   std::mt19937 random(1);

@@ -118,7 +118,7 @@ TEST(ThinkTags, WaitingTextComesBeforeTheNextPart) {
   EXPECT_EQ(read({words("<th"), turn::Usage{}, turn::Finished{}, words("ink>a")}), "UF[a]");
 }
 
-TEST(ThinkTags, TheSpanOutlivesWhatComesWithinIt) {
+TEST(ThinkTags, SpanContinuesAfterOtherContent) {
   EXPECT_EQ(read({words("<think>a</th"), kCall, words("ink>b</think>c")}), "[a</th]C[ink>b]c");
   EXPECT_EQ(read({words("<think>a"), thought("t"), words("b</think>c")}), "[atb]c");
 }

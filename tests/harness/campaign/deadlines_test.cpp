@@ -52,7 +52,7 @@ const std::vector<Milestone> kMilestones = {{10, due(0, 0, 0), false},
                                             {40, due(5, 2, 1), false},
                                             {50, due(5, 2, 1), true}};
 
-TEST(Deadlines, AreMetByWhatIsOutInTime) {
+TEST(Deadlines, AreMetByContentInTime) {
   const Downstream sent = text_and_call();
   const Deadlines deadlines = sent.deadlines(kMilestones);
   const auto late = [&](const split::Cuts& cuts, const std::vector<std::size_t>& said) {

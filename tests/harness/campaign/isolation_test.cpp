@@ -81,7 +81,7 @@ const recording::Recording& recording(const std::string& id) { return project().
 
 const recording::Recording& plain() { return recording("openai.chat/text-plain"); }
 
-TEST(CanaryStream, SaysWhatTheRecordingSaysButForItsFirstPieceOfText) {
+TEST(CanaryStream, DiffersFromTheRecordingOnlyInItsFirstText) {
   std::size_t usable = 0;
   for (const recording::Recording& one : project().corpus.recordings) {
     SCOPED_TRACE(one.id);

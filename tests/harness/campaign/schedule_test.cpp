@@ -60,7 +60,7 @@ TEST(Schedule, ContinuingShareWaitsForItsPredecessor) {
   EXPECT_EQ(schedule.next(never), std::nullopt);
 }
 
-TEST(Schedule, StopsWhoWaits) {
+TEST(Schedule, StopEndsAllWaits) {
   Schedule schedule({{0, false}, {0, false}}, {1});
   std::atomic<bool> stop = false;
   EXPECT_EQ(schedule.next(never), 0U);

@@ -154,7 +154,7 @@ TEST(HangBackoff, AreBoundedAndLeaveNoKindOut) {
 }
 
 // It asks its upstream again while its client has nothing, and otherwise never reports a broken answer.
-TEST(SilentTestee, ThatTriesAgainHidesNothing) {
+TEST(SilentTestee, RetryHidesNothing) {
   class Retrying final : public testee::Testee {
    public:
     Retrying() : Testee({"retrying", "openai.chat", "openai.chat", true, true}) {}
@@ -242,7 +242,7 @@ TEST(SilentTestee, FromSomeTimeOnIsTriedOnceMore) {
   EXPECT_EQ(results.targets.front().unrun, 3U) << "text-plain was answered, and three in a row were not";
 }
 
-TEST(SilentTestee, GivesTheSameReportWhateverTheJobs) {
+TEST(SilentTestee, ReportIsTheSameForAnyNumberOfJobs) {
   for (const auto& hangs : {always(), on_recordings("tool-"), on_recordings("t")}) {
     const Sulky sulky(hangs);
     CampaignSettings settings = on(sulky);

@@ -106,7 +106,7 @@ TEST(WholeAnswer, IsReadAsAClientReadsIt) {
   }
 }
 
-TEST(WholeAnswer, SaysWhatTheStreamedOneSays) {
+TEST(WholeAnswer, HasTheContentOfTheStreamedAnswer) {
   for (const Way& way : ways()) {
     SCOPED_TRACE(way.client);
     EXPECT_EQ(judged(way, streamed(way), answered(way.whole.dump())).verdict, Verdict::met);

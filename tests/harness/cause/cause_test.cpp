@@ -324,7 +324,7 @@ TEST(Causes, RealStreamsComeFirstIfHarmIsEqual) {
   EXPECT_THAT(ids(made.causes()), ElementsAre("HARMS", "BOTH", "REAL", "INVENTED", "RECUT"));
 }
 
-TEST(Causes, AClientOnWhoseHarmTheRuleRestsIsNotReady) {
+TEST(Causes, ClientOfARulesHarmIsNotReady) {
   Made made;
   made.rule("HURTS").rule("READ").harms("HURTS", "sdk");
   made.clients.programs = {{"sdk", "sdk", "1", "as usual", ""}};

@@ -205,7 +205,7 @@ TEST(SmallCauses, SameDifferenceAsACauseEverywhereIsPerhapsPartOfIt) {
   }
 }
 
-TEST(SmallCauses, WithItGoesWhatUsuallyStandsBelowThatCause) {
+TEST(SmallCauses, UsualConsequencesOfACauseGoWithIt) {
   Made made;
   made.rule("SHAPE", true).compares("SAID").compares("SO");
   made.follows("SO", "SAID");

@@ -83,7 +83,7 @@ TEST(Check, SeveralResponsesAreJudgedEachForItself) {
   EXPECT_TRUE(several.out.starts_with("splitproof: CONFORMS  2 streams, ")) << several.out;
 }
 
-TEST(Check, OneResponseThatEndsTwiceIsNotSeveral) {
+TEST(Check, ResponseThatEndsTwiceIsOneResponse) {
   const Folder folder;
   const std::string one = run_program({"/bin/cat", example("responses-text")}).out;
   const std::string error =
@@ -124,7 +124,7 @@ TEST(Decode, UnreadableFrameIsAnError) {
   EXPECT_NE(finished.err.find(file + ": bytes 0-12: the CRC"), std::string::npos) << finished.err;
 }
 
-TEST(Decode, KnowsFramesByTheFirstOfThemAndSaysWhereItCannot) {
+TEST(Decode, FirstFrameDecidesTheFormat) {
   const Folder folder;
   const auto decoded = [&](const std::string& bytes, const std::vector<std::string>& as = {}) {
     std::vector<std::string> words = {"decode", folder.put("x.bin", bytes)};

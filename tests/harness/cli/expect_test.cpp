@@ -147,7 +147,7 @@ TEST_F(Expect, EntryThatAcceptsEverythingIsReported) {
   }
 }
 
-TEST_F(Expect, FailFastPassesOverWhatIsExpected) {
+TEST_F(Expect, FailFastIgnoresExpectedFindings) {
   const Finished all = expecting("VIOLATES * * MINE-01\n", {"--fail-fast"});
   EXPECT_EQ(all.code, 0);
   EXPECT_TRUE(last_line(all.out).starts_with("splitproof: CONFORMS  3 recordings, ")) << all.out;
@@ -186,7 +186,7 @@ TEST_F(Expect, WrittenExpectationsMatchTheNextRun) {
   }
 }
 
-TEST_F(Expect, WritingKeepsWhatAPersonWroteAndDropsWhatIsGone) {
+TEST_F(Expect, WritingKeepsCommentsAndDropsStaleEntries) {
   const std::string path = known(
       "# ours\r\n\nVIOLATES reference short MINE-01 # fixed\nVIOLATES * long MINE-* # all\nVIOLATES ccr x y");
   const Finished part = run({"--only", "longer", "--write-expect", path});
@@ -206,7 +206,7 @@ TEST_F(Expect, WritingKeepsWhatAPersonWroteAndDropsWhatIsGone) {
   EXPECT_EQ(folder_.text("known.txt"), "# ours\r\n\nVIOLATES ccr x y\n");
 }
 
-TEST_F(Expect, ANewFileStartsFromWhatIsExpected) {
+TEST_F(Expect, NewFileStartsWithTheExpectations) {
   const std::string text = "# ours\n" + kLong + "\n";
   EXPECT_EQ(expecting(text, {"--write-expect", folder_.at("new.txt")}).code, 1);
   EXPECT_TRUE(folder_.text("new.txt").starts_with(text + "VIOLATES reference longer MINE-01 says="));
@@ -216,7 +216,7 @@ TEST_F(Expect, ANewFileStartsFromWhatIsExpected) {
       << "it says something";
 }
 
-TEST_F(Expect, MistakesAreSaidBeforeAnythingRuns) {
+TEST_F(Expect, MistakesAreReportedBeforeTheRun) {
   const std::string broken = known("# fine\nVIOLATES reference long\n");
   const std::string none = folder_.at("none/known.txt");
   const std::string report = folder_.at("report");

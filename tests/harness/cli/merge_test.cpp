@@ -80,7 +80,7 @@ TEST(Merge, AppliesExpectations) {
   EXPECT_NE(stale.out.find("SSE-07"), std::string::npos) << stale.out;
 }
 
-TEST(Merge, RefusesWhatIsNoPart) {
+TEST(Merge, OtherFilesAreRefused) {
   const Folder folder;
   ASSERT_EQ(run(folder, "openai.chat/text-m*", "one").code, 1);
   const auto says = [&](const std::vector<std::string>& reports, const std::vector<std::string>& more = {}) {

@@ -126,7 +126,7 @@ TEST_F(PipeTarget, EachFailureOfTheProgramIsItsOwnFinding) {
   }
 }
 
-TEST_F(PipeTarget, OneThatNeverStartsEndsWithItsOwnCode) {
+TEST_F(PipeTarget, FailedStartHasItsOwnExitCode) {
   struct Case {
     const char* command;
     const char* why;

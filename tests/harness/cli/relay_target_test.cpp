@@ -117,7 +117,7 @@ TEST(Reference, MayEndAnAnswerThatLacksNothingButItsBlankLine) {
 
 // The reference does not claim what it refuses: content that Kiro cannot carry, unless the profile makes the reference
 // apply it.
-TEST(Reference, IsNotAskedForWhatItRefuses) {
+TEST(Reference, ImpossibleRequestsAreNotSent) {
   const std::vector<std::string> texts = {"run",
                                           "--target",
                                           "reference",
@@ -147,7 +147,7 @@ TEST_F(RelayTarget, RelayOfContentAfterTheEndConforms) {
   }
 }
 
-TEST_F(RelayTarget, ThatSaysItsMessageBrokeOffIsTakenAtItsWord) {
+TEST_F(RelayTarget, ReportOfABrokenMessageIsBelieved) {
   if (!has_python()) GTEST_SKIP() << "python3 is not installed";
   for (const std::string& target : {pipe(kChat, "early, always"), library("cutter")}) {
     const Finished finished = run(target, kWhole);

@@ -287,7 +287,7 @@ TEST(Run, InterruptedItLeavesAReportWithoutFooter) {
   }
 }
 
-TEST(Run, InterruptedItPrintsWhatItHasFound) {
+TEST(Run, InterruptedRunPrintsItsFindings) {
   const Folder folder;
   const std::string rules = terse_contract(folder, "must");
   fs::create_directories(folder.at("c"));

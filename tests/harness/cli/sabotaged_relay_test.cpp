@@ -130,7 +130,7 @@ INSTANTIATE_TEST_SUITE_P(EachUnderItsRule, SabotagedRelay,
                            return name;
                          });
 
-TEST_F(SabotagedRelay, ThatIsNotWrongConforms) {
+TEST_F(SabotagedRelay, UnsabotagedRelayConforms) {
   for (const char* recording : {"tool-parallel*", "thinking-s*", "citation-*", "error-after-text"}) {
     const Finished finished = run("nothing", recording);
     EXPECT_EQ(finished.code, 0) << recording << finished.out << finished.err;

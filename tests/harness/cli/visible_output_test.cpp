@@ -27,7 +27,7 @@ TEST(VisibleOutput, LeavesTextAsItIs) {
   expect_printed("one  two\n\n a::b ## [x] \xE2\x82\xAC\tend", "one  two\n\n a::b ## [x] \xE2\x82\xAC\tend");
 }
 
-TEST(VisibleOutput, EscapesWhatATerminalObeys) {
+TEST(VisibleOutput, ControlCharactersAreEscaped) {
   expect_printed(
       "a\033[31mb\rc\x7F\xC2\x9B"
       "d\xE2\x80\xAE\xFF\n",

@@ -66,7 +66,7 @@ const std::vector<std::string> kWhole = {
     R"({"type":"novelty"})",
     kStop};
 
-TEST(AnthropicMessage, AssemblesWhatWasSaid) {
+TEST(AnthropicMessage, ContentIsAssembled) {
   const AnthropicMessage message = assemble(kWhole);
   EXPECT_EQ(message.model, "m");
   ASSERT_EQ(message.blocks.size(), 4u);
@@ -95,7 +95,7 @@ TEST(AnthropicMessage, AssemblesWhatWasSaid) {
   EXPECT_EQ(message.refused, 0u);
 }
 
-TEST(AnthropicMessage, CountsWhatAStrictClientRefuses) {
+TEST(AnthropicMessage, EventsThatAStrictClientRefusesAreCounted) {
   const std::string text = R"({"type":"text","text":""})";
   const std::string hi = R"({"type":"text_delta","text":"hi"})";
   struct Case {

@@ -45,7 +45,7 @@ json said(const json& asked) {
   return blocks;
 }
 
-TEST(Asked, OneConversationIsOneInEveryDialect) {
+TEST(Asked, ConversationIsTheSameInEveryProtocol) {
   const json chat = asked_of("openai.chat", "request-tools.json");
   const json anthropic = asked_of("anthropic.messages", "request-tools.json");
   const json responses = asked_of("openai.responses", "request-tools.json");
@@ -162,7 +162,7 @@ TEST(CapturedRequests, EvidenceGivesTheCallsOfTheUpstream) {
   EXPECT_FALSE(captured_requests("f", head + R"({"exhibits":1})"));
 }
 
-TEST(CapturedRequests, ThatCannotBeReadAreAnErrorWithItsPlace) {
+TEST(CapturedRequests, UnreadableRequestsAreAnErrorWithItsPlace) {
   const auto broken = captured_requests("f", "{\n  \"model\": \"m\",\n  \"messages\": [}\n}\n");
   ASSERT_FALSE(broken);
   EXPECT_EQ(broken.error().line, 3u);

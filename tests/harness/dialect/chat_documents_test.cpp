@@ -72,7 +72,7 @@ TEST(ChatDocuments, TokensAreComparedIfTheRequestAsksForThem) {
   }
 }
 
-TEST(ChatDocuments, DifferInWhatChanged) {
+TEST(ChatDocuments, DifferInTheChangedMembers) {
   const std::vector<std::tuple<std::string, std::string, Members>> changes = {
       {"Go ", "No ", {"text", "parts"}},
       {"Hm.", "Ah.", {"thinking", "parts"}},

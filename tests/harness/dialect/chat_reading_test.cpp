@@ -283,7 +283,7 @@ TEST(ChatReading, TakesThinkingThatComesAgainForASnapshot) {
   EXPECT_EQ(read(signed_ones + block("b", "t") + block("ab", "t")), "thinking[a|s] thinking[b|t]");
 }
 
-TEST(ChatReading, ReadsFromAMessageWhatNoDeltaHad) {
+TEST(ChatReading, MessageAddsContentThatNoDeltaHad) {
   const auto message = [](const std::string& delta, const std::string& message) {
     return frame(R"({"choices":[{"delta":)" + delta + R"(,"message":)" + message + "}]}");
   };
@@ -626,7 +626,7 @@ TEST(ChatReading, EachShapeIsNotedOnlyInItsStreams) {
   EXPECT_EQ(covered.size(), kChatShapeCount);
 }
 
-TEST(ChatReading, NotesNothingOfAnOrdinaryStreamButWhatItIs) {
+TEST(ChatReading, OrdinaryStreamHasOnlyItsOwnShapes) {
   const std::string body =
       frame(R"({"model":"m","choices":[{"index":0,"delta":{"role":"assistant"},"finish_reason":null}]})") +
       text("Hello ") + text("there.") + finish("stop") +

@@ -494,7 +494,7 @@ TEST(Documents, AnUnsettledCallMayBeDeliveredOrNot) {
   EXPECT_EQ(differ(expect(meaning), with_two), (Members{"calls", "called", "parts", "kinds"}));
 }
 
-TEST(Documents, InputsAreWhatAClientPassesToTheTool) {
+TEST(Documents, InputsEqualTheInputsOfTheTool) {
   const auto input = [](const std::string& arguments) {
     Answer meaning = answer({call("i", "f", arguments)});
     meaning.finish = finish_of_word("length");

@@ -137,7 +137,7 @@ Answer read_recording(const recording::Recording& recording) {
 /// True for a kind that is only a label or a count.
 bool is_label(const std::string& kind) { return kind.starts_with("members.") || kind == "usage"; }
 
-TEST(ProviderShapes, MeanWhatTheirProvidersMeant) {
+TEST(ProviderShapes, ReadingsAreThoseOfTheirProviders) {
   for (const Row& row : rows()) {
     const recording::Recording* const recording = recording_of(row.recording);
     ASSERT_NE(recording, nullptr) << row.recording;

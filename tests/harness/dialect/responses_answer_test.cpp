@@ -76,7 +76,7 @@ TEST(ResponsesAnswer, SaysWhyItIsIncompleteAndThatItFailed) {
   EXPECT_EQ(answer({kWhole[0]}).ending, std::nullopt);
 }
 
-TEST(ResponsesAnswer, PassesOverWhatItDoesNotKnow) {
+TEST(ResponsesAnswer, UnknownEventsAreIgnored) {
   Events more = kWhole;
   more.insert(more.begin() + 1, R"({"type":"response.in_progress","response":{}})");
   more.insert(more.begin() + 4, R"({"type":"response.new_thing.delta","item_id":"x","delta":"?"})");

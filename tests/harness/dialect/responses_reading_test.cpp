@@ -90,7 +90,7 @@ TEST(ResponsesReading, ReadsEveryFormOfAnItem) {
             R"(other[{"type":"audio","x":1}])");
 }
 
-TEST(ResponsesReading, TakesWhatDeltasLeaveOutFromWhateverSaysAll) {
+TEST(ResponsesReading, EventWithTheWholeTextAddsMissingDeltas) {
   const json whole = message("m", list({part("output_text", "abc")}));
   const std::string start = added(0, message("m"));
   const std::string said = words(0, "m", "ab");
@@ -143,7 +143,7 @@ TEST(ResponsesReading, AnswersThatContradictThemselvesAreErrors) {
       shapes({start, said, about("output_text.done", 0, "m", {{"text", "ax"}})}).contains("contradiction"));
 }
 
-TEST(ResponsesReading, TakesWhatAStartSays) {
+TEST(ResponsesReading, ContentOfAStartCounts) {
   EXPECT_EQ(parts({added(0, message("m", list({part("output_text", "a")}))), words(0, "m", "b")}),
             "text[ab]");
   EXPECT_EQ(parts({added(0, message("m")),
@@ -217,7 +217,7 @@ TEST(ResponsesReading, KnowsItemsByIndexAndId) {
   EXPECT_EQ(parts({added(0, message("m")), words(0, "m", "a")}, again), "text[a] text[b]");
 }
 
-TEST(ResponsesReading, NotesWhatCanBeReadInMoreThanOneWay) {
+TEST(ResponsesReading, AmbiguousStreamsAreNoted) {
   const auto ambiguous = [](const std::vector<std::string>& events, const json& last = json::object()) {
     return shapes(events, last).contains("ambiguous");
   };
@@ -455,7 +455,7 @@ TEST(ResponsesReading, ReadsEveryFormOfAnError) {
   EXPECT_EQ(in_short(read(kUpstream, frames({begins("a"), begins("a"), begins("b")}))), again.substr(1));
 }
 
-TEST(ResponsesReading, KeepsWhatHasNoPlaceInAPart) {
+TEST(ResponsesReading, ContentOutsideOfPartsIsKept) {
   const json text = {{"type", "output_text"},
                      {"text", "a"},
                      {"annotations", list({{{"x", 1}}})},
@@ -490,7 +490,7 @@ TEST(ResponsesReading, JoinsHalvesOfCharacters) {
   EXPECT_TRUE(shapes({start, half(R"(a\ud83c)"), half(R"(\udf0a)")}).contains("halves"));
 }
 
-TEST(ResponsesReading, NotesWhatAProxyCanTripOver) {
+TEST(ResponsesReading, ShapesThatConfuseProxiesAreNoted) {
   const std::string start = added(0, message("m"));
   EXPECT_EQ(shapes({start, words(0, "m", "a"), words(0, "m", "a"), words(0, "m", ""), done(0, message("m"))},
                    {{"output", list({message("m")})}}),
@@ -518,7 +518,7 @@ std::vector<recording::Recording> corpus() {
 }
 
 /// The meaning of each, derived by hand from its events.
-TEST(ResponsesReading, MeansWhatTheBytesOfRecordingsSay) {
+TEST(ResponsesReading, ReadingsOfRecordingsEqualTheirMeanings) {
   const std::map<std::string, std::string> expected = {
       {"after-end-another", "text[Yes.] =completed done"},
       {"after-end-done-mark", "text[The tide is high.] =completed done"},
@@ -825,7 +825,7 @@ ResponsesReading reading_of(const std::vector<SseEvent>& events) {
   return reading;
 }
 
-TEST(ResponsesReading, ItsStateDoesNotShowHowABodyWasCut) {
+TEST(ResponsesReading, StateDoesNotDependOnTheCuts) {
   constexpr std::size_t kStep = kSanitized ? 61 : 13;
   for (const recording::Recording& recording : sampled(corpus(), 4)) {
     const std::string_view body = recording.body;
@@ -987,7 +987,7 @@ TEST(ResponsesDealer, MakesCanariesThatRepeatWhatTheySay) {
   EXPECT_GT(made, 50u);
 }
 
-TEST(ResponsesUpstream, ItsTinyAnswerSaysOneWord) {
+TEST(ResponsesUpstream, TinyAnswerHasOneWord) {
   std::string body;
   for (const std::string& piece : kUpstream.tiny_answer()) body += piece;
   EXPECT_EQ(in_short(read(kUpstream, body)), "text[Ebb] =completed done");

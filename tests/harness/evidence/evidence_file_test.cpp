@@ -299,7 +299,7 @@ TEST(EvidenceFile, BrokenFilesAreRefusedWithTheirLine) {
   EXPECT_TRUE(parse(lines({kHead, kCase, kAnswer, R"({"at":1,"text":"x"})", kEnd, kCount}), "x.jsonl"));
 }
 
-TEST(StoredExchange, SaysWhatTheTesteeWasPutThrough) {
+TEST(StoredExchange, HasTheInputOfTheTestee) {
   StoredExchange exhibit;
   exhibit.upstream = "123456";
   exhibit.cuts = {2, 5};

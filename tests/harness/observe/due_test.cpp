@@ -292,7 +292,7 @@ TEST(Due, TextThatAFilterMayHoldIsNotDue) {
 
 // With any filter, the due part never shrinks and never exceeds the expected answer, whether it ends or continues.
 // Harmless thinking at the end makes both equal.
-TEST(Due, StaysWithinWhatFiltersLeave) {
+TEST(Due, StaysWithinTheOutputOfFilters) {
   std::mt19937_64 random(kSeed);
   ClientCapabilities carries;
   carries.functions = {{"f", {}}};

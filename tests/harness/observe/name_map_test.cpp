@@ -89,7 +89,7 @@ TEST(NameMap, RenamesArgumentsTowardsTheUpstream) {
 }
 
 // Names that exist on both sides survive the way there and back.
-TEST(NameMap, ThereAndBackIsWhatItWas) {
+TEST(NameMap, RenamingThereAndBackChangesNothing) {
   const Renaming renaming(&map(), {"read", "todo"});
   for (const auto& [tool, arguments] :
        {std::pair("Read", R"({"file_path": "/a", "prompt":"p", "mode":"ALL", "x":[1,{"file_path":2}]})"),

@@ -84,7 +84,7 @@ TEST(Trace, HalfASurrogatePairIsReadAndReported) {
   }
 }
 
-TEST(Trace, KeepsWhatTheEventSaid) {
+TEST(Trace, DataOfTheEventIsKept) {
   const Trace trace =
       read_trace("id: 4\nretry: 9\nevent: e\ndata: {\"a\":\ndata: [1]}\n\nevent\ndata: [DONE]\n\n", kMarked);
   ASSERT_EQ(trace.events.size(), 2u);

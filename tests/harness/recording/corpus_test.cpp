@@ -111,7 +111,7 @@ TEST_F(ImportSse, OneChunkUnlessSizesAreGiven) {
   EXPECT_TRUE(import_sse(put("empty.sse", ""), options)->arrivals.empty());
 }
 
-TEST_F(ImportSse, SaysWhatIsWrong) {
+TEST_F(ImportSse, InvalidInputIsReported) {
   const auto file = put("a.sse", "data: x\n\n");
   const auto error = [&](const char* protocol, std::optional<std::vector<std::size_t>> sizes,
                          const std::string& request) {

@@ -126,7 +126,7 @@ TEST(HtmlPage, TruncatedBodyIsMarked) {
 }
 
 // GitHub's requirements for an upload beyond the schema, and the schema's own for the used parts.
-TEST(Sarif, IsWhatGitHubTakes) {
+TEST(Sarif, IsAcceptedByGitHub) {
   const json log = json::parse(of_large(sarif_report));
   EXPECT_EQ(log["version"], "2.1.0");
   ASSERT_EQ(log["runs"].size(), 1U);
@@ -211,7 +211,7 @@ TEST(GitHub, SummaryShowsWhatFitsAndCountsTheRest) {
   EXPECT_NE(page.find("And " + std::to_string(10'000 - told) + " causes more."), std::string::npos);
 }
 
-TEST(Badge, SaysHowManyCauses) {
+TEST(Badge, NumberOfCausesIsShown) {
   const Format* badge = nullptr;
   for (const Format& format : formats())
     if (format.name == "badge") badge = &format;

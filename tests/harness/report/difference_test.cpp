@@ -140,7 +140,7 @@ TEST(Difference, ARuleThatOnlyTheNewReportHasIsNewlyViolated) {
   EXPECT_NE(other_rules->text.find("warning: the contracts differ"), std::string::npos);
 }
 
-TEST(Difference, WarnsOfWhatTheVersionDidNotChange) {
+TEST(Difference, WarnsIfTheVersionIsUnchanged) {
   const RunResult before = of("t") + row("t", "a", "ANT-01", Verdict::met);
   RunResult after = before;
   after.header.profile = "claude-code";
@@ -155,7 +155,7 @@ TEST(Difference, WarnsOfWhatTheVersionDidNotChange) {
       << found->text;
 }
 
-TEST(Difference, RefusesWhatCannotBeCompared) {
+TEST(Difference, IncomparableReportsAreRefused) {
   const auto found =
       diff(of("t") + row("t", "a", "ANT-01", Verdict::met), of("t") + row("t", "b", "ANT-01", Verdict::met));
   ASSERT_FALSE(found);

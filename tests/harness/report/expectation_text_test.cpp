@@ -104,7 +104,7 @@ TEST(ExpectationText, LinesStayUnlessTheyAreStale) {
   }
 }
 
-TEST(ExpectationText, OneViolationLessMakesItsEntryStale) {
+TEST(ExpectationText, MissingViolationMakesItsEntryStale) {
   for (unsigned seed = 0; seed < kSeeds; ++seed) {
     SCOPED_TRACE(seed);
     std::mt19937 random(seed);

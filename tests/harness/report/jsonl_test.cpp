@@ -128,7 +128,7 @@ TEST(Jsonl, FindingsHaveReactionsAndTheHeaderHasRemarks) {
   for (const std::size_t row : {2, 3, 4, 5}) EXPECT_FALSE(report[row].contains("clients")) << report[row];
 }
 
-TEST(Jsonl, ExpectedIsWhatWasForetold) {
+TEST(Jsonl, ExpectedFindingsAreMarked) {
   Constructed all;
   all.recording("a").row("X-1", Verdict::violated).last().expectation = results::Expectation{};
   all.row("X-2", Verdict::violated).row("X-3", Verdict::met).row("X-4", Verdict::met);

@@ -49,7 +49,7 @@ TEST(Progress, ALogHasALineForEachMinute) {
   EXPECT_TRUE(terminal.at(progress, seconds(1)).starts_with("\r\033[K3/10 recordings, "));
 }
 
-TEST(Throughput, SaysWhatWouldBeFaster) {
+TEST(Throughput, FasterSettingsAreSuggested) {
   Throughput one{{10, 80, 8}, 390, 8};
   EXPECT_EQ(text_of(one), "39 cases a second with 8 at once");
   one.idle_processors = 0.6;

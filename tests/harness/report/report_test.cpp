@@ -148,7 +148,7 @@ TEST(VisibleLines, OnlyLineFeedsStayUnescaped) {
   EXPECT_EQ(visible_lines(""), "");
 }
 
-TEST(Visible, ShowsWhatATerminalCanShow) {
+TEST(Visible, OnlyPrintableTextStaysUnchanged) {
   EXPECT_EQ(visible("a b\xE2\x9C\x93"), "a b\xE2\x9C\x93");
   EXPECT_EQ(visible(std::string_view("\n\r\t\0\x1B\x7F", 6)), "\\n\\r\\t\\x00\\x1b\\x7f");
   EXPECT_EQ(visible("\xC2\x9B\xC2\xA0"), "\\xc2\\x9b\xC2\xA0") << "a C1 control, then a no-break space";
@@ -316,7 +316,7 @@ TEST(ClientsLine, WorstReactionComesFirst) {
   EXPECT_EQ(clients_line(all.heading.clients, "A-3"), "");
 }
 
-TEST(Console, SaysWhatClientsDoAndWhatIsToBeSaidOfTargets) {
+TEST(Console, ReactionsOfClientsAndNotesOnTargetsAreShown) {
   Constructed all;
   all.heading.targets = {"one", "two"};
   all.heading.notes = {{"two", "boundaries unproven\x1B"}};
@@ -355,7 +355,7 @@ TEST(Console, EachExpectedFindingHasALine) {
   EXPECT_EQ(report.find("ANT-02  must"), std::string::npos) << report;
 }
 
-TEST(Console, SaysWhatWasNotRunAndWhyNothingWasJudged) {
+TEST(Console, SkippedCasesAndReasonsAreShown) {
   Constructed all;
   all.recording("a", "slow").row("RUN-02", Verdict::violated);
   all.results.back().unrun = 3;

@@ -95,7 +95,7 @@ TEST(Scorecard, ProvesEachViolation) {
   EXPECT_EQ(text.find("and `one`"), std::string::npos);
 }
 
-TEST(Scorecard, SaysHowTheUpstreamWasCut) {
+TEST(Scorecard, CutsOfTheUpstreamAreShown) {
   Constructed all;
   all.heading.targets = {"reference"};
   all.recording("a").row("ANT-01", Verdict::violated);

@@ -75,7 +75,7 @@ std::size_t seen_alone(const Findings& findings) {
 }
 
 // Two other rules detect the same small changes as ANT-05, so only all three together are missed.
-TEST(Findings, TellThatARuleIsMissing) {
+TEST(Findings, MissingRuleIsReported) {
   const std::vector<std::vector<std::string>> groups = {
       {"ANT-06"},  {"ANT-07"},  {"ANT-15"},
       {"SSE-07"},  {"STOP-06"}, {"TOOL-01"},
@@ -100,7 +100,7 @@ TEST(Findings, MutantsThatPassWithoutARuleAreReported) {
   EXPECT_NE(told.front().find("contracts alone notice 9"), std::string::npos) << told.front();
 }
 
-TEST(Findings, TellThatMeaningIsMissing) {
+TEST(Findings, MissingMeaningIsReported) {
   const Findings missing = findings_on(without({"ANT-20"}), "plain-text");
   const ChangeCount total = missing.tallies.begin()->second.total();
   EXPECT_LT(total.altering_seen, total.altering);
@@ -109,7 +109,7 @@ TEST(Findings, TellThatMeaningIsMissing) {
   EXPECT_NE(told.front().find("passes, although it alters the answer"), std::string::npos) << told.front();
 }
 
-TEST(Findings, TellTooLittleSeen) {
+TEST(Findings, TooFewDetectionsAreReported) {
   Findings findings;
   ChangeTally& tally = findings.tallies["anthropic.messages"];
   tally.counts[{ChangePart::framing, "glue"}] = {60, 60, 60, 0, 0};

@@ -130,7 +130,7 @@ TEST(Silences, AreAskedForAndLegalVariationsHaveNone) {
   EXPECT_NE(all[1].find("no stream is suitable for tab-behind@call.name"), std::string::npos);
 }
 
-TEST(Passes, ThatExcuseNothingAreStale) {
+TEST(Passes, AreStaleIfTheyExcuseNothing) {
   Findings findings;
   findings.passes = loaded(kFile).value().passes;
   findings.tallies["openai.chat"].unseen = {{{"drop", "text", ""}, {1, 0, "here"}},

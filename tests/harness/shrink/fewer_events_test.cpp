@@ -25,7 +25,7 @@ std::vector<std::string> joined(const std::vector<std::string>& events) {
 
 using Bodies = std::vector<std::string>;
 
-TEST(WithEventsJoined, SayWhatBothSaid) {
+TEST(WithEventsJoined, HaveTheContentOfBothEvents) {
   EXPECT_EQ(joined({R"({"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"c"}]}}]})",
                     R"({"choices":[{"index":0, "delta":{}, "finish_reason":"stop"}],"usage":{"n":1.50}})"}),
             Bodies{body_of({R"({"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"c"}]},)"

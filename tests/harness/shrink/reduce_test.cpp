@@ -50,7 +50,7 @@ TEST(Reduce, OnlyBytesThatTheFailureNeedsAreKept) {
 }
 
 // Also if the removable pieces depend on earlier removals.
-TEST(Reduce, IsMinimalWhateverThePredicate) {
+TEST(Reduce, ResultIsMinimalForEveryPredicate) {
   split::SplitMix64 random(2);
   for (int round = 0; round < 300; ++round) {
     const std::set<char> odd = drawn(random, 20), needed = drawn(random, 4);

@@ -169,7 +169,7 @@ const std::string kUsage =
     "data: {\"id\":\"c1\",\"model\":\"m\",\"choices\":[],\"usage\":{\"total_tokens\":3}}\n\n";
 const std::string kDone = "data: [DONE]\n\n";
 
-TEST(Recut, PacksWhatSharesAnEvent) {
+TEST(Recut, PiecesThatShareAnEventArePacked) {
   const std::string apart = chunk(R"({"role":"assistant","content":""})") + chunk(R"({"content":"a"})") +
                             chunk(R"({"content":"b"})") + chunk("{}", "\"stop\"") + kUsage + kDone;
   ASSERT_EQ(shape(apart), "R T T F U D");
@@ -261,7 +261,7 @@ TEST(Recut, PlaceOfContinuedArgumentsIsKnown) {
   EXPECT_EQ(recut_pieces(body, "seam:json-key", "arguments"), (Texts{R"({")", "k", "y", R"(":"z"})"}));
 }
 
-TEST(Recut, KeepsTheBytesOfEventsThatSayWhatTheySaid) {
+TEST(Recut, UnchangedEventsKeepTheirBytes) {
   const std::string spaced = "data: {\"choices\" : [ {\"delta\" : {\"content\": \"abc\"}} ]}\n\n";
   EXPECT_FALSE(recut(spaced + spaced, "cut:3"));
   const auto made = recut(spaced + spaced, "seam:word");
@@ -292,7 +292,7 @@ TEST(Recut, LeavesCallsAloneThatCouldBeTakenForOthers) {
     EXPECT_FALSE(recut(chunk(unindexed) + chunk(second), "whole")) << second;
 }
 
-TEST(Recut, KeepsTheBytesOfWhatItDoesNotTouch) {
+TEST(Recut, UntouchedEventsKeepTheirBytes) {
   const std::string before = ": keep-alive\r\n\r\n";
   const std::string odd = "data:  {\"choices\" : [ {\"index\":0,\"delta\":{\"content\":[]}}]}\r\n\r\n";
   const std::string one = "data:{\"choices\":[{\"delta\":{\"content\":\"one\"}}],\"x\":1}\r\n\r\n";

@@ -177,7 +177,7 @@ TEST(ClientRequest, HasNoMarkWithoutAToken) {
   EXPECT_EQ(json::parse(*client_request("openai.chat", &recording, "", "")), own);
 }
 
-TEST(ClientRequest, RefusesWhatIsNoRequest) {
+TEST(ClientRequest, InvalidRequestIsRefused) {
   EXPECT_FALSE(client_request("kiro.eventstream", nullptr, "m", "t"));
   const recording::Recording recording = recording_with("openai.chat", 7);
   EXPECT_FALSE(client_request("openai.chat", &recording, "m", "t"));

@@ -104,7 +104,7 @@ TEST(Credentials, TargetCredentialsAreItsSecretFieldsAndVariables) {
                                                            "of-the-setup", "of-requests"}));
 }
 
-TEST(Credentials, ThatAreKnownAreMaskedToo) {
+TEST(Credentials, KnownCredentialsAreMaskedToo) {
   const Observation masked = without_secrets(leaking("0123456789"), {"Incorrect"});
   EXPECT_EQ(masked.body, mask(9) + " key " + mask(10) + ", I say: " + mask(10));
 }

@@ -67,7 +67,7 @@ TEST(HttpClient, ShowsTheFraming) {
   EXPECT_EQ(reply.http->trailing, 0u);
 }
 
-TEST(HttpClient, SaysHowAnAnswerBreaks) {
+TEST(HttpClient, KindOfBreakIsReported) {
   struct Case {
     std::string bytes;
     Ending ending;
@@ -224,7 +224,7 @@ TEST(HttpClient, SilenceThatIsNotTheTesteesIsExcused) {
   EXPECT_EQ(reply.ending, Ending::complete) << reply.detail;
 }
 
-TEST(HttpClient, NobodyListensIsACrash) {
+TEST(HttpClient, RefusedConnectionIsACrash) {
   std::string url;
   {
     const RawServer server([](RawConnection&, const UpstreamRequest&) {});

@@ -364,7 +364,7 @@ TEST(HttpTestee, ATesteeThatIsGoneIsUnavailable) {
   }
 }
 
-TEST(HttpTestee, SaysWhyItCannotBeStarted) {
+TEST(HttpTestee, FailedStartIsReportedWithTheReason) {
   const auto supervisor = supervisor_for_test();
   const StopToken stop;
   TargetFile file;
@@ -548,7 +548,7 @@ TEST(HttpTestee, TesteeWithoutUpstreamCallsIsRestartedOnce) {
   EXPECT_NE(relay->remark().find("restarted 1 time"), std::string::npos) << relay->remark();
 }
 
-TEST(HttpTestee, OneThatKeepsConnectionsOpenIsNotWaitedForLong) {
+TEST(HttpTestee, OpenConnectionsOfATesteeAreNotWaitedForLong) {
   HttpTimeouts timeouts;
   timeouts.closing = milliseconds(200);
   const RelayedTestee relayed(

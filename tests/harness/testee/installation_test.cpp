@@ -143,7 +143,7 @@ TEST_F(InstallationTest, IsDoneByOneRunAtATime) {
   EXPECT_EQ(text_of(in_dir("runs")), "run\n");
 }
 
-TEST_F(InstallationTest, EndsWhatTheCommandLeavesRunning) {
+TEST_F(InstallationTest, ProcessesOfTheCommandAreEnded) {
   Witness witness(scratch_.at("fifo"));
   target_.install = misbehaving({}).front() + " leave ignore " + witness.announce() + " wait & sleep 0.2";
   EXPECT_TRUE(install_it());

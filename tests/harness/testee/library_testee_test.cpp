@@ -133,7 +133,7 @@ TEST(LibraryTestee, EndsAnExchangeThatTheLibraryGivesUp) {
   EXPECT_TRUE(failed.after_chunk.empty());
 }
 
-TEST(LibraryTestee, SaysWhatItAsksOfItsUpstream) {
+TEST(LibraryTestee, UpstreamRequestIsReported) {
   const recording::Recording recording;
   const Observation call = odd_testee("ask").asks(recording);
   ASSERT_EQ(call.calls.size(), 1U);

@@ -64,7 +64,7 @@ TEST(Supervisor, EndOfAProgramIsReported) {
   EXPECT_EQ(process->end(), "");
 }
 
-TEST(Supervisor, SaysWhyAProgramCannotBeStarted) {
+TEST(Supervisor, FailedStartIsReportedWithTheReason) {
   const Scratch scratch;
   const auto supervising = supervisor();
   Launch launch;

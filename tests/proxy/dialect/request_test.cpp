@@ -50,7 +50,7 @@ struct Row {
   std::string out;
 };
 
-TEST(ChatRequest, AsksForAStreamWithUsageWhateverTheClientAskedFor) {
+TEST(ChatRequest, AlwaysRequestsAStreamWithUsage) {
   const json plain = parsed(request_with(""));
   EXPECT_EQ(plain, json::parse(R"({"model":"m","max_tokens":5,"messages":[{"role":"user","content":"Hi"}],
       "stream":true,"stream_options":{"include_usage":true}})"));

@@ -66,7 +66,7 @@ class AnthropicRelay : public testing::Test {
   const std::string end_ = event("message_stop");
 };
 
-TEST_F(AnthropicRelay, PassesOnWhatIsInOrder) {
+TEST_F(AnthropicRelay, OrderlyEventsPass) {
   for (const std::string& body :
        {begin_ + reason_ + end_, begin_ + block_ + start(1, "tool_use") + stop(1) + reason_ + reason_ + end_,
         begin_ + event("ping") + start(0, "new") + delta(0, "input_json_delta") + delta(0, "new_delta") +
@@ -123,7 +123,7 @@ TEST_F(AnthropicRelay, BrokenOrderEndsInAnError) {
               begin_ + start(0, type) + stop(0) + broken("brings what a block of its type does not hold"));
 }
 
-TEST_F(AnthropicRelay, StopsWhatIsOpenButNoEmptyText) {
+TEST_F(AnthropicRelay, OpenBlocksAreStoppedButNoEmptyText) {
   const std::string early = error("the upstream stream ended before the message did");
   EXPECT_EQ(passed(begin_ + start(0)), begin_ + start(0) + early);
   EXPECT_EQ(passed(begin_ + block_ + start(1)), begin_ + block_ + start(1) + early);
@@ -179,7 +179,7 @@ TEST_F(AnthropicRelay, BlocksMayOverlapIfTheKnobsAllow) {
             both + stop(0) + stop(1) + broken("is of a block that is not open"));
 }
 
-TEST_F(AnthropicRelay, SaysAnErrorOfAnotherFormInThatOfTheProtocol) {
+TEST_F(AnthropicRelay, ErrorOfAnotherFormIsSentInTheProtocolsForm) {
   EXPECT_EQ(passed("{\"type\":\"error\",\"error\":{\"type\":\"rate_limit_error\",\"message\":\"no\"}}"),
             error("no", "rate_limit_error"));
   EXPECT_EQ(passed(begin_ + "data: {\"error\":{\"message\":\"no\"}}\n\n" + end_), begin_ + error("no"));
@@ -229,7 +229,7 @@ class ResponsesRelay : public testing::Test {
   const std::string done_ = "data: [DONE]\n\n";
 };
 
-TEST_F(ResponsesRelay, PassesOnWhatIsInOrder) {
+TEST_F(ResponsesRelay, OrderlyEventsPass) {
   const std::string error = event("error", R"(,"message":"no")");
   for (const std::string& body :
        {begin_ + end_, begin_ + item_ + end_ + done_, begin_ + item_ + event("response.incomplete"),
@@ -333,7 +333,7 @@ TEST_F(ResponsesRelay, BeginsAResponseThatFailsBeforeItBegan) {
   }
 }
 
-TEST_F(ResponsesRelay, SaysAnErrorOfAnotherFormInThatOfTheProtocol) {
+TEST_F(ResponsesRelay, ErrorOfAnotherFormIsSentInTheProtocolsForm) {
   EXPECT_EQ(
       passed(begin_ + "data: {\"error\":{\"message\":\"no\",\"code\":\"rate_limit_exceeded\"}}\n\n" + end_),
       begin_ + failed("no", "rate_limit_exceeded"));

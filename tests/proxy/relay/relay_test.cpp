@@ -48,7 +48,7 @@ class ChatRelay : public testing::Test {
   }();
 };
 
-TEST_F(ChatRelay, PassesOnWhatItDoesNotKnowAndHowItIsWritten) {
+TEST_F(ChatRelay, UnknownMembersAndFormattingPass) {
   const std::string body = "\xEF\xBB\xBF: c\r\n\r\nid: 7\nevent: ping\ndata: x\r\rfield\n\n" +
                            std::string(
                                "data:{ \"choices\" :\ndata: [ {\"delta\":{\"n\":12345678901234567890,"
@@ -154,7 +154,7 @@ TEST_F(ChatRelay, UnreadableEventEndsInAnError) {
 }
 
 // Clients would misread it as content or ignore it.
-TEST_F(ChatRelay, SaysAnErrorOfAnotherFormInThatOfTheProtocol) {
+TEST_F(ChatRelay, ErrorOfAnotherFormIsSentInTheProtocolsForm) {
   for (const char* event :
        {R"({"error":"no"})", R"({"object":"error","message":"no"})", R"({"error":{"detail":"no"}})"})
     EXPECT_EQ(relayed(text_ + "data: " + event + "\n\n" + text_), text_ + error("no")) << event;

@@ -71,7 +71,7 @@ TEST(Bodies, ASlowClientThatGoesOnIsServed) {
 
 // Slow clients hold all available memory. Active clients are served: as few slow ones as necessary are refused with a
 // retry time, and the others continue.
-TEST(Bodies, HoardersMakeRoomForThoseWhoSend) {
+TEST(Bodies, LargeIdleBodiesMakeRoomForActiveOnes) {
   const std::pair<std::string, int> clients[] = {
       {"/v1/messages", 529}, {"/v1/responses", 503}, {"/v1/chat/completions", 503}};
   for (const auto& [path, status] : clients) {

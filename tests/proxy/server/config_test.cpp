@@ -16,7 +16,7 @@ std::string problem(const std::string& text) {
   return settings ? "taken" : settings.error();
 }
 
-TEST(Config, SaysNothing) {
+TEST(Config, EmptyConfigurationChangesNothing) {
   for (const char* text : {"", "# nothing\n", "{}\n", "---\n"})
     EXPECT_EQ(parse_config(text, "c.yaml", {}), ServerSettings{}) << text;
 }

@@ -39,7 +39,7 @@ std::size_t held_by(const std::vector<std::unique_ptr<Body>>& bodies) {
   return sum;
 }
 
-TEST(HeldBodies, NeverHoldMoreThanTheyMayWhateverComes) {
+TEST(HeldBodies, NeverHoldMoreThanTheLimit) {
   constexpr std::size_t kMost = 10'000;
   for (unsigned seed = 0; seed < 20; ++seed) {
     std::mt19937 random(seed);
@@ -108,7 +108,7 @@ TEST(HeldBodies, LargeSlowBodyGivesWayToOthers) {
   }
 }
 
-TEST(HeldBodies, OneThatIsLargerThanAllMayBeIsRefused) {
+TEST(HeldBodies, BodyLargerThanTheWholeLimitIsRefused) {
   EventLoop loop;
   HeldBodies held(100);
   Body large(held, loop);

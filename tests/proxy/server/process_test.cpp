@@ -26,7 +26,7 @@ TEST(Process, HelpAndVersion) {
   EXPECT_EQ(version.out.find("splitproof-proxy "), 0U) << version.out;
 }
 
-TEST(Process, MistakesOfUsage) {
+TEST(Process, MistakesOfUsageAreReported) {
   const std::vector<std::string> good = {"--upstream", "http://127.0.0.1:9/v1"};
   const auto with = [&](std::vector<std::string> more) {
     more.insert(more.begin(), good.begin(), good.end());
@@ -78,7 +78,7 @@ TEST(Process, RefusalOfTheSystemIsReportedInOneLine) {
 }
 
 // A stream needs two.
-TEST(Process, ItsOpenFilesAreAsManyAsTheSystemAllows) {
+TEST(Process, LimitOfOpenFilesIsRaisedToTheMaximum) {
   rlimit before{};
   getrlimit(RLIMIT_NOFILE, &before);
   rlimit low = before;

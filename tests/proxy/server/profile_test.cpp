@@ -61,7 +61,7 @@ std::string problem(const std::string& name_or_file) {
 }
 
 // Two readings of the same files: the proxy plays the same profile as the harness's reference.
-TEST(Profile, MeansToTheProxyWhatItMeansToTheHarness) {
+TEST(Profile, MeansTheSameToProxyAndHarness) {
   const Data data(contracts().parent_path().string());
   const auto names = ProfileFiles::find()->names();
   EXPECT_EQ(names, contract::profile_names({contracts()}));
@@ -92,7 +92,7 @@ TEST(Profile, BuiltInProfileEqualsTheFile) {
   EXPECT_EQ(names, contract::profile_names({contracts()}));
 }
 
-TEST(Profile, OneOfOnesOwnExtendsAndOverrides) {
+TEST(Profile, OwnProfileExtendsAndOverrides) {
   const Folder folder;
   folder.write("base.yaml",
                "profile: base\nextends: kiro-go\nknobs: {end-event: metadata, idless-call: drop}\n");
@@ -119,7 +119,7 @@ TEST(Profile, ConfigurationOverridesTheProfile) {
   EXPECT_EQ(read->translator.dialect.answer_end, proxy::dialect::AnswerEnd::metering);
 }
 
-TEST(Profile, MistakesNameTheFileAndWhatThereIs) {
+TEST(Profile, MistakesNameTheFileAndTheValidNames) {
   const Folder folder;
   const auto of = [&](const std::string& text) {
     const std::string file = folder.write("odd.yaml", text);

@@ -103,7 +103,7 @@ TEST(Translations, DroppedJobNeverBegins) {
   EXPECT_EQ(dropped.use_count(), 1);
 }
 
-TEST(Translations, TheEndLeavesWhatWaits) {
+TEST(Translations, WaitingJobsStayAtTheEnd) {
   Bench bench(10'000'000);
   const auto job = bench.add(5'000);
   bench.translations.end();

@@ -297,7 +297,7 @@ TEST(Cleaning, CutsAtAStopSequence) {
   EXPECT_EQ(read(off, {words("aSTOP")}), "aSTOP");
 }
 
-TEST(Cleaning, OneFilterReadsWhatTheOtherGives) {
+TEST(Cleaning, FiltersReadTheOutputOfEarlierFilters) {
   CleaningRules rules = all_on();
   rules.stops = {"<workspace>", "claude-x", "ab"};
   expect_told(rules, {{"x /tmp/win/y", "x {<workspace>}D"}, {"I am Kiro", "I am {claude-x}D"}}, as_words);

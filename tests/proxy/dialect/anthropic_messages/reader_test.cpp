@@ -104,7 +104,7 @@ TEST(AnthropicReader, ACallWithoutArgumentsHasNoneOnceTheMessageGoesOn) {
   EXPECT_EQ(read({start("0", call("", "")), stop("0"), start("1", kText)}), "call0(,,) close0");
 }
 
-TEST(AnthropicReader, GivenArgumentsAreSaidWhateverEndsTheirBlock) {
+TEST(AnthropicReader, ArgumentsOfTheStartComeAtEveryEndOfTheirBlock) {
   const std::string begun = start("0", call("i", "f", "[1]"));
   EXPECT_EQ(read({begun, start("1", kText)}), "call0(i,f,) call0(,,[1])");
   EXPECT_EQ(read({begun, kEnd}), "call0(i,f,) call0(,,[1]) usage(-,-,-) done");

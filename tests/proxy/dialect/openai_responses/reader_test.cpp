@@ -151,7 +151,7 @@ TEST(ResponsesReader, ArgumentsThatComeAgainAsADeltaAreSentOnce) {
             "call0(,,) call0(,,[) call0(,,[) begin(m) call0(,,[[) usage(-,-,-) finished(stop) done");
 }
 
-TEST(ResponsesReader, TheEndOfTheBodySendsWhatWaits) {
+TEST(ResponsesReader, EndOfTheBodySendsWaitingContent) {
   ResponsesReader reader({});
   std::vector<turn::Event> events;
   for (const char* said : {"a", "b", "ab"})

@@ -148,7 +148,7 @@ TEST(ResponsesRequest, ChoiceOfTools) {
   EXPECT_EQ(allowed["tools"][0]["function"]["name"], "f");
 }
 
-TEST(ResponsesRequest, RefusesWhatCannotBeCarried) {
+TEST(ResponsesRequest, UntranslatableFieldIsRefused) {
   for (const auto& [request, field] : std::vector<std::pair<std::string, std::string>>{
            {"[]", "the request"},
            {R"({"input":"a"})", "model: "},
