@@ -13,7 +13,7 @@ namespace splitproof::fuzz {
 /// A fuzzer's input: a body, and two cuts that its first four bytes choose.
 struct CutInput {
   std::string_view body;
-  std::size_t first = 0;  ///< first <= second <= body.size()
+  std::size_t first = 0;  ///< `first` <= `second` <= body.size().
   std::size_t second = 0;
 
   /// Returns the body in up to three pieces.

@@ -8,7 +8,8 @@
 
 namespace splitproof {
 
-/// One header of a frame. Of its ten types, texts (7) and bytes (6) have their own length. The others have a fixed size:
+/// One header of a frame. Of its ten types, texts (7) and bytes (6) have their own length. The others have a fixed
+/// size:
 ///
 ///     true, false: 0   byte: 1   short: 2   int: 4   long, timestamp: 8   uuid: 16
 struct AwsHeader {

@@ -22,20 +22,20 @@ namespace splitproof {
 
 /// Options of one stream's translation.
 struct TranslatorOptions {
-  const proxy::dialect::UpstreamRow* upstream = &proxy::dialect::upstreams().front();  ///< protocol to read
-  const proxy::dialect::ClientRow* client = &proxy::dialect::clients().front();        ///< protocol to write
+  const proxy::dialect::UpstreamRow* upstream = &proxy::dialect::upstreams().front();  ///< Protocol to read.
+  const proxy::dialect::ClientRow* client = &proxy::dialect::clients().front();        ///< Protocol to write.
   request::Reply reply;
   turn::Rules rules;
   proxy::dialect::Knobs dialect;
   text::ThinkTagRule think_tags = text::ThinkTagRule::reroute;
   text::LeakedMarkup leaked_markup = text::LeakedMarkup::pass;
-  std::vector<text::Function> functions;  ///< the client's declared functions, if calls in text are rescued
+  std::vector<text::Function> functions;  ///< The client's declared functions, if calls in text are rescued.
   text::CleaningRules cleaning;
-  request::Reshaping request;  ///< changes of the request besides translation
+  request::Reshaping request;  ///< Changes of the request besides translation.
   names::Names names = names::Names::same;
-  names::ToolMap tool_map;               ///< tools of the request that `names` renames
-  std::string secret;                    ///< must not occur in errors; see wire::conceal
-  relay::Form relay = relay::Form::raw;  ///< form of a relayed stream
+  names::ToolMap tool_map;               ///< Tools of the request that `names` renames.
+  std::string secret;                    ///< Must not occur in errors; see wire::conceal.
+  relay::Form relay = relay::Form::raw;  ///< Form of a relayed stream.
 
   /// True if both sides use one protocol with a known order.
   bool is_within_a_protocol() const {

@@ -12,10 +12,10 @@ namespace splitproof {
 
 /// A client's request, and the body of the upstream's request for it.
 struct UpstreamRequest {
-  request::Asked asked;  ///< with the upstream's names; for a relay only model and stream
+  request::Asked asked;  ///< With the upstream's names; for a relay only model and stream.
   std::string body;
-  names::ToolMap tool_map;  ///< tools of the request with other names and arguments upstream
-  bool as_it_came;          ///< apart from the model and names changed in place; the answer is relayed too
+  names::ToolMap tool_map;  ///< Tools of the request with other names and arguments upstream.
+  bool as_it_came;          ///< Apart from the model and names changed in place; the answer is relayed too.
 };
 
 /// Translates a client's request, or relays it if both sides use one protocol and no knob changes it. `choose_model`

@@ -29,12 +29,12 @@ namespace splitproof::campaign {
 struct TargetResult {
   std::string target;
   std::size_t cases = 0;
-  std::size_t called = 0;     ///< cases in which it observably called its upstream
-  std::size_t broken = 0;     ///< cases with a crash, hang or garbage
-  std::size_t unclaimed = 0;  ///< recordings outside its claims, which were not run
-  std::string unavailable;    ///< reason why its campaign ended early; empty: it did not
-  std::size_t undone = 0;     ///< unfinished recordings because of that
-  std::size_t unrun = 0;  ///< recordings that were not run, because it stopped answering (dead_target.hpp)
+  std::size_t called = 0;     ///< Cases in which it observably called its upstream.
+  std::size_t broken = 0;     ///< Cases with a crash, hang or garbage.
+  std::size_t unclaimed = 0;  ///< Recordings outside its claims, which were not run.
+  std::string unavailable;    ///< Reason why its campaign ended early; empty: it did not.
+  std::size_t undone = 0;     ///< Unfinished recordings because of that.
+  std::size_t unrun = 0;  ///< Recordings that were not run, because it stopped answering (dead_target.hpp).
 
   /// True if it ran and answered without ever calling its upstream. It is misconfigured.
   bool never_called() const { return cases > broken && called == 0; }
@@ -44,21 +44,21 @@ struct TargetResult {
 
 /// Throughput of one testee.
 struct Pace {
-  double seconds = 0;       ///< from the start of its first recording to the end of its last
-  double busy = 0;          ///< sum over all recordings, including concurrent ones
-  std::size_t at_once = 0;  ///< maximum number of concurrent recordings
+  double seconds = 0;       ///< From the start of its first recording to the end of its last.
+  double busy = 0;          ///< Sum over all recordings, including concurrent ones.
+  std::size_t at_once = 0;  ///< Maximum number of concurrent recordings.
 
   double in_flight() const { return seconds > 0 ? busy / seconds : 0; }
 };
 
 /// Results of a campaign.
 struct Results {
-  std::vector<results::RecordingResult> recordings;  ///< by testee, then by recording
-  std::vector<TargetResult> targets;                 ///< in the order of the testees
-  std::vector<Pace> paces;                           ///< in the order of the testees
-  std::size_t planned = 0;    ///< cases of all shares; counts recuts and second turns that may not apply
-  bool cut_short = false;     ///< `stop` ended the campaign early
-  std::size_t unreached = 0;  ///< recordings not run because of that, counted for each testee
+  std::vector<results::RecordingResult> recordings;  ///< By testee, then by recording.
+  std::vector<TargetResult> targets;                 ///< In the order of the testees.
+  std::vector<Pace> paces;                           ///< In the order of the testees.
+  std::size_t planned = 0;    ///< Cases of all shares; counts recuts and second turns that may not apply.
+  bool cut_short = false;     ///< `stop` ended the campaign early.
+  std::size_t unreached = 0;  ///< Recordings not run because of that, counted for each testee.
 };
 
 /// Settings of a campaign.
@@ -72,16 +72,16 @@ struct CampaignSettings {
   const contract::Contracts* contracts = nullptr;
   contract::Profile profile;
   Trials trials;
-  std::string only;  ///< glob over recording and case ids, also as in findings; empty: everything
-  std::vector<results::Expectation> expectations;  ///< violations that they accept decide nothing
+  std::string only;  ///< Glob over recording and case ids, also as in findings; empty: everything.
+  std::vector<results::Expectation> expectations;  ///< Violations that they accept decide nothing.
   unsigned jobs = 1;
 
   /// All recordings run the first share, then all run the second. Ranks ascend, and no share is empty.
   std::vector<Share> shares = {Share()};
   Share whole_share() const { return {shares.front().begin, shares.back().end}; }
 
-  bool fail_fast = false;  ///< stop after the first recording with a deciding finding
-  bool strict = false;     ///< `should` decides too
+  bool fail_fast = false;  ///< Stop after the first recording with a deciding finding.
+  bool strict = false;     ///< `should` decides too.
 
   /// Receives the evidence of each recording and round once, with every different outcome of its complete
   /// shares. Called from worker threads; may be empty.
@@ -98,9 +98,9 @@ struct CampaignProgress {
   std::size_t done = 0;
   std::size_t total = 0;
   std::size_t cases = 0;
-  std::size_t planned = 0;  ///< cases; see Results
+  std::size_t planned = 0;  ///< Cases; see Results.
   std::size_t findings = 0;
-  std::size_t begun = 0;  ///< started ones of `total`; with several shares they start long before they end
+  std::size_t begun = 0;  ///< Started ones of `total`; with several shares they start long before they end.
 };
 
 /// Runs every case of every recording that matches a testee's upstream protocol and claims. Uses `jobs`

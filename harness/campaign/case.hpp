@@ -14,11 +14,11 @@ namespace splitproof::campaign {
 
 /// The request of a conversation that a case sends.
 enum class Turn : std::uint8_t {
-  first,     ///< the recording's
-  second,    ///< contains the answer, with a result for each of its calls
-  reversed,  ///< the second, with the results in reverse order
-  third,     ///< after a second with several results: adds the one-word answer and a question
-  whole,     ///< the recording's, but asks for an answer in one piece
+  first,     ///< The recording's.
+  second,    ///< Contains the answer, with a result for each of its calls.
+  reversed,  ///< The second, with the results in reverse order.
+  third,     ///< After a second with several results: adds the one-word answer and a question.
+  whole,     ///< The recording's, but asks for an answer in one piece.
 };
 
 /// One case: the upstream's behaviour and the client protocol. A recut changes the recording's events, and a
@@ -27,12 +27,12 @@ enum class Turn : std::uint8_t {
 /// printed form is its id, which all commands accept.
 struct Case {
   std::string recording;
-  std::string client = {};  ///< client protocol; empty: not chosen yet
+  std::string client = {};  ///< Client protocol; empty: not chosen yet.
   split::Generator split = split::AsRecorded{};
-  std::string recut = {};  ///< label; empty: the recorded events
+  std::string recut = {};  ///< Label; empty: the recorded events.
   std::optional<Fault> fault = {};
   Turn turn = Turn::first;
-  std::string act = {};  ///< a connection trial (connections.hpp) instead of an exchange; empty: none
+  std::string act = {};  ///< A connection trial (connections.hpp) instead of an exchange; empty: none.
 
   /// True if the upstream sends the recorded body with the recorded end.
   bool is_recorded() const { return recut.empty() && !fault && turn == Turn::first; }

@@ -33,10 +33,10 @@ class Seen {
 struct JudgedCase {
   Case one;
   Upstream upstream;
-  Upstream as_arrived;  ///< with the recorded cuts
+  Upstream as_arrived;  ///< With the recorded cuts.
   UpstreamReading reading;
-  testee::Observation seen = {};           ///< `unavailable`: nothing is judged
-  std::vector<contract::Judged> all = {};  ///< one for each rule, in the order of Judge::judge
+  testee::Observation seen = {};           ///< `unavailable`: nothing is judged.
+  std::vector<contract::Judged> all = {};  ///< One for each rule, in the order of Judge::judge.
 };
 
 /// Runs single cases of one recording through one testee, and judges each.

@@ -18,29 +18,29 @@ namespace splitproof::campaign {
 /// The testee's output for a body with the chunks of its events.
 struct EventwiseOutput {
   Judgeability judgeability;
-  std::string bytes;  ///< in the form of Judge::comparable
+  std::string bytes;  ///< In the form of Judge::comparable.
 };
 
 /// The testee's output for the recorded body in one split.
 struct KnownMessage {
-  std::string cut;  ///< "as recorded"
+  std::string cut;  ///< "as recorded".
   Judgeability judgeability;
   observe::Answer message;
-  std::optional<bool> sound;  ///< it matches the upstream's content; nullopt: unknown
+  std::optional<bool> sound;  ///< It matches the upstream's content; nullopt: unknown.
 };
 
 /// The testee's answers to the same upstream in other splits.
 struct Baseline {
-  const KnownMessage* recorded = nullptr;  ///< never null
+  const KnownMessage* recorded = nullptr;  ///< Never null.
   /// Same body, event by event; nullopt for a body with a fault, which is not compared.
   std::optional<EventwiseOutput> arrived;
-  Digest digest;  ///< digest of all that a verdict depends on here
+  Digest digest;  ///< Digest of all that a verdict depends on here.
 };
 
 /// Timeliness of an answer's content, as far as it was observed.
 struct Timeliness {
-  std::string unseen;  ///< reason why it is unknown; empty: it was observed
-  bool due = false;    ///< some content had a deadline
+  std::string unseen;  ///< Reason why it is unknown; empty: it was observed.
+  bool due = false;    ///< Some content had a deadline.
   std::optional<Late> late;
 
   auto operator<=>(const Timeliness&) const = default;
@@ -50,7 +50,7 @@ struct Timeliness {
 struct ResponseUnderTest {
   const Judgeability& judgeability;
   std::string_view body;
-  observe::EventStream& stream;  ///< of the body
+  observe::EventStream& stream;  ///< Events of the body.
 };
 
 /// Returns the verdict if an answer cannot be compared with another of standing `first`, or already differs

@@ -14,12 +14,12 @@ namespace splitproof::campaign {
 
 /// An act of the upstream on a connection around or between answers, and the reactions that are allowed.
 struct ConnectionActKind {
-  std::string_view name;       ///< in case ids: act=NAME
-  std::string_view says;       ///< "sends a complete answer that nobody asked for"
-  bool closes_idle = false;    ///< it closes an idle connection, which no client may notice
-  bool may_resend = false;     ///< it closes a used connection after the request: one more call is correct
-  bool first_is_plain = true;  ///< the first client gets a plain answer
-  bool floods = false;         ///< it sends so much that a target that stores it grows
+  std::string_view name;       ///< In case ids: act=NAME.
+  std::string_view says;       ///< "sends a complete answer that nobody asked for".
+  bool closes_idle = false;    ///< It closes an idle connection, which no client may notice.
+  bool may_resend = false;     ///< It closes a used connection after the request: one more call is correct.
+  bool first_is_plain = true;  ///< The first client gets a plain answer.
+  bool floods = false;         ///< It sends so much that a target that stores it grows.
 };
 
 /// All acts. The first does nothing and is the baseline. The last has several clients at once.
@@ -33,8 +33,8 @@ const ConnectionActKind* connection_act(std::string_view name);
 /// A trial with its canaries.
 struct ActTrial {
   testee::ConnectionTrial trial;
-  std::vector<std::vector<std::size_t>> own;  ///< canary number of each client in each round
-  std::size_t unrequested = 0;                ///< canary number of unrequested content
+  std::vector<std::vector<std::size_t>> own;  ///< Canary number of each client in each round.
+  std::size_t unrequested = 0;                ///< Canary number of unrequested content.
 };
 
 /// Returns a trial of one act with a recording that has canary_stream(). In a crowd `clients`, at least two,

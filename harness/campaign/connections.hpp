@@ -36,13 +36,13 @@ std::string act_case(const testee::Testee& testee, const recording::Recording& r
 struct ActOutcome {
   const ConnectionActKind* act = nullptr;
   std::size_t tries = 0;
-  std::array<bool, kConnectionRules> applies = {};       ///< the act tests the rule
-  std::array<std::size_t, kConnectionRules> seen = {};   ///< tries that violate the rule
-  std::array<std::string, kConnectionRules> found = {};  ///< the first violation, one sentence
-  std::string shown;                                     ///< bytes around another's text in an answer
-  std::size_t shown_at = 0;                              ///< their offset in the body
-  testee::TrialEvidence first_try;                       ///< observations of the first try
-  std::string lost;                                      ///< reason why it could not be tried; empty: it was
+  std::array<bool, kConnectionRules> applies = {};       ///< The act tests the rule.
+  std::array<std::size_t, kConnectionRules> seen = {};   ///< Tries that violate the rule.
+  std::array<std::string, kConnectionRules> found = {};  ///< The first violation, one sentence.
+  std::string shown;                                     ///< Bytes around another's text in an answer.
+  std::size_t shown_at = 0;                              ///< Their offset in the body.
+  testee::TrialEvidence first_try;                       ///< Observations of the first try.
+  std::string lost;                                      ///< Reason why it could not be tried; empty: it was.
 
   /// True if the rule is violated. A byte of another's answer is proof; effects of timing must show in each
   /// try.

@@ -16,18 +16,18 @@ namespace splitproof::campaign {
 
 /// Output that is due after the first `upstream` bytes were read.
 struct Milestone {
-  std::size_t upstream = 0;  ///< one past the last byte of an upstream event
+  std::size_t upstream = 0;  ///< One past the last byte of an upstream event.
   observe::Due due;
-  bool over = false;  ///< the answer has ended: all of it is due
+  bool over = false;  ///< The answer has ended: all of it is due.
 
   bool operator==(const Milestone&) const = default;
 };
 
 /// Late output: the testee had read a complete upstream event, but had not sent its content.
 struct Late {
-  std::size_t upstream = 0;  ///< upstream bytes sent
-  std::size_t said = 0;      ///< downstream bytes received
-  std::size_t due = 0;       ///< downstream bytes due
+  std::size_t upstream = 0;  ///< Upstream bytes sent.
+  std::size_t said = 0;      ///< Downstream bytes received.
+  std::size_t due = 0;       ///< Downstream bytes due.
 
   auto operator<=>(const Late&) const = default;
 };

@@ -22,9 +22,9 @@ struct Fault {
   enum class Kind : std::uint8_t { close, reset, stall, flip, leave, status };
 
   Kind kind = Kind::close;
-  std::size_t at = 0;      ///< 0 .. size of the body; for a flip less than the size
-  std::uint8_t flips = 0;  ///< flip: the bits that change, not 0
-  int status = 0;          ///< status: 400 to 599
+  std::size_t at = 0;      ///< 0 .. size of the body; for a flip less than the size.
+  std::uint8_t flips = 0;  ///< flip: the bits that change, not 0.
+  int status = 0;          ///< status: 400 to 599.
 
   bool operator==(const Fault&) const = default;
 };

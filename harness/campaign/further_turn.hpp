@@ -15,9 +15,9 @@ namespace splitproof::campaign {
 /// result for each of its calls. The upstream answers one word. In a third turn the client also sends that
 /// word back, and asks a question. A request for an answer in one piece has the recording's upstream.
 struct FurtherTurn {
-  recording::Recording recording;                         ///< with that request and the id of the first
-  std::shared_ptr<const observe::Answer> answered{};      ///< second turn: the upstream's first answer
-  std::shared_ptr<const StreamedCounterpart> streamed{};  ///< answer in one piece: the streamed answer
+  recording::Recording recording;                         ///< With that request and the id of the first.
+  std::shared_ptr<const observe::Answer> answered{};      ///< Second turn: the upstream's first answer.
+  std::shared_ptr<const StreamedCounterpart> streamed{};  ///< Answer in one piece: the streamed answer.
 };
 
 /// Returns the turn after `answer`, the testee's answer to the recording of `first`, or the request for it in

@@ -42,7 +42,7 @@ struct Dimension {
   std::string of;
   std::size_t first = 0;
   std::size_t most = 0;
-  std::function<Probe(std::size_t count)> make;  ///< empty body or null request: no such probe
+  std::function<Probe(std::size_t count)> make;  ///< Empty body or null request: no such probe.
 };
 
 std::string joined(const std::vector<std::string>& pieces) {

@@ -17,8 +17,8 @@ using results::SquareCost;
 
 /// Cost of one exchange for a target.
 struct Cost {
-  std::optional<double> seconds;  ///< nullopt: it did not answer
-  bool is_lost = false;           ///< it ended or stopped answering, so the test must end
+  std::optional<double> seconds;  ///< nullopt: it did not answer.
+  bool is_lost = false;           ///< It ended or stopped answering, so the test must end.
 };
 using ProbeCost = std::function<Cost(const testee::Exchange& exchange)>;
 

@@ -17,12 +17,12 @@ enum class KeepAlives { kept, left_out };
 /// stay equal, different ids stay different. Answers that differ only in such values become equal bytes.
 struct NormalForm {
   std::string bytes;
-  std::vector<std::string> ids;  ///< replaced ids, in that order, as in the JSON text
+  std::vector<std::string> ids;  ///< Replaced ids, in that order, as in the JSON text.
 
   /// Returns the original offset of the byte at `at`, or of its line's beginning.
   std::size_t original(std::size_t at) const;
 
-  std::vector<std::pair<std::size_t, std::size_t>> lines;  ///< begin of each line, here and in the original
+  std::vector<std::pair<std::size_t, std::size_t>> lines;  ///< Begin of each line, here and in the original.
 };
 
 /// Returns the normal form of a downstream body. Never fails: a `data:` line that is not a JSON object is

@@ -28,7 +28,7 @@ namespace splitproof::campaign {
 struct UpstreamBody {
   UpstreamReading reading;
   Baseline baseline;
-  std::map<Digest, Deadlines> deadlines = {};  ///< of the downstream bodies seen so far
+  std::map<Digest, Deadlines> deadlines = {};  ///< Deadlines of the downstream bodies seen so far.
 };
 
 /// Returns the late output of a case of this body. Nothing is due for a body with a fault.

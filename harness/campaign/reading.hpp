@@ -26,10 +26,10 @@ struct UpstreamOwnViolations {
 
   const Upstream upstream;
   std::optional<observe::NormalisedAnswer>
-      said;  ///< content of the upstream's stream; empty without a reader
-  std::optional<observe::NormalisedAnswer> completed;  ///< content of `whole`; equal to `said` without it
-  std::optional<observe::Answer> message;              ///< message that a direct client assembles
-  bool judged = false;                                 ///< the members below are set
+      said;  ///< Content of the upstream's stream; empty without a reader.
+  std::optional<observe::NormalisedAnswer> completed;  ///< Content of `whole`; equal to `said` without it.
+  std::optional<observe::Answer> message;              ///< Message that a direct client assembles.
+  bool judged = false;                                 ///< The members below are set.
 
   /// Content before the first violation: a testee that gives up there has sent at least this. nullopt if no
   /// event violates the protocol.
@@ -38,8 +38,8 @@ struct UpstreamOwnViolations {
   /// The upstream's violations, by obligation id, also of the stream up to its closing mark. The testee is
   /// not blamed for passing them on.
   std::multimap<std::string, contract::Violation> violations;
-  std::string broken;             ///< the first `must` among them; a relay may end such a stream in an error
-  std::optional<Upstream> whole;  ///< result of `completed`
+  std::string broken;             ///< The first `must` among them; a relay may end such a stream in an error.
+  std::optional<Upstream> whole;  ///< Result of `completed`.
 };
 
 /// Returns the upstream with the missing blank line after its last event, if only that is missing. A testee
@@ -48,15 +48,15 @@ std::optional<Upstream> completed(const Upstream& upstream, const observe::DataK
 
 /// The harness's reading of an upstream body, independent of its split, and the requirements for the testee.
 struct UpstreamReading {
-  std::string unread;  ///< reason why the body cannot be read; empty: it was read
+  std::string unread;  ///< Reason why the body cannot be read; empty: it was read.
   observe::Answer meaning;
   observe::Expected expected;
-  std::optional<std::size_t> size;  ///< up to and including the closing mark; nullopt without a mark
+  std::optional<std::size_t> size;  ///< Up to and including the closing mark; nullopt without a mark.
 
   std::vector<Milestone> milestones;
-  bool broken = false;  ///< the body has a fault and is not compared
+  bool broken = false;  ///< The body has a fault and is not compared.
 
-  std::shared_ptr<UpstreamOwnViolations> relayed;  ///< null: clients speak another protocol
+  std::shared_ptr<UpstreamOwnViolations> relayed;  ///< null: clients speak another protocol.
 
   /// Digest of all that a verdict depends on, except times.
   Digest digest;

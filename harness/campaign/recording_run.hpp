@@ -17,9 +17,9 @@ namespace splitproof::campaign {
 struct RecordingOutcome {
   /// Nullopt: `stop` came before any case, or the testee was lost.
   std::optional<results::RecordingResult> result;
-  std::string unavailable = {};  ///< reason why the testee was lost; empty: it was not
-  bool silent = false;           ///< the allowed number of exchanges hung, and none was answered
-  bool stopped = false;          ///< `stop` ended it; the result has the earlier cases
+  std::string unavailable = {};  ///< Reason why the testee was lost; empty: it was not.
+  bool silent = false;           ///< The allowed number of exchanges hung, and none was answered.
+  bool stopped = false;          ///< `stop` ended it; the result has the earlier cases.
 };
 
 /// True if two readings of upstreams have the same meaning; other recuts are skipped. Shapes that a

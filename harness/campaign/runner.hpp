@@ -11,14 +11,14 @@
 
 namespace splitproof::campaign {
 
-/// Runs one testee on the exchanges of one recording, and counts those that hang. It judges nothing.
+/// Runs one testee on the exchanges of one recording, and counts the exchanges that hang. It judges nothing.
 class Runner {
  public:
   /// The references must outlive the runner.
   Runner(const testee::Testee& testee, const recording::Recording& recording)
       : testee_(testee), recording_(recording), asks_(testee.asks(recording)) {}
 
-  /// Observes a body with the chunks of its events. This is no case; `one` is its name.
+  /// Observes a body that arrives in the chunks of its events. The exchange does not count as a case. `one` names it.
   testee::Observation as_arrived(const Case& one, const Upstream& upstream);
 
   /// True if the next case like this is skipped, because others of its kind hung. Call it once for each case.
@@ -26,7 +26,7 @@ class Runner {
 
   testee::Observation run(const Case& one, testee::Exchange exchange);
 
-  /// Reason why the testee was lost; empty: it was not.
+  /// Reason why the testee was lost; empty if it was not.
   const std::string& lost() const { return lost_; }
 
   /// True if the allowed number of exchanges hung and none was answered.

@@ -20,7 +20,7 @@ class Schedule {
   struct Job {
     std::size_t lane = 0;
     bool late = false;
-    std::optional<std::size_t> continues = {};  ///< an earlier job
+    std::optional<std::size_t> continues = {};  ///< An earlier job.
   };
 
   /// `places` by lane.

@@ -20,16 +20,16 @@ namespace splitproof::campaign {
 
 /// Part of a campaign for one testee.
 enum class Round : std::uint8_t {
-  exact,      ///< testee with exact timing: faults at every offset
-  over_http,  ///< testee over HTTP: one held-back case, and faults at event ends
-  statuses    ///< testee over HTTP, last: error statuses of the upstream
+  exact,      ///< Testee with exact timing: faults at every offset.
+  over_http,  ///< Testee over HTTP: one held-back case, and faults at event ends.
+  statuses    ///< Testee over HTTP, last: error statuses of the upstream.
 };
 
 /// A range of ranks in a recording's variations. Cases of lower rank find more. So the shares of all
 /// recordings up to some rank should run first.
 struct Share {
   std::size_t begin = 0;
-  std::size_t end = std::numeric_limits<std::size_t>::max();  ///< one past the last rank
+  std::size_t end = std::numeric_limits<std::size_t>::max();  ///< One past the last rank.
 
   bool has(std::size_t rank) const { return begin <= rank && rank < end; }
 
@@ -49,19 +49,19 @@ struct Trials {
   split::PlanSettings splits;
   /// Number of random recuts, besides every other kind; nullopt: no recuts.
   std::optional<std::size_t> recuts;
-  bool faults = false;  ///< faults of the round
+  bool faults = false;  ///< Faults of the round.
   Round round = Round::exact;
   Share share = {};
 };
 
 /// One upstream body of a recording, and its splits.
 struct Variation {
-  Case as_recorded;                               ///< case with the original chunks
-  Upstream as_arrived;                            ///< of that case
-  std::vector<split::Generator> splits;           ///< candidates
-  std::vector<split::Generator> earlier;          ///< of earlier shares: equal cuts are not tried again
-  std::shared_ptr<const split::Subject> subject;  ///< survey of the body
-  std::string only;                               ///< glob that selects among the cases
+  Case as_recorded;                       ///< Case with the original chunks.
+  Upstream as_arrived;                    ///< The upstream of that case.
+  std::vector<split::Generator> splits;   ///< Candidates for splits.
+  std::vector<split::Generator> earlier;  ///< Generators of earlier shares. Equal cuts are not tried again.
+  std::shared_ptr<const split::Subject> subject;  ///< Survey of the body.
+  std::string only;                               ///< Glob that selects among the cases.
 
   /// Makes the selected cases, one at a time; of equal cuts only the first. Returns false if `take` ended it.
   bool for_each_case(const std::function<bool(const Case&, split::Cuts)>& take) const;

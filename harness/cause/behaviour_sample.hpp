@@ -11,18 +11,18 @@
 
 namespace splitproof::cause {
 
-inline constexpr std::size_t kMinSupport = 3;  ///< minimum support: so few recordings prove little
+inline constexpr std::size_t kMinSupport = 3;  ///< Minimum support: so few recordings prove little.
 
 /// True if the contract lists `other` under `follows` of `rule`.
 bool follows(const results::Rule& rule, const results::Rule& other);
 
 /// Specificity of a rule, least specific first. A more specific rule is nearer to the cause.
 enum class Specificity {
-  compares,  ///< compares two answers; does not show which is wrong
-  outcome,   ///< compares an answer with its expected meaning
-  joined,    ///< checks the joined pieces of an answer
-  form,      ///< checks events: one is missing, superfluous or has a wrong value
-  shape      ///< applies only to upstream answers of one shape
+  compares,  ///< Compares two answers; does not show which is wrong.
+  outcome,   ///< Compares an answer with its expected meaning.
+  joined,    ///< Checks the joined pieces of an answer.
+  form,      ///< Checks events: one is missing, superfluous or has a wrong value.
+  shape      ///< Applies only to upstream answers of one shape.
 };
 
 /// One way to violate a rule: a clause, or any clause of a rule about shapes.
@@ -30,7 +30,7 @@ struct ViolationKind {
   const results::Rule* rule = nullptr;
   std::size_t clause = 0;
   Specificity telling = Specificity::form;
-  std::size_t rank = 0;  ///< place of the rule among the target's rules
+  std::size_t rank = 0;  ///< Place of the rule among the target's rules.
 };
 
 /// The signs of a target, numbered from 0 in the order of its rows.
@@ -46,9 +46,9 @@ class ViolationKinds {
   /// Returns the sign of a symptom.
   std::size_t of(const results::Symptom& symptom) const;
 
-  bool is_follower(std::size_t b, std::size_t a) const;        ///< the rule of `b` follows the rule of `a`
-  bool are_one_statement(std::size_t a, std::size_t b) const;  ///< each follows the other
-  bool are_kin(std::size_t a, std::size_t b) const;            ///< ids with the same prefix: END-01, END-05
+  bool is_follower(std::size_t b, std::size_t a) const;        ///< The rule of `b` follows the rule of `a`.
+  bool are_one_statement(std::size_t a, std::size_t b) const;  ///< Each follows the other.
+  bool are_kin(std::size_t a, std::size_t b) const;            ///< Ids with the same prefix: END-01, END-05.
 
   /// True if both report the same found value for the same wanted value.
   bool are_one_difference(const results::Symptom& a, const results::Symptom& b) const;
@@ -65,18 +65,18 @@ class ViolationKinds {
 /// One distinct behaviour of a recording.
 struct BehaviourSample {
   const results::RecordingResult* in = nullptr;
-  std::size_t recording = 0;  ///< index among the target's recordings
+  std::size_t recording = 0;  ///< Index among the target's recordings.
   const results::Behaviour* behaviour = nullptr;
-  std::string recut;  ///< label; empty without a recut
-  bool cut = false;   ///< it shows only if the body is cut or held back
+  std::string recut;  ///< Label; empty without a recut.
+  bool cut = false;   ///< It shows only if the body is cut or held back.
   bool fault = false;
-  bool turn = false;     ///< a second turn, which is not compared
-  bool arrived = false;  ///< the unmodified recording; without one, every item
+  bool turn = false;     ///< A second turn, which is not compared.
+  bool arrived = false;  ///< The unmodified recording; without one, every item.
   /// false: its answer resembles many others, because only the request or an earlier turn matters
   bool is_usual = true;
-  std::map<std::size_t, const results::Symptom*> shows;  ///< deciding, unexpected signs
-  std::vector<std::size_t> fresh;                        ///< signs that the unmodified recording lacks
-  std::map<std::size_t, std::size_t> as_before;  ///< old sign, and the earlier sign with its difference
+  std::map<std::size_t, const results::Symptom*> shows;  ///< Deciding, unexpected signs.
+  std::vector<std::size_t> fresh;                        ///< Signs that the unmodified recording lacks.
+  std::map<std::size_t, std::size_t> as_before;  ///< Old sign, and the earlier sign with its difference.
 
   bool is_triggered() const { return !recut.empty() || cut || fault; }
 

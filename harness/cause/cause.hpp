@@ -18,16 +18,16 @@ struct Occurrence {
   const results::RecordingResult* in = nullptr;
   std::string case_id;
   std::size_t cases = 0;
-  std::string recut;  ///< label; empty without a recut
-  bool cut = false;   ///< it shows only if the body is cut or held back
+  std::string recut;  ///< Label; empty without a recut.
+  bool cut = false;   ///< It shows only if the body is cut or held back.
   bool fault = false;
 };
 
 /// A client's reaction to the answers that show a cause.
 struct Impact {
-  std::string client;  ///< client id
+  std::string client;  ///< Client id.
   contract::Reaction reaction = contract::Reaction::accepts;
-  std::string says;  ///< one sentence
+  std::string says;  ///< One sentence.
 };
 
 using results::Smallest;
@@ -38,21 +38,21 @@ struct Cause {
   /// The rule that describes it best; unique among the target's causes.
   const results::Rule* rule = nullptr;
   contract::Level level = contract::Level::must;
-  results::Reproducer shown;                     ///< the easiest case to read
-  const results::RecordingResult* in = nullptr;  ///< recording of `shown`
-  std::vector<Occurrence> occurrences;           ///< never empty
-  std::set<const results::Row*> own;             ///< its findings: violated rules of recordings; never empty
-  std::size_t cases = 0;                         ///< cases that violate the rule in these recordings
-  std::set<const results::Row*> doubtful;     ///< subset of `own` that co-occurs and may have another cause
-  std::vector<const results::Rule*> below;    ///< the other rules of its findings
-  std::vector<const results::Rule*> perhaps;  ///< such rules whose findings are mostly doubtful
-  std::vector<Impact> impacts;                ///< one for each client with known behaviour
+  results::Reproducer shown;                     ///< The easiest case to read.
+  const results::RecordingResult* in = nullptr;  ///< Recording of `shown`.
+  std::vector<Occurrence> occurrences;           ///< Never empty.
+  std::set<const results::Row*> own;             ///< Its findings: violated rules of recordings; never empty.
+  std::size_t cases = 0;                         ///< Cases that violate the rule in these recordings.
+  std::set<const results::Row*> doubtful;     ///< Subset of `own` that co-occurs and may have another cause.
+  std::vector<const results::Rule*> below;    ///< The other rules of its findings.
+  std::vector<const results::Rule*> perhaps;  ///< Such rules whose findings are mostly doubtful.
+  std::vector<Impact> impacts;                ///< One for each client with known behaviour.
 
   /// Knob values that alone would make the shown answer acceptable, such as "overlap: indexed". Covers the
   /// knobs that the rule depends on. nullopt: not examined.
   std::optional<std::vector<std::string>> accepted_by = {};
 
-  std::optional<Smallest> smallest = {};  ///< nullopt: not searched, or no single case shows it
+  std::optional<Smallest> smallest = {};  ///< nullopt: not searched, or no single case shows it.
 
   /// Counts the recordings that show it; ordinary() counts unmodified and merely cut ones.
   std::size_t recordings() const;
@@ -103,10 +103,10 @@ std::vector<Cause> causes_of(const std::vector<results::RecordingResult>& result
 /// Counts the causes that keep a client from working with a target.
 struct Readiness {
   const contract::ClientProgram* client = nullptr;
-  std::size_t wrong = 0;    ///< causes that silently corrupt the client's result
-  std::size_t throws = 0;   ///< causes that make it report an error
-  std::size_t hurt = 0;     ///< other causes whose rule rests on its reaction to a similar stream
-  std::size_t untried = 0;  ///< causes with unknown reaction
+  std::size_t wrong = 0;    ///< Causes that silently corrupt the client's result.
+  std::size_t throws = 0;   ///< Causes that make it report an error.
+  std::size_t hurt = 0;     ///< Other causes whose rule rests on its reaction to a similar stream.
+  std::size_t untried = 0;  ///< Causes with unknown reaction.
 };
 
 /// Returns one entry for each client of the target's client protocol, in the order of the files.

@@ -14,9 +14,9 @@ class CoOccurrence {
  public:
   CoOccurrence(const std::vector<BehaviourSample>& items, const ViolationKinds& signs);
 
-  std::size_t items() const { return items_; }           ///< recordings counted
-  std::size_t count(std::size_t sign) const;             ///< recordings that show the sign
-  std::size_t both(std::size_t a, std::size_t b) const;  ///< recordings that show both
+  std::size_t items() const { return items_; }           ///< Recordings counted.
+  std::size_t count(std::size_t sign) const;             ///< Recordings that show the sign.
+  std::size_t both(std::size_t a, std::size_t b) const;  ///< Recordings that show both.
 
   /// True if the sign is near-universal. It shows in at least 20 recordings, in over 60% of the recordings
   /// that check its rule, and in over 30% of all. Its co-occurrence proves nothing.

@@ -17,10 +17,10 @@ using ViolatedRule = std::pair<const results::RecordingResult*, const results::R
 
 /// Violations with one cause.
 struct Group {
-  std::vector<std::size_t> roots;             ///< signs; the first shows in most recordings
-  std::vector<const BehaviourSample*> items;  ///< items that show a root
-  std::vector<ViolatedRule> violations;       ///< findings of the group
-  std::vector<ViolatedRule> doubtful;         ///< subset that merely co-occurs and may have another cause
+  std::vector<std::size_t> roots;             ///< Signs; the first shows in most recordings.
+  std::vector<const BehaviourSample*> items;  ///< Items that show a root.
+  std::vector<ViolatedRule> violations;       ///< Findings of the group.
+  std::vector<ViolatedRule> doubtful;         ///< Subset that merely co-occurs and may have another cause.
 };
 
 /// Groups the violations of a target's cases by the steps in cause.hpp. Every violation that a case shows is

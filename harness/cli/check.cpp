@@ -25,8 +25,8 @@ namespace splitproof::cli {
 namespace {
 
 struct CheckCommand {
-  std::vector<std::string> files;  ///< "-" is standard input
-  std::string protocol;            ///< empty: recognised
+  std::vector<std::string> files;  ///< "-" is standard input.
+  std::string protocol;            ///< Empty: recognised.
   std::vector<std::string> contracts;
   std::string profile = "default";
   bool several = false;

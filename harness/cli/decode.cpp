@@ -16,7 +16,7 @@ namespace {
 
 struct DecodeCommand {
   std::string file;
-  std::string protocol;  ///< empty: AWS event frames if the body begins with one, otherwise sse
+  std::string protocol;  ///< Empty: AWS event frames if the body begins with one, otherwise sse.
 };
 
 using Json = nlohmann::ordered_json;

@@ -11,7 +11,7 @@ namespace splitproof::cli {
 namespace {
 
 struct DiffCommand {
-  std::string before;  ///< reports in JSON Lines
+  std::string before;  ///< Reports in JSON Lines.
   std::string after;
   bool strict = false;
 };

@@ -10,8 +10,8 @@ namespace splitproof::cli {
 
 /// Evidence found at some paths.
 struct FoundEvidence {
-  std::vector<std::string> files;             ///< in the order of the paths; within a folder by name
-  std::vector<evidence::Manifest> manifests;  ///< of their runs, if folders were named
+  std::vector<std::string> files;             ///< In the order of the paths; within a folder by name.
+  std::vector<evidence::Manifest> manifests;  ///< Manifests of their runs, if folders were named.
 };
 
 /// Returns the evidence files at the paths; a folder includes its subfolders. The manifest in a folder, or in

@@ -12,7 +12,7 @@ namespace splitproof::cli {
 /// The content of the files of `--expect` and `--write-expect` before a run.
 struct Expectations {
   std::vector<results::Expectation> expected;
-  results::ExpectationFile noted;  ///< kept in the text to write
+  results::ExpectationFile noted;  ///< Kept in the text to write.
 };
 
 /// Reads both files; the path of a missing option is empty. If the file to write is empty or missing, it

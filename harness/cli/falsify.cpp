@@ -14,7 +14,7 @@ namespace {
 
 struct FalsifyCommand {
   std::vector<std::string> contracts;
-  std::string only;  ///< glob over ids of rules
+  std::string only;  ///< Glob over ids of rules.
 };
 
 // Prints the counts of each contract file; returns the sum.

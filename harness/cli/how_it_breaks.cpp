@@ -26,7 +26,7 @@ constexpr std::size_t kMostChanges = 8;  // more differing lines do not help
 /// A stream that violates the rule, and the nearest sound stream.
 struct Pair {
   std::string broken;
-  std::string sound;  ///< empty if unknown
+  std::string sound;  ///< Empty if unknown.
   const contract::Falsifier* falsifier = nullptr;
 };
 

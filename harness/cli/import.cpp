@@ -19,9 +19,9 @@ struct ImportCommand {
   std::string file;
   std::string protocol;
   std::string out;
-  std::string chunks;    ///< sizes, separated by commas
-  std::string request;   ///< file with the client request
-  bool replace = false;  ///< overwrite an existing recording
+  std::string chunks;    ///< Sizes, separated by commas.
+  std::string request;   ///< File with the client request.
+  bool replace = false;  ///< Overwrite an existing recording.
 };
 
 int import(const ImportCommand& command) {

@@ -19,13 +19,13 @@ namespace splitproof::cli {
 namespace {
 
 struct JudgeCommand {
-  std::vector<std::string> evidence;  ///< files, and folders of them
+  std::vector<std::string> evidence;  ///< Files, and folders of them.
   std::vector<std::string> contracts;
-  std::string profile;               ///< empty: the evidence's profile
-  std::string expect;                ///< file of known failures
-  std::vector<std::string> reports;  ///< FORMAT:PATH
+  std::string profile;               ///< Empty: the evidence's profile.
+  std::string expect;                ///< File of known failures.
+  std::vector<std::string> reports;  ///< FORMAT:PATH.
   bool strict = false;
-  bool all = false;  ///< print findings instead of their causes
+  bool all = false;  ///< Print findings instead of their causes.
 };
 
 // Evidence of one recording, which its result points to.

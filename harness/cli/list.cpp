@@ -17,7 +17,7 @@ namespace {
 
 struct ListCommand {
   std::string what;
-  bool harm = false;  ///< of obligations: their sources
+  bool harm = false;  ///< Print the sources of obligations.
   Selection selection;
 };
 

@@ -19,8 +19,8 @@ namespace splitproof::cli {
 namespace {
 
 struct MergeCommand {
-  std::vector<std::string> parts;  ///< reports in JSON Lines
-  std::string expect;              ///< file of known failures
+  std::vector<std::string> parts;  ///< Reports in JSON Lines.
+  std::string expect;              ///< File of known failures.
   std::vector<std::string> reports;
   bool partial = false;
   bool all = false;

@@ -18,10 +18,10 @@ namespace splitproof::cli {
 struct OpenCase {
   contract::Contracts contracts;
   contract::Profile profile;
-  FoundCase found;  ///< its client is set
+  FoundCase found;  ///< Its client is set.
   std::unique_ptr<testee::Supervisor> supervisor;
-  std::unique_ptr<const testee::StopToken> never;  ///< a signal ends the program and its children
-  std::unique_ptr<testee::Testee> target;          ///< set up for this case, not started
+  std::unique_ptr<const testee::StopToken> never;  ///< A signal ends the program and its children.
+  std::unique_ptr<testee::Testee> target;          ///< Set up for this case, not started.
 };
 
 /// Opens the case and the target for commands that run one case. On failure it prints the reason and returns

@@ -7,7 +7,7 @@ namespace splitproof::cli {
 
 /// The options of the command `replay`.
 struct ReplayCommand {
-  std::string what;  ///< case id, recording id or path
+  std::string what;  ///< Case id, recording id or path.
   std::string target = "reference";
   Selection selection;
   bool downstream = false;

@@ -16,8 +16,8 @@ namespace splitproof::cli {
 
 /// A file that a report must not overwrite.
 struct TakenFile {
-  std::string path;  ///< empty: none
-  std::string is;    ///< "is the expectation file"
+  std::string path;  ///< Empty: none.
+  std::string is;    ///< "is the expectation file".
 };
 
 /// Adds `--report FORMAT:PATH`.

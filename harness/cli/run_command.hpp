@@ -19,17 +19,17 @@ struct RunCommand {
   std::size_t recuts = 8;
   bool faults = false;
   std::uint64_t seed = 1;
-  std::string expect;                ///< file of known failures
-  std::string write_expect;          ///< output file for those of this run
-  std::vector<std::string> reports;  ///< FORMAT:PATH
-  std::string evidence;              ///< folder for evidence; empty: none
-  unsigned jobs = 0;                 ///< 0: one a core
+  std::string expect;                ///< File of known failures.
+  std::string write_expect;          ///< Output file for those of this run.
+  std::vector<std::string> reports;  ///< FORMAT:PATH.
+  std::string evidence;              ///< Folder for evidence; empty: none.
+  unsigned jobs = 0;                 ///< 0: one a core.
   bool strict = false;
-  bool all = false;  ///< print findings instead of their causes
+  bool all = false;  ///< Print findings instead of their causes.
   bool fail_fast = false;
   bool quick = false;
-  bool growth = false;            ///< measure how the cost of targets grows
-  std::chrono::seconds limit{0};  ///< time limit; 0: none
+  bool growth = false;            ///< Measure how the cost of targets grows.
+  std::chrono::seconds limit{0};  ///< Time limit; 0: none.
 };
 
 }  // namespace splitproof::cli

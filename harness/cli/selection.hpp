@@ -9,11 +9,11 @@ namespace splitproof::cli {
 
 /// The recordings, contracts and profile that a command uses.
 struct Selection {
-  std::vector<std::string> corpus;  ///< empty: the project's own
-  std::string only;                 ///< glob over recording or case ids
+  std::vector<std::string> corpus;  ///< Empty: the project's own.
+  std::string only;                 ///< Glob over recording or case ids.
   std::vector<std::string> contracts;
-  std::string client;    ///< protocol; empty: all
-  std::string upstream;  ///< protocol; empty: all
+  std::string client;    ///< Protocol; empty: all.
+  std::string upstream;  ///< Protocol; empty: all.
   std::string profile = "default";
 };
 

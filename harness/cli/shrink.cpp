@@ -26,12 +26,12 @@ namespace splitproof::cli {
 namespace {
 
 struct ShrinkCommand {
-  std::string what;  ///< case id, recording id or path
+  std::string what;  ///< Case id, recording id or path.
   std::string target = "reference";
   Selection selection;
-  std::string rule;  ///< empty: the first `must` that the case violates
-  std::string out;   ///< folder for the smallest recording; empty: none
-  std::string as;    ///< framework of the printed test; empty: no test
+  std::string rule;  ///< Empty: the first `must` that the case violates.
+  std::string out;   ///< Folder for the smallest recording; empty: none.
+  std::string as;    ///< Framework of the printed test; empty: no test.
   std::size_t tries = 2000;
 };
 

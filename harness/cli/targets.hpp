@@ -15,7 +15,7 @@ namespace splitproof::cli {
 /// A target with its properties, for `list targets`.
 struct TargetName {
   std::string name;
-  std::string kind;  ///< "in-process", "http" or "pipe"
+  std::string kind;  ///< "in-process", "http" or "pipe".
   std::string client;
   std::string upstream;
   std::string what;

@@ -18,7 +18,7 @@ int tell(const results::RunResult& run, ReportFiles& reports, bool all) {
   std::cout << report::console_report(run.recordings, run.header, summary, {colour, all, run.complete});
   if (!run.complete)
     std::cerr << "splitproof: a run was interrupted after " << report::counted(summary.cases, "case")
-              << ", so there is no verdict\n";
+              << " and has no verdict\n";
   if (!run.complete || summary.unwritten > 0 || summary.unreadable > 0) return kWrongInput;
   if (summary.unavailable > 0) return kUnavailable;
   return summary.conforms() ? kConforms : kViolates;

@@ -24,12 +24,12 @@ namespace splitproof::cli {
 namespace {
 
 struct UpstreamCommand {
-  std::string what;                 ///< case id, recording id or path
-  std::string listen;               ///< HOST:PORT
-  std::string framing = "chunked";  ///< for testee::parse_framing
-  std::string packing = "piece";    ///< for testee::parse_packing
-  std::uint64_t requests = 0;       ///< ends after this many; 0: never
-  std::vector<std::string> corpus;  ///< empty: the project's own
+  std::string what;                 ///< Case id, recording id or path.
+  std::string listen;               ///< HOST:PORT.
+  std::string framing = "chunked";  ///< For testee::parse_framing.
+  std::string packing = "piece";    ///< For testee::parse_packing.
+  std::uint64_t requests = 0;       ///< Ends after this many; 0: never.
+  std::vector<std::string> corpus;  ///< Empty: the project's own.
 };
 
 struct Address {

@@ -21,8 +21,8 @@ std::vector<std::string> known_words(const CLI::App& app, bool option) {
   return words;
 }
 
-// Returns the first word that is no command or option. It is the probable cause if the library only reports a
-// missing or superfluous word.
+// Returns the first word that is neither a command nor an option. It is the probable cause if the library only reports
+// a missing or superfluous word.
 std::optional<std::string> unknown_word(const CLI::App& app, int argc, const char* const* argv) {
   const bool has_command = &chosen(app) != &app;
   for (int i = 1; i < argc; ++i) {

@@ -61,7 +61,7 @@ class Automaton {
 
   std::vector<Position> positions_;
   States begin_ = 0;
-  States always_ = 0;  ///< states active at every event, so that a match may begin there
+  States always_ = 0;  ///< States active at every event, so that a match may begin there.
   States accepting_ = 0;
 };
 

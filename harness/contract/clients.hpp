@@ -16,9 +16,9 @@ namespace splitproof::contract {
 
 /// A client's reaction to a stream that violates a rule, the worst first.
 enum class Reaction : std::uint8_t {
-  wrong,    ///< continues silently with a wrong result
-  throws,   ///< reports an error, perhaps after a retry
-  accepts,  ///< nobody notices
+  wrong,    ///< Continues silently with a wrong result.
+  throws,   ///< Reports an error, perhaps after a retry.
+  accepts,  ///< Nobody notices.
 };
 
 /// Returns "silently wrong", "throws" or "accepts".
@@ -26,28 +26,28 @@ std::string_view name(Reaction reaction);
 
 /// A client program, as tested.
 struct ClientProgram {
-  std::string id;          ///< "claude-code"
-  std::string name;        ///< "@house/code"
-  std::string version;     ///< "2.1.197"
-  std::string run;         ///< how it was used
-  std::string tried = {};  ///< date of the test, "2026-11-21"; empty if the file has none
+  std::string id;          ///< "claude-code".
+  std::string name;        ///< "@house/code".
+  std::string version;     ///< "2.1.197".
+  std::string run;         ///< Description of its use.
+  std::string tried = {};  ///< Date of the test, "2026-11-21"; empty if the file has none.
 
   auto operator<=>(const ClientProgram&) const = default;
 };
 
 /// One client's reaction to one stream.
 struct ClientReaction {
-  std::string client;  ///< client id
+  std::string client;  ///< Client id.
   Reaction reaction = Reaction::accepts;
-  std::string says;  ///< one sentence
+  std::string says;  ///< One sentence.
 
   auto operator<=>(const ClientReaction&) const = default;
 };
 
 /// An obligation that a tested stream violates.
 struct ClientViolation {
-  std::string obligation;  ///< obligation id
-  std::string says = {};   ///< glob of fnmatch(3) for a finding's message; empty: any
+  std::string obligation;  ///< Obligation id.
+  std::string says = {};   ///< Glob of fnmatch(3) for a finding's message; empty: any.
 
   /// True if a finding of the same obligation has a matching message.
   bool is_told_by(const std::string& message) const;
@@ -64,10 +64,10 @@ struct ClientFinding {
 /// A stream that clients were tested with.
 struct ClientStream {
   std::string protocol;
-  std::string name;                       ///< "dup-message-start"; unique within the protocol
-  std::string says;                       ///< its defect, one sentence
-  std::vector<ClientViolation> violates;  ///< empty if no contract has a rule for it
-  std::vector<ClientReaction> does;       ///< one for each client of the protocol, in their order
+  std::string name;                       ///< "dup-message-start"; unique within the protocol.
+  std::string says;                       ///< Its defect, one sentence.
+  std::vector<ClientViolation> violates;  ///< Empty if no contract has a rule for it.
+  std::vector<ClientReaction> does;       ///< One for each client of the protocol, in their order.
 
   /// Returns its violation of that obligation, or null.
   const ClientViolation* violation_of(std::string_view obligation) const;
@@ -106,8 +106,8 @@ struct Clients {
 
   /// One client's reactions to the streams of `about`.
   struct Impact {
-    std::string client;            ///< client id
-    std::set<Reaction> reactions;  ///< the worst first
+    std::string client;            ///< Client id.
+    std::set<Reaction> reactions;  ///< The worst first.
 
     bool operator==(const Impact&) const = default;
   };

@@ -59,7 +59,7 @@ class Conditions {
     std::size_t line;
   };
   struct Situation {
-    std::vector<std::string> given;  ///< only for `unless`
+    std::vector<std::string> given;  ///< Only for `unless`.
     std::vector<std::size_t> occurs;
     std::vector<Ended> ended;
   };

@@ -26,7 +26,7 @@ using ClauseRule = std::variant<SequenceRule, WhereRule, OrderRule, SumRule, Equ
 /// the obligation's; its conditions are added to the obligation's.
 struct Clause {
   std::vector<Conditions> conditions;
-  std::size_t slicing = 0;  ///< index into ContractFile::slicings
+  std::size_t slicing = 0;  ///< Index into ContractFile::slicings.
   ClauseRule rule;
   Wording wording;
 };
@@ -64,15 +64,15 @@ struct ContractFile {
   std::string contract;
   std::string path;
   std::size_t contract_line = 0;
-  bool text_data = false;  ///< otherwise JSON
+  bool text_data = false;  ///< Otherwise JSON.
   /// Keys of data, ends, begins, recognised, with lines.
   std::vector<std::pair<std::string, std::size_t>> stated;
   Alphabet alphabet;
-  std::vector<std::size_t> success;     ///< classes that end a stream well
-  std::vector<std::size_t> error;       ///< classes that end it with an error
-  std::vector<std::size_t> begins;      ///< classes that open a stream
-  std::vector<std::size_t> recognised;  ///< classes that identify a protocol
-  std::vector<Slicing> slicings;        ///< distinct; the first is the whole trace
+  std::vector<std::size_t> success;     ///< Classes that end a stream well.
+  std::vector<std::size_t> error;       ///< Classes that end it with an error.
+  std::vector<std::size_t> begins;      ///< Classes that open a stream.
+  std::vector<std::size_t> recognised;  ///< Classes that identify a protocol.
+  std::vector<Slicing> slicings;        ///< Distinct; the first is the whole trace.
   std::vector<CompiledObligation> obligations;
 };
 

@@ -85,7 +85,7 @@ class Contracts {
   std::shared_ptr<const std::vector<ContractFile>> files_;
   std::shared_ptr<const Lossy> lossy_;
   std::shared_ptr<const observe::NameMaps> name_maps_;
-  std::vector<std::string> marks_;  ///< marks of observe::DataKind, for all protocols
+  std::vector<std::string> marks_;  ///< Marks of observe::DataKind, for all protocols.
 };
 
 }  // namespace splitproof::contract

@@ -14,11 +14,11 @@ namespace splitproof::contract {
 struct Operand {
   enum class Kind { field, joined, request, response, expected, got };
 
-  std::string text;  ///< as written
+  std::string text;  ///< As written.
   Kind kind = Kind::field;
-  Field field;      ///< field
-  Joined joined;    ///< joined
-  Pointer pointer;  ///< the documents
+  Field field;      ///< For Kind::field.
+  Joined joined;    ///< For Kind::joined.
+  Pointer pointer;  ///< For the kinds of documents.
 
   /// Throws Mistake.
   static Operand parse(const YamlNode& node, const Alphabet& alphabet);
@@ -59,7 +59,7 @@ class EqualRule {
     };
     std::vector<Waiting> waiting;
     bool exercised = false;
-    std::optional<std::size_t> last_at;  ///< last event so far of the class `at`
+    std::optional<std::size_t> last_at;  ///< Last event so far of the class `at`.
     std::optional<ClauseResult> violation;
   };
   void take(Progress& progress, const Reading& reading, const Slices& slices, const Context& context) const;

@@ -17,26 +17,26 @@ namespace splitproof::contract {
 struct Explosion {
   std::string name;
   std::size_t line = 0;
-  std::vector<Pointer> legs;         ///< the path, cut at each `*`
-  std::vector<std::size_t> inner;    ///< indexes of explosions whose path continues this one's
-  std::optional<std::size_t> outer;  ///< the explosion whose path this one continues
+  std::vector<Pointer> legs;         ///< The path, cut at each `*`.
+  std::vector<std::size_t> inner;    ///< Indexes of explosions whose path continues this one's.
+  std::optional<std::size_t> outer;  ///< The explosion whose path this one continues.
 };
 
 /// A field that classes read.
 struct ClassField {
   Field field;
-  std::optional<std::size_t> prefix;  ///< id of the field one step before its pointer
+  std::optional<std::size_t> prefix;  ///< Id of the field one step before its pointer.
 };
 
 /// A class of events: its tests in addition to its base class.
 struct EventClass {
   std::string name;
   std::size_t line = 0;
-  std::optional<std::size_t> base;                       ///< a class with a smaller id
-  std::optional<std::size_t> explosion;                  ///< of its elements; nullopt: whole events
-  std::size_t depth = 0;                                 ///< number of enclosing elements or events
-  std::vector<std::pair<std::size_t, ValueTest>> tests;  ///< field id, test
-  bool uses_ended = false;                               ///< it or its base reads @ended
+  std::optional<std::size_t> base;       ///< A class with a smaller id.
+  std::optional<std::size_t> explosion;  ///< Explosion of its elements; nullopt: whole events.
+  std::size_t depth = 0;                 ///< Number of enclosing elements or events.
+  std::vector<std::pair<std::size_t, ValueTest>> tests;  ///< Field id, test.
+  bool uses_ended = false;                               ///< It or its base reads @ended.
 };
 
 /// The classes of one contract file: `any-event`, then the explosions, then `events:`, each after its base. A

@@ -32,8 +32,8 @@ class WhereRule {
 
  private:
   std::size_t class_ = 0;
-  std::size_t passing_ = 0;                         ///< the class of passing events
-  std::vector<std::pair<Field, ValueTest>> tests_;  ///< to name the failed test
+  std::size_t passing_ = 0;                         ///< The class of passing events.
+  std::vector<std::pair<Field, ValueTest>> tests_;  ///< To name the failed test.
 };
 
 /// `each: CLASS` with one of these about a field, in the order of the events of a slice:
@@ -61,7 +61,7 @@ class OrderRule {
       std::uint64_t count = 0;
       std::optional<FieldValue> last;
       std::size_t last_at = 0;
-      std::unordered_map<std::string, std::size_t> seen;  ///< values, with their first events
+      std::unordered_map<std::string, std::size_t> seen;  ///< Values, with their first events.
     };
     std::vector<Slice> slices;
     bool exercised = false;

@@ -45,7 +45,7 @@ class FieldValue {
 
  private:
   mutable const Json* found_ = nullptr;
-  mutable JsonPtr made_;  ///< owns JSON made here
+  mutable JsonPtr made_;  ///< Owns JSON made here.
   std::optional<std::string_view> text_;
 };
 

@@ -17,9 +17,9 @@ namespace splitproof::contract {
 struct Joined {
   struct Text {
     std::string text;
-    std::optional<std::size_t> begin;      ///< the first event of the class
-    std::optional<std::size_t> last;       ///< the last event of the class
-    std::optional<std::size_t> no_string;  ///< the first whose fragment is not a string
+    std::optional<std::size_t> begin;      ///< The first event of the class.
+    std::optional<std::size_t> last;       ///< The last event of the class.
+    std::optional<std::size_t> no_string;  ///< The first whose fragment is not a string.
   };
 
   std::size_t class_id = 0;

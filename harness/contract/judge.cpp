@@ -29,7 +29,7 @@ struct SharedTexts {
 struct Running {
   const Clause* clause = nullptr;
   Progress progress;
-  std::array<std::optional<std::size_t>, 2> texts;  ///< joined texts that it uses
+  std::array<std::optional<std::size_t>, 2> texts;  ///< Joined texts that it uses.
 };
 
 /// True if profile and context let the clause apply.
@@ -177,9 +177,9 @@ class Session {
   const Profile& profile_;
   const Context& context_;
   Ended ended_ = Ended::complete;
-  bool asks_ = false;  ///< an active clause needs the events
+  bool asks_ = false;  ///< An active clause needs the events.
   std::optional<Reading> reading_;
-  std::vector<std::optional<Slices>> slices_;  ///< by slicing; only the needed ones
+  std::vector<std::optional<Slices>> slices_;  ///< By slicing; only the needed ones.
   std::vector<SharedTexts> texts_;
   std::vector<Running> running_;
 };

@@ -35,17 +35,17 @@ namespace splitproof::contract {
 struct Judged {
   const Obligation* obligation = nullptr;
   Verdict verdict = Verdict::met;
-  std::string reason;  ///< reason for not exercised or not judged
-  /// Violated: index in the trace; nullopt: at the end or outside of events.
+  std::string reason;  ///< Reason for not exercised or not judged.
+  /// violated: index in the trace; nullopt: at the end or outside of events.
   std::optional<std::size_t> event;
-  std::size_t begin = 0;  ///< violated: byte range; empty, at the end, without an event
+  std::size_t begin = 0;  ///< violated: byte range; empty, at the end, without an event.
   std::size_t end = 0;
-  std::size_t line = 0;    ///< violated: line of the stream, counted from 1
-  Violation violation;     ///< violated
-  std::string found;       ///< violated: description, one sentence without its place
-  std::string shown = {};  ///< violated: beginning of a message that is not downstream
-  std::string message;     ///< violated: description with its place, and with the deciding knob
-  std::vector<std::size_t> clauses = {};  ///< violated: numbers of all violated clauses
+  std::size_t line = 0;    ///< violated: line of the stream, counted from 1.
+  Violation violation;     ///< violated: details.
+  std::string found;       ///< violated: description, one sentence without its place.
+  std::string shown = {};  ///< violated: beginning of a message that is not downstream.
+  std::string message;     ///< violated: description with its place, and with the deciding knob.
+  std::vector<std::size_t> clauses = {};  ///< violated: numbers of all violated clauses.
 };
 
 /// Returns the verdict on an obligation that could not be judged.

@@ -15,20 +15,20 @@ namespace splitproof::contract {
 /// of the contract file.
 struct Falsifier {
   std::string file;
-  bool evidence = false;  ///< `file` and `control` contain evidence
+  bool evidence = false;  ///< `file` and `control` contain evidence.
   std::vector<std::string> trips;
-  std::string control;                       ///< empty without a control
-  std::string recording;                     ///< rule of meaning: the upstream recording; otherwise empty
-  std::map<std::string, std::string> knobs;  ///< knobs that differ from the profile `default`
+  std::string control;                       ///< Empty without a control.
+  std::string recording;                     ///< Rule of meaning: the upstream recording; otherwise empty.
+  std::map<std::string, std::string> knobs;  ///< Knobs that differ from the profile `default`.
   std::size_t line = 0;
 };
 
 /// Source of a rule: the owner's document that demands it, or a client that a violation harmed in a test.
 struct Harm {
-  std::string document;  ///< title and section; empty: it is a client
-  std::string client;    ///< id of a program in contracts/clients; empty: it is a document
-  std::string says;      ///< demand of the document, or reaction of the client, one sentence
-  std::string stream;    ///< client: its stream, as written; empty: in contracts/clients
+  std::string document;  ///< Title and section; empty: it is a client.
+  std::string client;    ///< Id of a program in contracts/clients; empty: it is a document.
+  std::string says;      ///< Demand of the document, or reaction of the client, one sentence.
+  std::string stream;    ///< client: its stream, as written; empty: in contracts/clients.
   std::size_t line = 0;
 
   /// Source of the rule: the document's title, or the client's id.
@@ -37,24 +37,24 @@ struct Harm {
 
 /// The description of a rule in a contract file.
 struct Obligation {
-  std::string id;  ///< unique among all loaded files
+  std::string id;  ///< Unique among all loaded files.
   Level level = Level::must;
-  std::string title;              ///< the bug that a violation is, at most 60 characters; may be empty
-  std::string says;               ///< the rule, one sentence
-  std::string why;                ///< consequence of a violation
-  std::vector<std::string> seen;  ///< public incidents
-  std::vector<Harm> harm;         ///< its sources; a built-in `must` has at least one
+  std::string title;              ///< The bug that a violation is, at most 60 characters; may be empty.
+  std::string says;               ///< The rule, one sentence.
+  std::string why;                ///< Consequence of a violation.
+  std::vector<std::string> seen;  ///< Public incidents.
+  std::vector<Harm> harm;         ///< Its sources; a built-in `must` has at least one.
   std::vector<Falsifier> falsifiers;
-  std::string contract;              ///< "house.downstream"
-  std::string file;                  ///< path of the contract file
-  std::size_t line = 0;              ///< 1-based
-  std::string form;                  ///< pattern, fields, equality, joined; several with ", "
-  std::vector<std::size_t> clauses;  ///< line of each clause; without `clauses:`, of the rule
+  std::string contract;              ///< "house.downstream".
+  std::string file;                  ///< Path of the contract file.
+  std::size_t line = 0;              ///< 1-based.
+  std::string form;                  ///< Pattern, fields, equality, joined; several with ", ".
+  std::vector<std::size_t> clauses;  ///< Line of each clause; without `clauses:`, of the rule.
 
   /// Ids of rules whose violation implies a violation of this rule, which then adds nothing.
   std::vector<std::string> follows;
-  bool of_a_shape = false;      ///< every clause has a `given`, so it applies to answers of a certain shape
-  std::set<std::string> knobs;  ///< knobs of the profile that a clause depends on
+  bool of_a_shape = false;      ///< Every clause has a `given`, so it applies to answers of a certain shape.
+  std::set<std::string> knobs;  ///< Knobs of the profile that a clause depends on.
 
   /// Names a violation in reports: the title, or the rule if it has no title.
   const std::string& headline() const { return title.empty() ? says : title; }

@@ -22,16 +22,16 @@ struct PatternNode {
   enum class Kind { symbol, any, none_of, before_first, sequence, choice, star, plus, maybe };
 
   Kind kind = Kind::sequence;
-  std::vector<std::size_t> classes;  ///< the class of a symbol; those of none_of
-  std::vector<PatternNode> parts;    ///< of sequence, choice, star, plus, maybe
+  std::vector<std::size_t> classes;  ///< The class of a symbol; those of none_of.
+  std::vector<PatternNode> parts;    ///< Parts of sequence, choice, star, plus, maybe.
 };
 
 struct Pattern {
   std::string text;
   PatternNode root;
-  std::vector<std::size_t> names;  ///< every class that occurs in it, once
-  bool wild = false;               ///< it uses `any` or `not`
-  bool at_head = false;            ///< it begins with `^`
+  std::vector<std::size_t> names;  ///< Every class that occurs in it, once.
+  bool wild = false;               ///< It uses `any` or `not`.
+  bool at_head = false;            ///< It begins with `^`.
 };
 
 /// Parses a pattern of at most 2,000 bytes. Throws Mistake at `line`.

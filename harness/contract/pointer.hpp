@@ -14,8 +14,8 @@ namespace splitproof::contract {
 class Pointer {
  public:
   struct Step {
-    std::string name;                  ///< unescaped
-    std::optional<std::size_t> index;  ///< set if the name can be an array index
+    std::string name;                  ///< Unescaped.
+    std::optional<std::size_t> index;  ///< Set if the name can be an array index.
 
     bool operator==(const Step&) const = default;
   };
@@ -60,9 +60,9 @@ enum class Pseudo {
 /// The place of a value: a pseudo-field ("@event"), or a pointer into the event ("/index"). In an element of
 /// an `explode` also a pointer into the value around it ("^/index"; "^^/id" one further out).
 struct Field {
-  std::string text;  ///< as written
+  std::string text;  ///< As written.
   std::optional<Pseudo> pseudo;
-  std::size_t climb = 0;  ///< number of enclosing values between the element and the pointer's root
+  std::size_t climb = 0;  ///< Number of enclosing values between the element and the pointer's root.
   Pointer pointer;
 
   /// Throws Mistake at `line`.

@@ -32,7 +32,7 @@ struct Declaration {
 struct ProfileFile {
   std::string path;
   std::string name;
-  std::string extends;  ///< empty without it
+  std::string extends;  ///< Empty without it.
   std::size_t extends_line = 0;
   std::vector<std::string> upstreams;
   std::size_t upstreams_line = 0;

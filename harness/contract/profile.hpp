@@ -17,10 +17,10 @@ using KnobValues = std::map<std::string, std::vector<std::string>>;
 /// The answers to contested questions: they select among several defensible behaviours.
 struct Profile {
   std::string name;
-  std::map<std::string, std::string> knobs;  ///< including inherited ones
-  KnobValues values = {};                    ///< allowed values; omits free knobs
-  std::vector<std::string> upstreams = {};   ///< protocols it is made for, the usual one first; empty: any
-  std::string upstreams_file = {};           ///< file that names them, and its line
+  std::map<std::string, std::string> knobs;  ///< Including inherited ones.
+  KnobValues values = {};                    ///< Allowed values; omits free knobs.
+  std::vector<std::string> upstreams = {};   ///< Protocols it is made for, the usual one first; empty: any.
+  std::string upstreams_file = {};           ///< File that names them, and its line.
   std::size_t upstreams_line = 0;
 
   bool operator==(const Profile&) const = default;

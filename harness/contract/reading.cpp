@@ -103,8 +103,8 @@ class FieldValues {
  private:
   const std::vector<ClassField>& fields_;
   std::vector<FieldValue> values_;
-  std::vector<std::size_t> known_of_;  ///< by field: number of the subject with this value
-  std::size_t count_ = 0;              ///< subjects so far
+  std::vector<std::size_t> known_of_;  ///< By field: number of the subject with this value.
+  std::size_t count_ = 0;              ///< Subjects so far.
   const RuleSubject* subject_ = nullptr;
   const observe::Event* event_ = nullptr;
   Ended ended_{};

@@ -17,9 +17,9 @@ enum class Ended { complete, cut, error };
 
 /// The unit that a rule reads: an event of the trace, or an element that `explode` made of one.
 struct RuleSubject {
-  std::size_t event = 0;               ///< number in the stream
-  const Json* root = nullptr;          ///< its JSON, or null
-  std::vector<const Json*> enclosing;  ///< element: the values around it, the nearest first, the event last
+  std::size_t event = 0;               ///< Number in the stream.
+  const Json* root = nullptr;          ///< Its JSON, or null.
+  std::vector<const Json*> enclosing;  ///< element: the values around it, the nearest first, the event last.
 };
 
 /// A stream for one contract file, window by window. Contains its events, each followed by its elements
@@ -68,7 +68,7 @@ class Reading {
   /// The subjects of the last accessed window.
   struct Seen {
     observe::Window window;
-    std::size_t first = 0;  ///< number of its first subject
+    std::size_t first = 0;  ///< Number of its first subject.
     std::vector<RuleSubject> subjects;
   };
 
@@ -83,14 +83,14 @@ class Reading {
   const Alphabet& alphabet_;
   observe::EventStream& stream_;
   Ended ended_;
-  std::size_t stride_;  ///< words of bits a subject
+  std::size_t stride_;  ///< Words of bits a subject.
   mutable Seen seen_;
-  mutable std::vector<std::size_t> origin_;  ///< by subject: 0 for an event, otherwise 1 + its explosion
+  mutable std::vector<std::size_t> origin_;  ///< By subject: 0 for an event, otherwise 1 + its explosion.
   mutable bool asked_for_end_ = false;
-  std::vector<std::size_t> numbers_;  ///< number of each window's first subject
+  std::vector<std::size_t> numbers_;  ///< Number of each window's first subject.
   std::vector<std::uint64_t> bits_;
-  std::vector<std::uint64_t> here_;       ///< union of all bits in the window
-  std::vector<std::uint64_t> occurring_;  ///< union over all windows
+  std::vector<std::uint64_t> here_;       ///< Union of all bits in the window.
+  std::vector<std::uint64_t> occurring_;  ///< Union over all windows.
 };
 
 /// Returns the odd line next to an event for a pseudo-field such as `@stray`, or null.

@@ -28,7 +28,7 @@ class Regex {
   const std::string& text() const;
 
  private:
-  std::shared_ptr<const re2::RE2> compiled_;  ///< immutable and safe to share among threads
+  std::shared_ptr<const re2::RE2> compiled_;  ///< Immutable and safe to share among threads.
 };
 
 }  // namespace splitproof::contract

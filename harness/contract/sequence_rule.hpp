@@ -31,13 +31,13 @@ class SequenceRule {
   struct Progress {
     struct Slice {
       Automaton::States states = 0;
-      std::vector<std::size_t> begins;  ///< never: in the form of Automaton
-      std::optional<std::size_t> last;  ///< finally: last event read
+      std::vector<std::size_t> begins;  ///< never: in the form of Automaton.
+      std::optional<std::size_t> last;  ///< finally: last event read.
     };
     struct Misplaced {
       std::size_t subject = 0;
       std::size_t slice = 0;
-      std::optional<std::size_t> first;  ///< the other event of the violation
+      std::optional<std::size_t> first;  ///< The other event of the violation.
     };
     std::vector<Slice> slices;
     bool exercised = false;

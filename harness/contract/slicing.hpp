@@ -19,12 +19,12 @@ namespace splitproof::contract {
 /// Without `per` the whole trace is one slice. Events without the key are in no slice.
 struct Slicing {
   struct Key {
-    std::optional<std::size_t> class_id;  ///< class of the events; nullopt: every event
+    std::optional<std::size_t> class_id;  ///< Class of the events; nullopt: every event.
     std::vector<Field> fields;
 
     bool operator==(const Key& other) const;
   };
-  std::vector<Key> keys;  ///< empty: no `per`
+  std::vector<Key> keys;  ///< Empty: no `per`.
 
   /// Throws Mistake.
   static Slicing parse(const YamlNode& per, const Alphabet& alphabet);
@@ -56,9 +56,9 @@ class Slices {
 
  private:
   const Slicing& slicing_;
-  std::size_t begin_ = 0;                                  ///< first subject of the window
-  std::vector<std::optional<std::size_t>> slice_of_;       ///< by subject; empty for the whole trace
-  std::unordered_map<std::string, std::size_t> by_value_;  ///< slices by the texts of their keys
+  std::size_t begin_ = 0;                                  ///< First subject of the window.
+  std::vector<std::optional<std::size_t>> slice_of_;       ///< By subject; empty for the whole trace.
+  std::unordered_map<std::string, std::size_t> by_value_;  ///< Slices by the texts of their keys.
   std::vector<std::string> labels_;
   std::vector<std::string> keys_;
 };

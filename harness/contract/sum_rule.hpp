@@ -38,7 +38,7 @@ class SumRule {
   std::vector<Field> parts_;
   Field whole_;
   std::optional<Field> or_with_;
-  bool exact_ = false;  ///< `is`
+  bool exact_ = false;  ///< `is`.
 };
 
 }  // namespace splitproof::contract

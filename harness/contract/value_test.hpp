@@ -46,12 +46,12 @@ class ValueTest {
   static ValueTest parse_entry(const YamlKey& key, const YamlNode& value);
 
   Kind kind_ = Kind::is;
-  JsonPtr json_;                  ///< is
-  std::vector<ValueTest> parts_;  ///< any_of, all_of; the only one of none_of
-  bool absent_ = true;            ///< absent
-  Regex regex_;                   ///< matches
-  JsonType type_{};               ///< type
-  double least_ = 0;              ///< min
+  JsonPtr json_;                  ///< For `is`.
+  std::vector<ValueTest> parts_;  ///< For any_of and all_of; the only part of none_of.
+  bool absent_ = true;            ///< For `absent`.
+  Regex regex_;                   ///< For `matches`.
+  JsonType type_{};               ///< For `type`.
+  double least_ = 0;              ///< For `min`.
 };
 
 }  // namespace splitproof::contract

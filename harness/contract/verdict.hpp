@@ -43,28 +43,28 @@ std::string_view name(Verdict verdict);
 
 /// Information besides the trace. A rule that needs a null member is not judged.
 struct Context {
-  const nlohmann::json* request = nullptr;   ///< the client's request
-  const nlohmann::json* response = nullptr;  ///< {"status": 200, "headers": {...}} as the client saw it
-  const nlohmann::json* expected = nullptr;  ///< the expected meaning
-  const nlohmann::json* got = nullptr;       ///< the meaning that a strict client assembled
-  const nlohmann::json* words = nullptr;     ///< texts about the two, for messages
-  std::set<std::string> features;            ///< features of the case, for `given`
-  std::string unread = {};                   ///< reason why features may be missing; empty: none are
+  const nlohmann::json* request = nullptr;   ///< The client's request.
+  const nlohmann::json* response = nullptr;  ///< {"status": 200, "headers": {...}} as the client saw it.
+  const nlohmann::json* expected = nullptr;  ///< The expected meaning.
+  const nlohmann::json* got = nullptr;       ///< The meaning that a strict client assembled.
+  const nlohmann::json* words = nullptr;     ///< Texts about the two, for messages.
+  std::set<std::string> features;            ///< Features of the case, for `given`.
+  std::string unread = {};                   ///< Reason why features may be missing; empty: none are.
 };
 
 /// The result of one clause. Indexes refer to the reading, not to the trace.
 struct ClauseResult {
   Verdict verdict = Verdict::met;
-  std::string reason;                        ///< reason for not exercised or not judged
-  std::optional<std::size_t> subject;        ///< violated: place; nullopt at the end of the stream
-  std::optional<std::size_t> slice;          ///< violated: slice
-  std::string detail;                        ///< violated: description for a clause without `message`
-  std::optional<std::size_t> first = {};     ///< violated: the other event of the violation
-  std::string field = {};                    ///< violated: the field that a rule on fields read
-  std::string found = {};                    ///< violated: its value; empty for patterns
-  std::string wanted = {};                   ///< violated: the wanted value; empty for patterns
-  std::string elsewhere = {};                ///< violated: other slices that contain the missing text
-  std::optional<observe::OddLine> odd = {};  ///< violated: its line, if it is outside of events
+  std::string reason;                        ///< Reason for not exercised or not judged.
+  std::optional<std::size_t> subject;        ///< violated: place; nullopt at the end of the stream.
+  std::optional<std::size_t> slice;          ///< violated: slice.
+  std::string detail;                        ///< violated: description for a clause without `message`.
+  std::optional<std::size_t> first = {};     ///< violated: the other event of the violation.
+  std::string field = {};                    ///< violated: the field that a rule on fields read.
+  std::string found = {};                    ///< violated: its value; empty for patterns.
+  std::string wanted = {};                   ///< violated: the wanted value; empty for patterns.
+  std::string elsewhere = {};                ///< violated: other slices that contain the missing text.
+  std::optional<observe::OddLine> odd = {};  ///< violated: its line, if it is outside of events.
 
   static ClauseResult not_exercised(std::string reason);
   static ClauseResult not_judged(std::string reason);
@@ -74,12 +74,12 @@ struct ClauseResult {
 
 /// The nature of a violation without its place in the stream. Violations that differ only in place are equal.
 struct Violation {
-  std::size_t clause = 0;  ///< index among the obligation's
-  std::string slice;       ///< label of its `per:`; empty without it
-  std::string field;       ///< pointer to the field that the rule read; or empty
-  std::string found;       ///< its value; a description if no contract states the rule
-  std::string wanted;      ///< the wanted value
-  std::string fault;       ///< defect of the event itself
+  std::size_t clause = 0;  ///< Index among the obligation's.
+  std::string slice;       ///< Label of its `per:`; empty without it.
+  std::string field;       ///< Pointer to the field that the rule read; or empty.
+  std::string found;       ///< Its value; a description if no contract states the rule.
+  std::string wanted;      ///< The wanted value.
+  std::string fault;       ///< Defect of the event itself.
 
   auto operator<=>(const Violation&) const = default;
 };

@@ -32,11 +32,11 @@ class Wording {
   /// Placeholders that a form of rule supports.
   struct Offers {
     bool first = false;
-    bool values = false;  ///< found and wanted
+    bool values = false;  ///< Found and wanted.
     bool field = false;
-    bool end = false;    ///< the end of the stream can violate it
-    bool key = false;    ///< it has `per:`
-    bool words = false;  ///< it compares the expected and the actual meaning
+    bool end = false;    ///< The end of the stream can violate it.
+    bool key = false;    ///< It has `per:`.
+    bool words = false;  ///< It compares the expected and the actual meaning.
   };
 
   /// `message` is null if missing. Throws Mistake for a placeholder that is unknown or that the rule
@@ -56,9 +56,9 @@ class Wording {
   struct Piece {
     enum class Kind : std::uint8_t { text, here, first, first_value, key, field, found, wanted, words };
     Kind kind = Kind::text;
-    std::string text;   ///< text
-    Field field;        ///< here, first_value
-    Pointer pointer{};  ///< words
+    std::string text;   ///< For Kind::text.
+    Field field;        ///< For the kinds that read a field.
+    Pointer pointer{};  ///< For Kind::words.
   };
   using Sentence = std::vector<Piece>;
 

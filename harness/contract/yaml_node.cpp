@@ -105,8 +105,8 @@ class TreeBuilder {
  private:
   struct Level {
     YamlNode node;
-    std::optional<YamlKey> key;                          ///< map: read, but its value is not
-    std::unordered_map<std::string, std::size_t> lines;  ///< map: lines of its keys
+    std::optional<YamlKey> key;                          ///< map: read, but its value is not.
+    std::unordered_map<std::string, std::size_t> lines;  ///< map: lines of its keys.
   };
 
   static void check(std::size_t line, const yaml_char_t* tag, const yaml_char_t* anchor) {

@@ -30,11 +30,11 @@ struct YamlNode {
   enum class Kind { null, scalar, list, map };
 
   Kind kind = Kind::null;
-  std::string text;             ///< of a scalar
-  bool quoted = false;          ///< a quoted or block scalar: always a string
-  std::vector<YamlKey> keys;    ///< of a map: one for each of `items`
-  std::vector<YamlNode> items;  ///< of a list or map
-  std::size_t line = 0;         ///< 1-based
+  std::string text;             ///< Text of a scalar.
+  bool quoted = false;          ///< A quoted or block scalar: always a string.
+  std::vector<YamlKey> keys;    ///< Keys of a map, one for each of `items`.
+  std::vector<YamlNode> items;  ///< Items of a list or map.
+  std::size_t line = 0;         ///< 1-based.
 
   bool is_map() const { return kind == Kind::map; }
   bool is_list() const { return kind == Kind::list; }

@@ -33,8 +33,8 @@ class ProgressMeter {
 /// Fields in which a server chooses new values for each answer: JSON pointers into the data of events, with
 /// `*` for every element of an array.
 struct ChosenFields {
-  std::vector<std::string_view> ids;    ///< strings
-  std::vector<std::string_view> times;  ///< numbers
+  std::vector<std::string_view> ids;    ///< Fields with a string.
+  std::vector<std::string_view> times;  ///< Fields with a number.
 };
 
 /// A function that a client offers.

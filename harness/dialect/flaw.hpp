@@ -23,7 +23,7 @@ struct Operator {
   std::string_view then;  ///< Effect on a client, in one sentence.
 };
 
-/// What comes of several kinds.
+/// Effects that several kinds share.
 inline constexpr std::string_view kAnotherAnswer = "a different answer that is also valid";
 inline constexpr std::string_view kTwoAnswers = "the client reads two answers as one";
 inline constexpr std::string_view kUnknownType =

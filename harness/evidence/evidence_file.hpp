@@ -17,13 +17,13 @@ inline constexpr std::string_view kSuffix = ".evidence.jsonl";
 
 /// One exchange with everything observed.
 struct StoredExchange {
-  std::string case_id;            ///< id of the first of these cases with the fewest cuts
-  std::size_t cases = 1;          ///< cases with this behaviour; 0: event-by-event baseline
-  std::string upstream;           ///< body that the upstream sent
-  std::vector<std::size_t> cuts;  ///< offsets of cuts; ascending, within the body
+  std::string case_id;            ///< Id of the first of these cases with the fewest cuts.
+  std::size_t cases = 1;          ///< Cases with this behaviour; 0: event-by-event baseline.
+  std::string upstream;           ///< Body that the upstream sent.
+  std::vector<std::size_t> cuts;  ///< Offsets of cuts; ascending, within the body.
   recording::End end = recording::End::complete;
-  std::optional<int> status;       ///< error status that the upstream answered instead of the recorded one
-  std::vector<std::size_t> holds;  ///< offsets; ascending
+  std::optional<int> status;       ///< Error status that the upstream answered instead of the recorded one.
+  std::vector<std::size_t> holds;  ///< Offsets; ascending.
   std::optional<std::size_t> leave_at;
   testee::Observation seen;
 
@@ -34,10 +34,10 @@ struct StoredExchange {
 
 /// Behaviour of one testee on one recording.
 struct Evidence {
-  std::string version;  ///< of splitproof; may be empty
+  std::string version;  ///< Version of splitproof; may be empty.
   testee::Traits testee;
-  std::string profile;                            ///< profile of the run; may be empty
-  std::optional<recording::Recording> recording;  ///< nullopt: rules that need it cannot be judged again
+  std::string profile;                            ///< Profile of the run; may be empty.
+  std::optional<recording::Recording> recording;  ///< nullopt: rules that need it cannot be judged again.
   std::vector<StoredExchange> exhibits;
 };
 

@@ -18,27 +18,27 @@ inline constexpr std::string_view kManifest = "manifest.evidence.json";
 /// interrupted run.
 struct Manifest {
   struct File {
-    std::string path;  ///< relative to the manifest's folder, with slashes
+    std::string path;  ///< Relative to the manifest's folder, with slashes.
     std::string target;
     std::string recording;
     std::string round;
     std::size_t cases = 0;
     std::size_t bytes = 0;
-    std::string digest;  ///< digest_of() its bytes
+    std::string digest;  ///< digest_of() of its bytes.
 
     bool operator==(const File&) const = default;
   };
 
-  std::string version;  ///< of splitproof
+  std::string version;  ///< Version of splitproof.
   std::string profile;
-  std::map<std::string, std::string> contracts;  ///< digests, by file name
-  std::vector<std::string> corpora;              ///< names for people
-  std::string options;                           ///< other options of the run
+  std::map<std::string, std::string> contracts;  ///< Digests, by file name.
+  std::vector<std::string> corpora;              ///< Names for people.
+  std::string options;                           ///< Other options of the run.
   std::uint64_t seed = 0;
   std::vector<std::string> targets;
-  std::map<std::string, std::string> untested;  ///< reason why a target was not run to the end, by its name
-  std::size_t unreadable = 0;                   ///< recordings that could not be loaded
-  std::vector<File> files;                      ///< by path
+  std::map<std::string, std::string> untested;  ///< Reason why a target was not run to the end, by its name.
+  std::size_t unreadable = 0;                   ///< Recordings that could not be loaded.
+  std::vector<File> files;                      ///< By path.
 
   bool operator==(const Manifest&) const = default;
 };

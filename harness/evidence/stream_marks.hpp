@@ -9,10 +9,10 @@ namespace splitproof::evidence {
 /// Properties of a downstream stream that transport rules need: the first output and the signal for the end.
 /// The contract of the protocol judges the events themselves.
 struct StreamMarks {
-  std::size_t events = 0;             ///< events with data, valid or not
-  std::optional<std::size_t> output;  ///< one past the first event with text, thinking or a piece of a call
-  bool success = false;               ///< the stream signals a complete answer
-  bool error = false;                 ///< the stream signals an error
+  std::size_t events = 0;             ///< Events with data, valid or not.
+  std::optional<std::size_t> output;  ///< One past the first event with text, thinking or a piece of a call.
+  bool success = false;               ///< The stream signals a complete answer.
+  bool error = false;                 ///< The stream signals an error.
 
   bool operator==(const StreamMarks&) const = default;
 };

@@ -27,8 +27,8 @@ constexpr std::size_t kMostNamed = 3;  // falsifiers in one message
 
 /// Falsifiers that violate a clause.
 struct Shown {
-  bool alone = false;  ///< one violates no other clause of its rule
-  Ids beside;          ///< falsifiers that violate other clauses too
+  bool alone = false;  ///< One violates no other clause of its rule.
+  Ids beside;          ///< Falsifiers that violate other clauses too.
 };
 
 std::filesystem::path folder_of(const Obligation& rule) {

@@ -14,10 +14,10 @@ namespace splitproof::falsify {
 
 /// A violated condition, with advice.
 struct Objection {
-  std::string file;  ///< the contract, or the list of unfalsified clauses
+  std::string file;  ///< The contract, or the list of unfalsified clauses.
   std::size_t line = 0;
   std::string what;
-  std::vector<std::string> details;  ///< one line each
+  std::vector<std::string> details;  ///< One line each.
   std::string advice;
 };
 
@@ -27,13 +27,13 @@ struct Examined {
   std::size_t rules = 0;
   std::size_t clauses = 0;
   std::size_t falsifiers = 0;
-  std::size_t controls = 0;  ///< distinct files
+  std::size_t controls = 0;  ///< Distinct files.
 };
 
 struct Examination {
-  std::vector<Examined> files;        ///< in the order of the contracts
-  std::vector<Unfalsified> excused;   ///< clauses without a falsifier, with reasons
-  std::vector<Objection> objections;  ///< in the order of the contracts; stale entries last
+  std::vector<Examined> files;        ///< In the order of the contracts.
+  std::vector<Unfalsified> excused;   ///< Clauses without a falsifier, with reasons.
+  std::vector<Objection> objections;  ///< In the order of the contracts; stale entries last.
 };
 
 /// Checks rules against their falsifiers:

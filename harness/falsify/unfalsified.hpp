@@ -13,7 +13,7 @@ namespace splitproof::falsify {
 /// Reason why a clause has no falsifier.
 struct Unfalsified {
   std::string rule;
-  std::size_t clause = 0;  ///< index within the rule, from 0
+  std::size_t clause = 0;  ///< Index within the rule, from 0.
   std::string why;
   std::string file;
   std::size_t line = 0;

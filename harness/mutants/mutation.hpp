@@ -17,7 +17,7 @@ struct Memory {
 
 /// The bug of one stream.
 struct Mutation {
-  int number = 0;  ///< number in mutants.toml, from 1; 0: the unmodified translator
+  int number = 0;  ///< Number in mutants.toml, from 1; 0: the unmodified translator.
   Memory memory;
 };
 

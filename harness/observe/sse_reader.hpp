@@ -60,8 +60,8 @@ struct SseEvent {
   bool operator==(const SseEvent&) const = default;
 };
 
-/// Reads an event stream as in the WHATWG HTML standard ("Server-sent events", 9.2.5 and 9.2.6). It keeps what a browser
-/// discards: the place of each event, invalid UTF-8, and the unterminated tail.
+/// Reads an event stream as in the WHATWG HTML standard ("Server-sent events", 9.2.5 and 9.2.6). It keeps what a
+/// browser discards: the place of each event, invalid UTF-8, and the unterminated tail.
 ///
 /// The standard decodes first and splits lines afterwards. CR and LF are never part of a longer UTF-8 sequence, so
 /// splitting the bytes gives the same lines. Details of the standard:

@@ -15,15 +15,15 @@ inline constexpr std::string_view kRequestSuffix = ".req.json";
 
 /// A client's request for a target (docs/recordings.md): its file, not read yet.
 struct RequestFile {
-  std::string id;  ///< like a recording's id
+  std::string id;  ///< Like a recording's id.
   std::string path;
 };
 
 /// Recordings found together, and errors.
 struct Corpus {
-  std::vector<Recording> recordings;  ///< by id, ascending; ids are unique
-  std::vector<RequestFile> requests;  ///< by id, ascending; ids are unique
-  std::vector<Error> errors;          ///< one for each unreadable folder or file
+  std::vector<Recording> recordings;  ///< By id, ascending; ids are unique.
+  std::vector<RequestFile> requests;  ///< By id, ascending; ids are unique.
+  std::vector<Error> errors;          ///< One for each unreadable folder or file.
 };
 
 /// True if the text can be a recording's part of a case id. It must be visible text and must not look like an

@@ -15,12 +15,12 @@ namespace splitproof::recording {
 
 /// Properties that a captured body does not contain.
 struct SseImport {
-  std::string protocol;                                 ///< protocol of the upstream
-  std::optional<std::vector<std::size_t>> chunk_sizes;  ///< in bytes; nullopt: the body came in one piece
-  bool is_sse = false;       ///< it is an event stream, perhaps in a wrapper (capture.hpp)
-  std::string request_file;  ///< JSON body of the request, in `protocol`; empty: none
+  std::string protocol;                                 ///< Protocol of the upstream.
+  std::optional<std::vector<std::size_t>> chunk_sizes;  ///< In bytes; nullopt: the body came in one piece.
+  bool is_sse = false;       ///< It is an event stream, perhaps in a wrapper (capture.hpp).
+  std::string request_file;  ///< JSON body of the request, in `protocol`; empty: none.
   std::string title;
-  std::shared_ptr<const nlohmann::json> provenance;  ///< an object, or null
+  std::shared_ptr<const nlohmann::json> provenance;  ///< An object, or null.
 };
 
 /// Parses "118,40,7": sizes in bytes, each at least 1.

@@ -10,8 +10,8 @@ namespace splitproof::recording {
 
 /// A string as programs print it.
 struct QuotedText {
-  std::string text;     ///< without quotes and escapes
-  std::size_t end = 0;  ///< offset after the closing quote
+  std::string text;     ///< Without quotes and escapes.
+  std::size_t end = 0;  ///< Offset after the closing quote.
 };
 
 /// Reads the string whose opening quote, ' or ", is at `at`. Knows the escapes of JSON and of Python; in

@@ -24,8 +24,8 @@ std::string_view name(End end);
 
 /// One chunk as it arrived, after the body up to the previous arrival's `end`.
 struct Arrival {
-  double at = 0;        ///< seconds since the exchange began
-  std::size_t end = 0;  ///< one past the chunk's last byte in the body
+  double at = 0;        ///< Seconds since the exchange began.
+  std::size_t end = 0;  ///< One past the chunk's last byte in the body.
 
   bool operator==(const Arrival&) const = default;
 };
@@ -35,21 +35,21 @@ struct Arrival {
 /// consists of small letters, digits, dots, `-` and `_`; unknown protocols are allowed. `status` is 100 to
 /// 599.
 struct Recording {
-  std::string id;        ///< file name without suffix; in a corpus, with its path: "tools/two-calls"
-  std::string path;      ///< path that it was loaded from; empty if it was not loaded
-  std::string protocol;  ///< protocol of the upstream
+  std::string id;        ///< File name without suffix; in a corpus, with its path: "tools/two-calls".
+  std::string path;      ///< Path that it was loaded from; empty if it was not loaded.
+  std::string protocol;  ///< Protocol of the upstream.
   std::string title;
   int status = 200;
-  std::map<std::string, std::string> headers;  ///< of the response, names as recorded
+  std::map<std::string, std::string> headers;  ///< Headers of the response, names as recorded.
   std::string body;
   std::vector<Arrival> arrivals;
   End end = End::complete;
-  double ended_at = 0;  ///< seconds, as in arrivals
+  double ended_at = 0;  ///< Seconds, as in arrivals.
   std::vector<std::string> features;
-  std::shared_ptr<const nlohmann::json> requests;    ///< client protocol -> request body; null if absent
-  std::shared_ptr<const nlohmann::json> expect;      ///< the expected meaning of the output; null if absent
-  std::shared_ptr<const nlohmann::json> provenance;  ///< source; null if absent
-  std::vector<std::string> warnings;                 ///< assumptions of load(); not part of the file
+  std::shared_ptr<const nlohmann::json> requests;    ///< Client protocol -> request body; null if absent.
+  std::shared_ptr<const nlohmann::json> expect;      ///< The expected meaning of the output; null if absent.
+  std::shared_ptr<const nlohmann::json> provenance;  ///< Source; null if absent.
+  std::vector<std::string> warnings;                 ///< Assumptions of load(); not part of the file.
 };
 
 /// True if both have the same content. Compares JSON parts by value; ignores `path` and `warnings`.

@@ -30,41 +30,41 @@ struct CapturedFile {
 
   const std::string& name;
   std::string_view bytes;
-  std::string_view text;  ///< the bytes without a byte order mark
+  std::string_view text;  ///< The bytes without a byte order mark.
   std::vector<std::string_view> lines;
-  std::string_view first;  ///< the first line that is not blank
+  std::string_view first;  ///< The first line that is not blank.
 };
 
 /// Result of the functions below: nullopt if the file is not of that kind.
 using Found = std::optional<Result<Capture>>;
 
 // HTTP and its clients.
-Found http_response(const CapturedFile& file);   ///< a head and a body, which may be in chunks
-Found curl_log(const CapturedFile& file);        ///< the log of curl -v
-Found command_output(const CapturedFile& file);  ///< a command line and its output
-Found curl_failure(const CapturedFile& file);    ///< a stream and curl's line with the reason for stopping
+Found http_response(const CapturedFile& file);   ///< A head and a body, which may be in chunks.
+Found curl_log(const CapturedFile& file);        ///< The log of curl -v.
+Found command_output(const CapturedFile& file);  ///< A command line and its output.
+Found curl_failure(const CapturedFile& file);    ///< A stream and curl's line with the reason for stopping.
 
 // JSON.
-Found json_document(const CapturedFile& file);  ///< a string, an array, a HAR file, an exported exchange
-Found json_lines(const CapturedFile& file);     ///< one object or string a line, such as a container's log
-Found broken_json(const CapturedFile& file);    ///< a truncated document
+Found json_document(const CapturedFile& file);  ///< A string, an array, a HAR file, an exported exchange.
+Found json_lines(const CapturedFile& file);     ///< One object or string a line, such as a container's log.
+Found broken_json(const CapturedFile& file);    ///< A truncated document.
 
 // Texts.
-Found markdown(const CapturedFile& file);        ///< fences, quotes, indented blocks
-Found prefixed_lines(const CapturedFile& file);  ///< a log with a prefix before each line
+Found markdown(const CapturedFile& file);        ///< Fences, quotes, indented blocks.
+Found prefixed_lines(const CapturedFile& file);  ///< A log with a prefix before each line.
 /// Strings as programs print them, one a line or in a list.
 Found quoted_strings(const CapturedFile& file);
-Found escaped_line(const CapturedFile& file);  ///< one line with \n in place of line ends
+Found escaped_line(const CapturedFile& file);  ///< One line with \n in place of line ends.
 Found base64_text(const CapturedFile& file);
 
 // Texts around a stream.
-Found enclosed_text(const CapturedFile& file);  ///< a string of a program, a here-document, a CDATA section
+Found enclosed_text(const CapturedFile& file);  ///< A string of a program, a here-document, a CDATA section.
 
 /// Text that was saved after the end of a stream.
 struct Tail {
-  std::size_t begin = 0;   ///< its first byte in CapturedFile::bytes
-  std::string what;        ///< such as "a shell prompt"
-  bool is_copied = false;  ///< copied by people: the blank line before it may be missing
+  std::size_t begin = 0;   ///< Its first byte in CapturedFile::bytes.
+  std::string what;        ///< Such as "a shell prompt".
+  bool is_copied = false;  ///< Copied by people: the blank line before it may be missing.
 };
 
 /// Returns the text after the last line of a stream if a terminal, mail or program added it. Examples are the
@@ -79,9 +79,9 @@ std::size_t prompt_inside(const CapturedFile& file);
 std::optional<Error> refuse_encoded(const std::string& file, std::string_view text);
 
 // Files that are certainly no stream.
-Found markup(const CapturedFile& file);           ///< HTML
-Found cassette(const CapturedFile& file);         ///< recorded HTTP in YAML
-Found printed_objects(const CapturedFile& file);  ///< printed objects of a client library
+Found markup(const CapturedFile& file);           ///< HTML.
+Found cassette(const CapturedFile& file);         ///< Recorded HTTP in YAML.
+Found printed_objects(const CapturedFile& file);  ///< Printed objects of a client library.
 Found binary(const CapturedFile& file);
 
 /// Joins the chunks: unchanged if any has a line end, otherwise as lines of a text.

@@ -57,7 +57,7 @@ std::string incident_url(const std::string& incident);
 struct ReadyFor {
   std::string target;
   const contract::ClientProgram* client = nullptr;
-  bool ready = false;  ///< as far as is known
+  bool ready = false;  ///< As far as is known.
   /// "not ready: silently wrong by 2 causes, throws by 1 cause", "ready: no cause in 86 recordings"
   std::string verdict;
 };

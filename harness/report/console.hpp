@@ -9,9 +9,9 @@
 namespace splitproof::report {
 
 struct ConsoleOptions {
-  bool colour = false;   ///< with ANSI colours
-  bool all = false;      ///< prints findings, grouped by obligation, instead of causes
-  bool complete = true;  ///< false: the run was interrupted, so there is no verdict
+  bool colour = false;   ///< With ANSI colours.
+  bool all = false;      ///< Prints findings, grouped by obligation, instead of causes.
+  bool complete = true;  ///< false: the run was interrupted, so there is no verdict.
 };
 
 /// Returns the report of a campaign for the console. It lists the scope of the run, the seams that were cut,

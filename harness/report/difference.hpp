@@ -9,8 +9,8 @@ namespace splitproof::report {
 
 /// Changes between two versions.
 struct Difference {
-  std::string text;    ///< for people; the last line begins with "splitproof: "
-  bool worse = false;  ///< a recording newly violates a deciding rule
+  std::string text;    ///< For people; the last line begins with "splitproof: ".
+  bool worse = false;  ///< A recording newly violates a deciding rule.
 };
 
 /// Compares the results that both runs have; returns an Error if there are none. If each run has one target,

@@ -12,10 +12,10 @@ namespace splitproof::report {
 struct Finding {
   using Entry = std::pair<const results::RecordingResult*, const results::Row*>;
 
-  const results::Row* shown = nullptr;           ///< the row with the smallest reproducer
-  const results::RecordingResult* in = nullptr;  ///< result of that row
-  std::vector<Entry> rows;                       ///< in the order of the results
-  std::size_t violating = 0;                     ///< cases, over all rows
+  const results::Row* shown = nullptr;           ///< The row with the smallest reproducer.
+  const results::RecordingResult* in = nullptr;  ///< Result of that row.
+  std::vector<Entry> rows;                       ///< In the order of the results.
+  std::size_t violating = 0;                     ///< Cases, over all rows.
 };
 
 /// Returns the expected violations in `results`, or the others, in the order of first violation by obligation

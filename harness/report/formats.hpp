@@ -18,8 +18,8 @@ struct Summary;
 
 /// A file format for the results of a campaign.
 struct Format {
-  std::string_view name;  ///< "jsonl", as in `--report jsonl:PATH`
-  std::string_view is;    ///< description for `--help`
+  std::string_view name;  ///< "jsonl", as in `--report jsonl:PATH`.
+  std::string_view is;    ///< Description for `--help`.
   /// Returns the whole file. `complete = false`: the run was interrupted.
   std::string (*write)(const std::vector<results::RecordingResult>& results, const Heading& heading,
                        const Summary& summary, bool complete);

@@ -17,7 +17,7 @@ inline constexpr std::size_t kMostOfPage = 10'000'000;
 std::string html_report(const std::vector<results::RecordingResult>& results, const Heading& heading,
                         const Summary& summary, bool complete);
 
-extern const char* const kPageStyle;   ///< its CSS
-extern const char* const kPageScript;  ///< its JavaScript; the page is readable without it
+extern const char* const kPageStyle;   ///< Its CSS.
+extern const char* const kPageScript;  ///< Its JavaScript; the page is readable without it.
 
 }  // namespace splitproof::report

@@ -14,12 +14,12 @@ using Heading = results::RunHeading;
 
 /// One obligation with one target, over all recordings.
 struct Cell {
-  std::size_t cases = 0;      ///< in the recordings that were judged
-  std::size_t violating = 0;  ///< cases, unexpected
-  std::size_t expected = 0;   ///< cases, expected
+  std::size_t cases = 0;      ///< In the recordings that were judged.
+  std::size_t violating = 0;  ///< Cases, unexpected.
+  std::size_t expected = 0;   ///< Cases, expected.
   bool passed_on = false;
   bool met = false;
-  bool decides = false;  ///< an unexpected violation decides
+  bool decides = false;  ///< An unexpected violation decides.
   bool not_judged = false;
 
   bool violated() const { return violating + expected > 0; }
@@ -29,7 +29,7 @@ struct Cell {
 struct Matrix {
   /// Musts first, then in their order.
   std::vector<std::pair<const results::Rule*, contract::Level>> obligations;
-  std::map<std::pair<std::string, std::string>, Cell> cells;  ///< by obligation and target
+  std::map<std::pair<std::string, std::string>, Cell> cells;  ///< By obligation and target.
 
   const Cell* find(const std::string& obligation, const std::string& target) const;
 };

@@ -36,9 +36,9 @@ struct Throughput {
   campaign::Pace pace;
   std::size_t cases = 0;
   std::size_t max_concurrency = 1;
-  bool can_overlap = true;     ///< concurrent exchanges can be distinguished
-  bool fell = false;           ///< it died or hung for no case's fault
-  double idle_processors = 0;  ///< 0 .. 1: unused share of the processors
+  bool can_overlap = true;     ///< Concurrent exchanges can be distinguished.
+  bool fell = false;           ///< It died or hung for no case's fault.
+  double idle_processors = 0;  ///< 0 .. 1: unused share of the processors.
 };
 std::string text_of(const Throughput& seen);
 

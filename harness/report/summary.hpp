@@ -25,13 +25,13 @@ class Tally {
   /// Counts an expected violation: neither a finding nor advice.
   void add_expected(const std::string& rule);
 
-  std::size_t judged() const;                           ///< obligations met, violated or passed on somewhere
-  std::size_t not_exercised() const;                    ///< obligations that no case exercised
-  std::size_t not_judged() const;                       ///< obligations exercised, but judged nowhere
-  std::size_t findings() const { return findings_; }    ///< deciding violations
-  std::size_t advice() const { return advice_; }        ///< other violations
-  std::size_t expected() const { return expected_; }    ///< expected violations
-  std::size_t passed_on() const { return passed_on_; }  ///< violations by the upstream
+  std::size_t judged() const;                           ///< Obligations met, violated or passed on somewhere.
+  std::size_t not_exercised() const;                    ///< Obligations that no case exercised.
+  std::size_t not_judged() const;                       ///< Obligations exercised, but judged nowhere.
+  std::size_t findings() const { return findings_; }    ///< Deciding violations.
+  std::size_t advice() const { return advice_; }        ///< Other violations.
+  std::size_t expected() const { return expected_; }    ///< Expected violations.
+  std::size_t passed_on() const { return passed_on_; }  ///< Violations by the upstream.
 
   /// Returns "61 obligations judged, 36 not exercised, 0 findings (3 expected)".
   std::string text() const;
@@ -52,21 +52,21 @@ std::string verdict_word(bool conforms, bool so_far = false);
 struct Summary {
   std::size_t recordings = 0;
   std::size_t cases = 0;
-  std::size_t recuts = 0;                   ///< cases with a recut
-  std::size_t faults = 0;                   ///< cases with a fault
-  std::size_t turns = 0;                    ///< cases with a further turn
-  std::size_t outputs = 0;                  ///< distinct downstream bodies judged
-  std::size_t unrun = 0;                    ///< further cases that were not run, because their target hangs
-  std::vector<std::string> changed_recuts;  ///< ids of skipped cases, whose recut changes the meaning
+  std::size_t recuts = 0;                   ///< Cases with a recut.
+  std::size_t faults = 0;                   ///< Cases with a fault.
+  std::size_t turns = 0;                    ///< Cases with a further turn.
+  std::size_t outputs = 0;                  ///< Distinct downstream bodies judged.
+  std::size_t unrun = 0;                    ///< Further cases that were not run, because their target hangs.
+  std::vector<std::string> changed_recuts;  ///< Ids of skipped cases, whose recut changes the meaning.
   Tally tally;
   std::size_t unreadable = 0;
   std::size_t untargeted = 0;
   std::size_t unclaimed = 0;
   std::size_t unavailable = 0;
-  std::size_t unwritten = 0;       ///< reports and expectation files
-  std::set<std::string> unjudged;  ///< recordings for which some target has no verdict
+  std::size_t unwritten = 0;       ///< Reports and expectation files.
+  std::set<std::string> unjudged;  ///< Recordings for which some target has no verdict.
   split::SeamCoverage coverage;
-  std::vector<cause::Cause> causes;  ///< causes of the findings
+  std::vector<cause::Cause> causes;  ///< Causes of the findings.
   std::vector<results::StaleExpectation> stale;
   std::optional<CutShort> cut_short;
 

@@ -18,12 +18,12 @@ struct Expectation {
   std::string target;
   std::string recording;
   std::string obligation;
-  std::string reason;       ///< or a URL; may be empty
-  std::string file;         ///< as named by the user
-  std::size_t line = 0;     ///< from 1
-  std::string says = {};    ///< beginning of the finding's message; empty: any message
-  std::string until = {};   ///< last valid day, as 2026-11-23; empty: always valid
-  std::string ticket = {};  ///< may be empty
+  std::string reason;       ///< Or a URL; may be empty.
+  std::string file;         ///< As named by the user.
+  std::size_t line = 0;     ///< From 1.
+  std::string says = {};    ///< Beginning of the finding's message; empty: any message.
+  std::string until = {};   ///< Last valid day, as 2026-11-23; empty: always valid.
+  std::string ticket = {};  ///< May be empty.
 
   /// True if it is about the whole target, which dies, hangs or sends garbage. No single case repeats that.
   bool of_target = false;
@@ -33,8 +33,8 @@ struct Expectation {
 
 /// An expectation file as written.
 struct ExpectationFile {
-  std::vector<std::string> lines;    ///< without line feeds
-  std::vector<Expectation> entries;  ///< in the order of their lines
+  std::vector<std::string> lines;    ///< Without line feeds.
+  std::vector<Expectation> entries;  ///< In the order of their lines.
 
   bool operator==(const ExpectationFile&) const = default;
 };

@@ -20,8 +20,8 @@ inline constexpr std::size_t kKeptBody = 65536;
 
 /// Location of a violation's evidence in the downstream trace or the upstream request.
 struct Place {
-  std::optional<std::size_t> event;  ///< nullopt: at the end, or outside of events
-  std::size_t begin = 0;             ///< byte range
+  std::optional<std::size_t> event;  ///< nullopt: at the end, or outside of events.
+  std::size_t begin = 0;             ///< Byte range.
   std::size_t end = 0;
 
   auto operator<=>(const Place&) const = default;
@@ -30,15 +30,15 @@ struct Place {
 /// The case that demonstrates a finding: the easiest to read of all that violate the rule.
 struct Reproducer {
   std::string case_id;
-  bool only_cut = true;  ///< its body is the recorded one
-  bool alone = true;     ///< it shows the violation when run alone; otherwise only a whole run may
-  bool fault = false;    ///< it has a fault, or the upstream does more than answer
+  bool only_cut = true;  ///< Its body is the recorded one.
+  bool alone = true;     ///< It shows the violation when run alone; otherwise only a whole run may.
+  bool fault = false;    ///< It has a fault, or the upstream does more than answer.
   Upstream upstream;
   Place place;
-  std::string downstream;  ///< the bytes of that range, shortened
+  std::string downstream;  ///< The bytes of that range, shortened.
   std::string message;
-  std::string body = {};    ///< the downstream body, up to kKeptBody; empty if not kept
-  bool of_request = false;  ///< place and bytes are in the upstream request
+  std::string body = {};    ///< The downstream body, up to kKeptBody; empty if not kept.
+  bool of_request = false;  ///< Place and bytes are in the upstream request.
 
   auto operator<=>(const Reproducer&) const = default;
 };
@@ -50,28 +50,28 @@ inline auto effort(const Reproducer& one) { return effort(one.alone, one.fault, 
 
 /// The results of one rule on one recording with one target, over all splits.
 struct Row {
-  std::string rule;  ///< rule id
+  std::string rule;  ///< Rule id.
   contract::Level level = contract::Level::must;
   contract::Verdict verdict = contract::Verdict::not_exercised;
-  std::string reason = {};                      ///< reason for not exercised, not judged or passed on
-  std::size_t cases = 0;                        ///< tried
-  std::size_t violating = 0;                    ///< violating cases
-  std::optional<Reproducer> first = {};         ///< shows the violation, also if it is passed on
-  std::optional<Expectation> expectation = {};  ///< accepts this violation
+  std::string reason = {};                      ///< Reason for not exercised, not judged or passed on.
+  std::size_t cases = 0;                        ///< Tried cases.
+  std::size_t violating = 0;                    ///< Violating cases.
+  std::optional<Reproducer> first = {};         ///< Shows the violation, also if it is passed on.
+  std::optional<Expectation> expectation = {};  ///< Accepts this violation.
 
   auto operator<=>(const Row&) const = default;
 };
 
 /// One rule that a case violates.
 struct Symptom {
-  std::string rule;  ///< rule id
+  std::string rule;  ///< Rule id.
   contract::Level level = contract::Level::must;
   contract::Violation violation;
-  Place place;             ///< in the downstream trace
-  std::string downstream;  ///< the bytes of that range, shortened
+  Place place;             ///< In the downstream trace.
+  std::string downstream;  ///< The bytes of that range, shortened.
   std::string message;
-  bool of_request = false;  ///< as in Reproducer
-  bool expected = false;    ///< an expectation accepts it
+  bool of_request = false;  ///< As in Reproducer.
+  bool expected = false;    ///< An expectation accepts it.
 
   auto operator<=>(const Symptom&) const = default;
 };
@@ -80,14 +80,14 @@ struct Symptom {
 /// the same field, and meet the same rules. The case that is easiest to read demonstrates it.
 struct Behaviour {
   std::string case_id;
-  bool only_cut = true;  ///< its body is the recorded one
-  bool fault = false;    ///< the case has a fault
-  Upstream upstream;     ///< of that case
+  bool only_cut = true;  ///< Its body is the recorded one.
+  bool fault = false;    ///< The case has a fault.
+  Upstream upstream;     ///< The upstream of that case.
   std::size_t cases = 0;
-  std::vector<Symptom> symptoms;      ///< in the order of the rows
-  std::vector<std::string> meets;     ///< ids of rules, in the same order
-  std::string body = {};              ///< downstream body, up to kKeptBody; empty without symptoms
-  std::set<std::string> shapes = {};  ///< of the upstream's answer in that case (observe::Expected)
+  std::vector<Symptom> symptoms;      ///< In the order of the rows.
+  std::vector<std::string> meets;     ///< Ids of rules, in the same order.
+  std::string body = {};              ///< Downstream body, up to kKeptBody; empty without symptoms.
+  std::set<std::string> shapes = {};  ///< Shapes of the upstream's answer in that case (observe::Expected).
 
   auto operator<=>(const Behaviour&) const = default;
 };
@@ -99,11 +99,11 @@ Reproducer reproducer_of(const Behaviour& behaviour, const Symptom& symptom);
 struct Recorded {
   std::string id;
   std::string protocol;
-  std::string digest;                ///< of the file's text; identifies the recording
-  bool about_request = false;        ///< its subject is the client's request, not the answer
-  bool is_document = false;          ///< the upstream answers with JSON, not with a stream
-  bool follows_real_stream = false;  ///< recording::follows_real_stream
-  std::string body = {};             ///< only if a rule is violated; otherwise empty
+  std::string digest;                ///< Digest of the file's text. It identifies the recording.
+  bool about_request = false;        ///< Its subject is the client's request, not the answer.
+  bool is_document = false;          ///< The upstream answers with JSON, not with a stream.
+  bool follows_real_stream = false;  ///< recording::follows_real_stream.
+  std::string body = {};             ///< Only if a rule is violated; otherwise empty.
 
   auto operator<=>(const Recorded&) const = default;
 };
@@ -113,18 +113,18 @@ struct RecordingResult {
   std::string target;
   Recorded recording;
   std::size_t cases = 0;
-  std::size_t recuts = 0;         ///< cases with a recut
-  std::size_t faults = 0;         ///< cases with a fault
-  std::size_t turns = 0;          ///< cases with a second turn
-  std::size_t called = 0;         ///< cases in which the target observably called its upstream
-  std::size_t broken = 0;         ///< cases with a crash, hang or garbage
-  std::size_t outputs = 0;        ///< distinct downstream bodies; each is judged once per upstream content
-  std::size_t unrun = 0;          ///< further cases that were not run, because the target stopped answering
-  bool passes_no_stream = false;  ///< see campaign::Judge: nothing could be judged
-  std::vector<std::string> changed_recuts;  ///< labels of skipped recuts, which would change the meaning
+  std::size_t recuts = 0;         ///< Cases with a recut.
+  std::size_t faults = 0;         ///< Cases with a fault.
+  std::size_t turns = 0;          ///< Cases with a second turn.
+  std::size_t called = 0;         ///< Cases in which the target observably called its upstream.
+  std::size_t broken = 0;         ///< Cases with a crash, hang or garbage.
+  std::size_t outputs = 0;        ///< Distinct downstream bodies; each is judged once per upstream content.
+  std::size_t unrun = 0;          ///< Further cases that were not run, because the target stopped answering.
+  bool passes_no_stream = false;  ///< See campaign::Judge: nothing could be judged.
+  std::vector<std::string> changed_recuts;  ///< Labels of skipped recuts, which would change the meaning.
   split::SeamCoverage coverage;
-  std::vector<Row> rows;  ///< in the order of the contracts, then META, RUN, transport, requests, META-05
-  std::vector<Behaviour> behaviours;  ///< in order of first occurrence
+  std::vector<Row> rows;  ///< In the order of the contracts, then META, RUN, transport, requests, META-05.
+  std::vector<Behaviour> behaviours;  ///< In order of first occurrence.
 
   auto operator<=>(const RecordingResult&) const = default;
 };

@@ -20,15 +20,15 @@ inline constexpr std::string_view kGarbage = "RUN-03";
 
 /// When a verdict on a rule is evidence about the testee's answer.
 enum class Speaks : std::uint8_t {
-  always,       ///< met or violated
-  if_violated,  ///< for example, a running testee proves nothing about its answers
-  never,        ///< it compares answers
+  always,       ///< Met or violated.
+  if_violated,  ///< For example, a running testee proves nothing about its answers.
+  never,        ///< It compares answers.
 };
 
 /// The source of a rule, as in contract::Harm.
 struct Harm {
-  std::string document;  ///< empty: it is a client
-  std::string client;    ///< id of a program; empty: it is a document
+  std::string document;  ///< Empty: it is a client.
+  std::string client;    ///< Id of a program; empty: it is a document.
   std::string says;
 
   const std::string& source() const { return document.empty() ? client : document; }
@@ -39,19 +39,19 @@ struct Harm {
 struct Rule {
   std::string id;
   contract::Level level = contract::Level::must;
-  std::string says;                    ///< the rule, one sentence
-  std::string title = {};              ///< the bug that a violation is; empty if the contract names none
-  std::string why = {};                ///< consequence of a violation
-  std::vector<std::string> seen = {};  ///< public incidents
-  std::vector<Harm> harm = {};         ///< its sources
-  std::string contract = {};           ///< "house.downstream"
-  std::set<std::string> knobs = {};    ///< knobs of the profile that it depends on
+  std::string says;                    ///< The rule, one sentence.
+  std::string title = {};              ///< The bug that a violation is; empty if the contract names none.
+  std::string why = {};                ///< Consequence of a violation.
+  std::vector<std::string> seen = {};  ///< Public incidents.
+  std::vector<Harm> harm = {};         ///< Its sources.
+  std::string contract = {};           ///< "house.downstream".
+  std::set<std::string> knobs = {};    ///< Knobs of the profile that it depends on.
 
   /// Ids of rules whose violation implies a violation of this rule.
   std::vector<std::string> follows = {};
-  std::string form = {};     ///< pattern, fields, equality, joined; several with ", "
-  bool of_a_shape = false;   ///< applies only to answers of a certain shape
-  bool of_requests = false;  ///< applies to upstream requests
+  std::string form = {};     ///< Pattern, fields, equality, joined; several with ", ".
+  bool of_a_shape = false;   ///< Applies only to answers of a certain shape.
+  bool of_requests = false;  ///< Applies to upstream requests.
   Speaks speaks = Speaks::always;
 
   /// Names a violation in reports: the title, or the rule if it has no title.

@@ -17,37 +17,37 @@ namespace splitproof::results {
 
 /// The context of a campaign in every report.
 struct RunHeading {
-  std::map<std::string, std::string> contracts;  ///< digests, by file name
+  std::map<std::string, std::string> contracts;  ///< Digests, by file name.
   std::vector<std::string> targets;
-  std::map<std::string, std::string> files;  ///< path of the target file, by target name
+  std::map<std::string, std::string> files;  ///< Path of the target file, by target name.
   /// Path of the target file below the root of the tested source, by name.
   std::map<std::string, std::string> places;
-  std::vector<std::string> corpora;  ///< names for people
+  std::vector<std::string> corpora;  ///< Names for people.
   std::string profile;
-  std::string options;  ///< options of a reproducer, besides case and target: " --profile strict"
-  std::string trials;   ///< further options of a reproducer that is a whole run: " --splits 0 --faults"
+  std::string options;  ///< Options of a reproducer, besides case and target: " --profile strict".
+  std::string trials;   ///< Further options of a reproducer that is a whole run: " --splits 0 --faults".
   std::uint64_t seed = 0;
   bool strict = false;
-  std::size_t unreadable = 0;   ///< recordings that could not be loaded
-  std::size_t untargeted = 0;   ///< recordings whose protocol no target reads
-  std::size_t unclaimed = 0;    ///< recordings outside a target's claims, counted for each target
-  std::size_t unavailable = 0;  ///< targets that failed during the run or never called their upstream
-  std::map<std::string, std::string> notes;       ///< notes on the test of a target, by its name
-  std::map<std::string, std::string> untested;    ///< reason why a target was not run to the end, by its name
-  results::Rules rules;                           ///< all rules of the results
-  contract::Clients clients;                      ///< effects of violations on clients
-  std::map<std::string, std::string> throughput;  ///< how fast a target was, by its name
-  std::map<std::string, Growth> growth;           ///< how the cost of a target grows, by its name
-  bool quick = false;                             ///< only what finds most was to be tried
+  std::size_t unreadable = 0;   ///< Recordings that could not be loaded.
+  std::size_t untargeted = 0;   ///< Recordings whose protocol no target reads.
+  std::size_t unclaimed = 0;    ///< Recordings outside a target's claims, counted for each target.
+  std::size_t unavailable = 0;  ///< Targets that failed during the run or never called their upstream.
+  std::map<std::string, std::string> notes;     ///< Notes on the test of a target, by its name.
+  std::map<std::string, std::string> untested;  ///< Reason why a target was not run to the end, by its name.
+  results::Rules rules;                         ///< All rules of the results.
+  contract::Clients clients;                    ///< Effects of violations on clients.
+  std::map<std::string, std::string> throughput;  ///< Throughput of each target, by its name.
+  std::map<std::string, Growth> growth;           ///< Growth of the cost of each target, by its name.
+  bool quick = false;                             ///< Only what finds most was to be tried.
 
   bool operator==(const RunHeading&) const = default;
 };
 
 /// A campaign that ended early, because its time was over.
 struct CutShort {
-  std::string after;          ///< "10m"
-  std::size_t planned = 0;    ///< cases in total; see campaign::Results
-  std::size_t unreached = 0;  ///< recordings without any tried case, counted for each target
+  std::string after;          ///< "10m".
+  std::size_t planned = 0;    ///< Cases in total; see campaign::Results.
+  std::size_t unreached = 0;  ///< Recordings without any tried case, counted for each target.
 
   auto operator<=>(const CutShort&) const = default;
 };
@@ -55,9 +55,9 @@ struct CutShort {
 /// The smallest known upstream stream that shows a cause, found within a time limit.
 struct Smallest {
   std::size_t events = 0;
-  std::size_t of = 0;  ///< events of the original case
+  std::size_t of = 0;  ///< Events of the original case.
   Upstream upstream;
-  bool exhausted = false;  ///< the time was over: a smaller stream may exist
+  bool exhausted = false;  ///< The time was over: a smaller stream may exist.
 
   auto operator<=>(const Smallest&) const = default;
 };
@@ -65,9 +65,9 @@ struct Smallest {
 /// Properties of a cause that need a running target.
 struct CauseNote {
   std::string target;
-  std::string rule;                                          ///< the cause's rule
-  std::optional<std::vector<std::string>> accepted_by = {};  ///< as in cause::Cause
-  std::optional<Smallest> smallest = {};                     ///< as in cause::Cause
+  std::string rule;                                          ///< The cause's rule.
+  std::optional<std::vector<std::string>> accepted_by = {};  ///< As in cause::Cause.
+  std::optional<Smallest> smallest = {};                     ///< As in cause::Cause.
 
   auto operator<=>(const CauseNote&) const = default;
 };
@@ -75,11 +75,11 @@ struct CauseNote {
 /// A run of a campaign as a value: the input of all reports.
 struct RunResult {
   RunHeading header;
-  std::vector<RecordingResult> recordings;  ///< by target, then by recording
+  std::vector<RecordingResult> recordings;  ///< By target, then by recording.
   std::vector<StaleExpectation> stale = {};
   std::vector<CauseNote> causes = {};
   std::optional<CutShort> cut_short = {};
-  bool complete = true;  ///< false: it was interrupted
+  bool complete = true;  ///< false: it was interrupted.
 
   bool operator==(const RunResult&) const = default;
 };

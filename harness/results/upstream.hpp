@@ -15,9 +15,9 @@ struct Upstream {
   std::string body;
   split::Cuts cuts;
   recording::End end = recording::End::complete;
-  std::optional<int> status = {};            ///< error status; the body is an error's JSON
-  std::optional<std::size_t> leave_at = {};  ///< the client leaves while this byte of the body is held back
-  bool withheld = false;  ///< after each event, waits until the client has received its content
+  std::optional<int> status = {};            ///< Error status. The body is an error's JSON.
+  std::optional<std::size_t> leave_at = {};  ///< The client leaves while this byte of the body is held back.
+  bool withheld = false;  ///< After each event, waits until the client has received its content.
 
   auto operator<=>(const Upstream&) const = default;
 };

@@ -42,8 +42,8 @@ struct Reasons {
   std::vector<SilentKinds> silences;
 };
 
-/// Loads every `*.yaml` in `self-test/` below each folder of contracts, sorted by folder and file name. A folder without
-/// `self-test/` has no reasons. Each file:
+/// Loads every `*.yaml` in `self-test/` below each folder of contracts, sorted by folder and file name. A folder
+/// without `self-test/` has no reasons. Each file:
 ///
 ///   self-test: PROTOCOL
 ///   passes:

@@ -29,13 +29,13 @@ using recording::End;
 /// Syntax of a framework's language.
 struct Language {
   std::string_view framework;
-  std::string_view file;    ///< name of the frame file
-  std::string_view reader;  ///< suffix of reader files
+  std::string_view file;    ///< Name of the frame file.
+  std::string_view reader;  ///< Suffix of reader files.
   std::string_view yes, no;
-  std::string_view null;                 ///< empty: JSON is parsed from a string
-  std::string_view bytes;                ///< a chunk that is not text; `@` is its base64
-  std::string_view text;                 ///< a text chunk; `@` is its literal
-  std::array<std::string_view, 4> ends;  ///< end of a body, by recording::End
+  std::string_view null;                 ///< Empty: JSON is parsed from a string.
+  std::string_view bytes;                ///< A chunk that is not text; `@` is its base64.
+  std::string_view text;                 ///< A text chunk; `@` is its literal.
+  std::array<std::string_view, 4> ends;  ///< End of a body, by recording::End.
 };
 
 // These servers hide the socket option for a reset, so a reset becomes a close.

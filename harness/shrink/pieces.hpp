@@ -12,8 +12,8 @@ namespace splitproof::shrink {
 
 /// The JSON of an event.
 struct Document {
-  std::string_view text;   ///< a view of the body
-  observe::WireJson json;  ///< a view of `text`
+  std::string_view text;   ///< A view of the body.
+  observe::WireJson json;  ///< A view of `text`.
 };
 
 /// Returns the JSON of each event whose JSON is contiguous in the body. Frames with lengths and CRCs have

@@ -19,15 +19,15 @@ using ReductionPass = std::function<std::vector<Pieces>(const Candidate&)>;
 using Rewriter = std::function<std::vector<Candidate>(const Candidate&)>;
 
 struct Means {
-  std::vector<ReductionPass> passes;  ///< in the order of use
+  std::vector<ReductionPass> passes;  ///< In the order of use.
   std::vector<Rewriter> rewriters = {};
-  bool cuts = true;  ///< cuts may be removed
+  bool cuts = true;  ///< Cuts may be removed.
 };
 
 struct Reduced {
-  Candidate draft;         ///< the smallest failing draft found
-  std::size_t tries = 0;   ///< calls of the predicate
-  bool exhausted = false;  ///< no tries were left: it may not be minimal
+  Candidate draft;         ///< The smallest failing draft found.
+  std::size_t tries = 0;   ///< Calls of the predicate.
+  bool exhausted = false;  ///< No tries were left: it may not be minimal.
 };
 
 /// Reduces a failing draft by delta debugging (Zeller, Hildebrandt: Simplifying and Isolating

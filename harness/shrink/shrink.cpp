@@ -46,9 +46,9 @@ bool compares(std::string_view rule) {
 
 /// A recording and its candidate cases; the first failing one is used.
 struct Setup {
-  Recording recording;  ///< body and arrivals of the draft
+  Recording recording;  ///< Body and arrivals of the draft.
   std::vector<Case> forms;
-  bool has_cuts = true;  ///< the arrivals are the cuts; otherwise the forms contain the cuts
+  bool has_cuts = true;  ///< The arrivals are the cuts; otherwise the forms contain the cuts.
 };
 
 /// A case with its verdicts.
@@ -61,7 +61,7 @@ struct Limits {
   bool error = false;
   std::optional<observe::Failure> failure;
   std::set<std::string> shapes;
-  std::set<std::string> musts;  ///< violated rules
+  std::set<std::string> musts;  ///< Violated rules.
 };
 
 const Judged* violation_of(const Attempt& trial, std::string_view rule) {

@@ -22,12 +22,12 @@ inline constexpr std::size_t kMostTries = 2000;
 struct ShrinkSettings {
   const contract::Contracts* contracts = nullptr;
   const contract::Profile* profile = nullptr;
-  std::string rule;  ///< id of the obligation; empty: the first `must` that the case violates
-  std::size_t most_tries = kMostTries;  ///< drafts
+  std::string rule;  ///< Id of the obligation; empty: the first `must` that the case violates.
+  std::size_t most_tries = kMostTries;  ///< Largest number of drafts.
 
   /// Further condition for a violation to be the same failure; empty: none.
   std::function<bool(const contract::Judged&)> is_same = {};
-  std::function<bool()> stop = {};  ///< called before every draft; true: return the best result so far
+  std::function<bool()> stop = {};  ///< Called before every draft; true: return the best result so far.
 };
 
 struct Size {
@@ -40,16 +40,16 @@ struct Size {
 
 /// The smallest case found.
 struct Shrunk {
-  recording::Recording recording;     ///< made from the upstream body of the case; its arrivals are the cuts
-  campaign::Case one;                 ///< the failing case of this recording
-  results::Upstream upstream;         ///< upstream of that case
-  campaign::UpstreamReading reading;  ///< reading of that upstream
-  testee::Observation seen;           ///< the testee's behaviour
-  contract::Judged judged;            ///< the failure
-  Size from;                          ///< size of the original case
+  recording::Recording recording;     ///< Made from the upstream body of the case; its arrivals are the cuts.
+  campaign::Case one;                 ///< The failing case of this recording.
+  results::Upstream upstream;         ///< Upstream of that case.
+  campaign::UpstreamReading reading;  ///< Reading of that upstream.
+  testee::Observation seen;           ///< The testee's behaviour.
+  contract::Judged judged;            ///< The failure.
+  Size from;                          ///< Size of the original case.
   Size to;
   std::size_t tries = 0;
-  bool exhausted = false;  ///< the tries were exhausted or `stop` ended it: a smaller case may exist
+  bool exhausted = false;  ///< The tries were exhausted or `stop` ended it: a smaller case may exist.
 };
 
 /// Returns the smallest case that still shows the failure of `one`, with the fewest bytes and cuts.

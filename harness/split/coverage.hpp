@@ -15,14 +15,14 @@ namespace splitproof::split {
 /// Sums over recordings with +=.
 struct SeamCoverage {
   struct Count {
-    std::size_t applicable = 0;  ///< existing seams
-    std::size_t cut = 0;         ///< cuts at a seam, over all splits
-    std::size_t alone = 0;       ///< cuts at a seam that were the only cut of their split
+    std::size_t applicable = 0;  ///< Existing seams.
+    std::size_t cut = 0;         ///< Cuts at a seam, over all splits.
+    std::size_t alone = 0;       ///< Cuts at a seam that were the only cut of their split.
 
     auto operator<=>(const Count&) const = default;
   };
 
-  std::array<Count, kSeamKinds> counts;  ///< by kind
+  std::array<Count, kSeamKinds> counts;  ///< By kind.
 
   const Count& of(SeamKind kind) const { return counts[static_cast<std::size_t>(kind)]; }
 
@@ -47,9 +47,9 @@ class SeamCounter {
 
  private:
   const Subject& subject_;
-  std::vector<std::size_t> places_;  ///< offsets of seams, ascending
-  std::vector<std::size_t> cut_;     ///< by place
-  std::vector<std::size_t> alone_;   ///< by place
+  std::vector<std::size_t> places_;  ///< Offsets of seams, ascending.
+  std::vector<std::size_t> cut_;     ///< By place.
+  std::vector<std::size_t> alone_;   ///< By place.
 };
 
 }  // namespace splitproof::split

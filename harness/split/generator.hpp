@@ -14,10 +14,10 @@ namespace splitproof::split {
 
 /// Properties of a recorded body that generators need.
 struct Subject {
-  std::size_t size;         ///< of the body, in bytes
-  std::vector<Seam> seams;  ///< `find_seams` of the body
-  Cuts arrivals;            ///< boundaries of recorded chunks
-  Cuts event_ends;          ///< ends of events that more of the body follows
+  std::size_t size;         ///< Bytes of the body.
+  std::vector<Seam> seams;  ///< `find_seams` of the body.
+  Cuts arrivals;            ///< Boundaries of recorded chunks.
+  Cuts event_ends;          ///< Ends of events that more of the body follows.
 
   bool operator==(const Subject&) const = default;
 };
@@ -30,40 +30,40 @@ Subject survey(std::string_view body, const std::vector<std::size_t>& arrivals, 
 
 // A generator is one of these values. `label` is its only text form.
 
-struct AsRecorded {  ///< gen=recorded: the recorded chunks
+struct AsRecorded {  ///< gen=recorded: the recorded chunks.
   bool operator==(const AsRecorded&) const = default;
 };
-struct Whole {  ///< gen=whole: no cut
+struct Whole {  ///< gen=whole: no cut.
   bool operator==(const Whole&) const = default;
 };
-struct ByteByByte {  ///< gen=bytes: every cut
+struct ByteByByte {  ///< gen=bytes: every cut.
   bool operator==(const ByteByByte&) const = default;
 };
-struct AtEvents {  ///< gen=events: a cut after every event
+struct AtEvents {  ///< gen=events: a cut after every event.
   bool operator==(const AtEvents&) const = default;
 };
 /// gen=withheld: like gen=events, and waits after each event until the client received it.
 struct Withheld {
   bool operator==(const Withheld&) const = default;
 };
-struct AtTail {  ///< gen=tail:I: cuts at the last four event ends whose bit is set in I; bit 0 is the last
-  std::size_t ends;  ///< 0 .. 15
+struct AtTail {  ///< gen=tail:I: cuts at the last four event ends whose bit is set in I; bit 0 is the last.
+  std::size_t ends;  ///< 0 .. 15.
   bool operator==(const AtTail&) const = default;
 };
-struct AtSeam {  ///< gen=seam:I: one cut, at seam I of `find_seams(body)`, from 0
+struct AtSeam {  ///< gen=seam:I: one cut, at seam I of `find_seams(body)`, from 0.
   std::size_t index;
   bool operator==(const AtSeam&) const = default;
 };
-struct AtSeamsOf {  ///< gen=seams:KIND: a cut at every seam of the kind
+struct AtSeamsOf {  ///< gen=seams:KIND: a cut at every seam of the kind.
   SeamKind kind;
   bool operator==(const AtSeamsOf&) const = default;
 };
-struct AtRandom {  ///< gen=random:I:seedS: `random_cuts(body size, I, S)`
+struct AtRandom {  ///< gen=random:I:seedS: `random_cuts(body size, I, S)`.
   std::size_t index;
   std::uint64_t seed;
   bool operator==(const AtRandom&) const = default;
 };
-struct AtCuts {  ///< cuts=12,340: these
+struct AtCuts {  ///< cuts=12,340: these.
   Cuts cuts;
   bool operator==(const AtCuts&) const = default;
 };

@@ -19,8 +19,8 @@ class JsonSeams {
   void scan_line(std::string_view body, std::size_t begin, std::size_t end, SeamBoard& board);
 
  private:
-  std::vector<bool> in_object_;  ///< open containers, outermost first: true for an object
-  bool key_next_ = false;        ///< the next string is a key
+  std::vector<bool> in_object_;  ///< Open containers, outermost first: true for an object.
+  bool key_next_ = false;        ///< The next string is a key.
   bool broken_ = false;
 };
 

@@ -18,8 +18,8 @@ std::set<std::size_t> lone_picks(std::size_t count, SplitMix64& random);
 
 /// The options `--splits`, `--sweep` and `--seed`.
 struct PlanSettings {
-  std::size_t random = 0;  ///< number of random splits
-  bool sweep = false;      ///< also every single cut
+  std::size_t random = 0;  ///< Number of random splits.
+  bool sweep = false;      ///< Also every single cut.
   std::uint64_t seed = 0;
 };
 

@@ -13,7 +13,7 @@ namespace splitproof::split {
 /// meaning does not. Splits cannot do this: they never change the pieces of decoded text.
 struct Recut {
   std::string body;
-  std::vector<std::size_t> arrivals;  ///< one past each event, ascending; the last is the size of the body
+  std::vector<std::size_t> arrivals;  ///< One past each event, ascending; the last is the size of the body.
 
   void append(std::string_view event) {
     body += event;
@@ -25,10 +25,10 @@ struct Recut {
 
 /// Consecutive pieces of one string: of text, thinking or one call's arguments.
 struct TextRun {
-  std::vector<std::size_t> events;  ///< events with its pieces, which are not empty; ascending
-  std::u16string text;              ///< the pieces joined
-  bool json = false;                ///< the string is JSON text and has the seams of JSON
-  std::u16string before;            ///< JSON: the beginning of the string, from earlier events
+  std::vector<std::size_t> events;  ///< Events with its pieces, which are not empty; ascending.
+  std::u16string text;              ///< The pieces joined.
+  bool json = false;                ///< The string is JSON text and has the seams of JSON.
+  std::u16string before;            ///< JSON: the beginning of the string, from earlier events.
 };
 
 /// A body taken apart by the dealer of its dialect; a view of the body. An event belongs to at most one run.

@@ -92,7 +92,7 @@ void mark_utf8(std::string_view body, SeamBoard& board) {
 struct SeamLine {
   std::size_t begin;
   std::size_t content_end;
-  std::size_t end;  ///< equals content_end if the body ends without a line end
+  std::size_t end;  ///< Equals content_end if the body ends without a line end.
 
   bool blank() const { return begin == content_end; }
   bool crlf() const { return end - content_end == 2; }

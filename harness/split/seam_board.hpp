@@ -44,7 +44,7 @@ class SeamBoard {
                                                    << static_cast<unsigned>(SeamKind::event_boundary) |
                                                std::uint64_t{1} << static_cast<unsigned>(SeamKind::last_byte);
 
-  std::vector<std::uint64_t> kinds_at_;  ///< one bit a kind, by offset
+  std::vector<std::uint64_t> kinds_at_;  ///< One bit a kind, by offset.
 };
 
 }  // namespace splitproof::split

@@ -31,7 +31,7 @@ bool is_word(char16_t unit) {
   return is_letter(unit) || (unit >= '0' && unit <= '9') || (unit >= 0xC0 && unit < 0x2000);
 }
 
-/// Returns the end of the tag at `text[at]`, after its `>`; `at` if there is no tag.
+/// Returns the end of the tag at `text[at]`, after its `>`. Returns `at` if no tag begins here.
 std::size_t tag_end(std::u16string_view text, std::size_t at) {
   if (text[at] != '<' || at + 1 == text.size()) return at;
   const char16_t next = text[at + 1];

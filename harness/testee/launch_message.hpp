@@ -13,7 +13,7 @@ namespace splitproof::testee {
 struct LaunchMessage {
   std::vector<std::string> command;
   std::string folder;
-  std::vector<std::string> env;  ///< NAME=VALUE
+  std::vector<std::string> env;  ///< NAME=VALUE.
   bool once = false;
   bool confined = true;
   std::vector<std::string> writable;

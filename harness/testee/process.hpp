@@ -63,10 +63,11 @@ class Process {
 /// Supervisor and keepers have a session of their own, and so has each program. So a signal from the terminal reaches
 /// only this program. If the system allows it, each keeper is the first process of a PID namespace. Then its program
 /// cannot reach any other process, and the kernel ends the namespace with the keeper. Otherwise the keeper is a child
-/// subreaper (prctl(2)): the kernel makes it the parent of processes that its program leaves. So exactly the descendants
-/// of a keeper belong to its program.
+/// subreaper (prctl(2)): the kernel makes it the parent of processes that its program leaves. So exactly the
+/// descendants of a keeper belong to its program.
 ///
-/// A program has one Supervisor at a time. If its process was killed, the destructor kills all descendants of this program.
+/// A program has one Supervisor at a time. If its process was killed, the destructor kills all descendants of this
+/// program.
 class Supervisor {
  public:
   /// Ends all programs, and waits for their end.

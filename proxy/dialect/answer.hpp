@@ -8,7 +8,7 @@ namespace splitproof::proxy::dialect {
 struct Answer {
   int status = 200;
   std::string body;
-  std::string retry_after = {};  ///< for the header of that name; empty: none
+  std::string retry_after = {};  ///< For the header of that name; empty: none.
 
   bool operator==(const Answer&) const = default;
 };

@@ -12,8 +12,8 @@ namespace splitproof::proxy::dialect {
 /// An upstream's word for the reason of the end: a row of contracts/vocabulary/finish.yaml.
 struct FinishWord {
   std::string_view dialect;
-  std::string_view said;              ///< in lower case; a `*` at its end matches any rest
-  std::optional<turn::Finish> meant;  ///< nothing: generation failed
+  std::string_view said;              ///< In lower case; a `*` at its end matches any rest.
+  std::optional<turn::Finish> meant;  ///< nothing: generation failed.
 };
 
 /// Returns all rows.

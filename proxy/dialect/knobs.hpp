@@ -44,7 +44,7 @@ struct Knobs {
   MaxTokensField max_tokens_field = MaxTokensField::max_tokens;
   AskThinking ask_thinking = AskThinking::adaptive;
   std::size_t max_tokens =
-      32'000;  ///< for an upstream that needs a limit on output tokens, if the client has none
+      32'000;  ///< For an upstream that needs a limit on output tokens, if the client has none.
 
   bool operator==(const Knobs&) const = default;
 };

@@ -13,20 +13,20 @@ namespace splitproof::proxy::dialect {
 /// Meaning of an event's name.
 enum class Named : std::uint8_t {
   nothing,
-  extension,  ///< an extension: without an object it is nothing
-  error       ///< an error: without an object it is unreadable, even if blank or the closing mark
+  extension,  ///< An extension. It is ignored without an object.
+  error       ///< An error. It is unreadable without an object, even if it is blank or the closing mark.
 };
 
 /// Classifies a frame of a stream of JSON objects before it is read. The frame has to outlive this object.
 class StreamFrame {
  public:
   enum class Kind : std::uint8_t {
-    nothing,     ///< blank, or an extension without an object
-    done,        ///< the closing mark of OpenAI's protocols
-    object,      ///< a JSON object
-    bare,        ///< a body without frames that is an object
-    torn,        ///< incomplete object at the end of the body
-    unreadable,  ///< anything else
+    nothing,     ///< Blank, or an extension without an object.
+    done,        ///< The closing mark of OpenAI's protocols.
+    object,      ///< A JSON object.
+    bare,        ///< A body without frames that is an object.
+    torn,        ///< Incomplete object at the end of the body.
+    unreadable,  ///< Every other frame.
   };
 
   StreamFrame(const wire::Frame& frame, const Limits& limits, Named named = Named::nothing);

@@ -50,7 +50,7 @@ using Order = std::variant<ChatOrder, AnthropicOrder,
 /// Functions that rename tools in relayed content.
 struct ToolsInPlace {
   names::FindPlaces request;
-  names::FindPlaces answer;  ///< for a whole answer
+  names::FindPlaces answer;  ///< For a whole answer.
   /// For a stream. `map`: tools of its request with a mapping.
   ToldCalls (*calls)(names::ToolMap map, const Limits& limits);
 };
@@ -58,11 +58,11 @@ struct ToolsInPlace {
 /// A protocol on the upstream's side.
 struct UpstreamRow {
   std::string_view protocol;
-  std::string_view title;         ///< for people
-  std::string_view path;          ///< of its requests, under the upstream's base URL
-  std::string_view example_base;  ///< an example of such a URL
-  std::string_view key_header;    ///< the header with the key, up to the key: "Authorization: Bearer "
-  std::string_view header;        ///< another required header; empty: none
+  std::string_view title;         ///< For people.
+  std::string_view path;          ///< Path of its requests, under the upstream's base URL.
+  std::string_view example_base;  ///< An example of such a URL.
+  std::string_view key_header;    ///< The header with the key, up to the key: "Authorization: Bearer ".
+  std::string_view header;        ///< Another required header; empty: none.
   Framer (*framer)(const Limits& limits);
   Reader (*reader)(const Knobs& knobs, const Limits& limits);
   /// Refuses what would change the answer if it were left out.
@@ -70,21 +70,21 @@ struct UpstreamRow {
                                                                const Knobs& knobs);
   /// For a relayed stream; null: no client uses this protocol.
   Order (*order)(const turn::Rules& rules, const Knobs& knobs, const request::Reply& reply) = nullptr;
-  const ToolsInPlace* tools_in_place = nullptr;     ///< null: it is translated instead
-  std::string_view accepted = "text/event-stream";  ///< media type of its streams
-  request::ToolNames tool_names = {};               ///< tool names that it accepts
-  bool says_choice = false;  ///< `write_request` writes the choice of tools in words: the protocol has none
-  bool takes_stops = true;   ///< false: its requests have no stop texts
+  const ToolsInPlace* tools_in_place = nullptr;     ///< null: it is translated instead.
+  std::string_view accepted = "text/event-stream";  ///< Media type of its streams.
+  request::ToolNames tool_names = {};               ///< Tool names that it accepts.
+  bool says_choice = false;  ///< `write_request` writes the choice of tools in words: the protocol has none.
+  bool takes_stops = true;   ///< false: its requests have no stop texts.
 };
 
 /// A protocol on the client's side.
 struct ClientRow {
   std::string_view protocol;
-  std::string_view title;        ///< for people
-  std::string_view path;         ///< of its requests
-  std::string_view key_header;   ///< its own header for the key
-  std::string_view own_headers;  ///< prefix, in lower case, of headers with a meaning for the upstream
-  turn::Layout layout;           ///< of its messages
+  std::string_view title;        ///< For people.
+  std::string_view path;         ///< Path of its requests.
+  std::string_view key_header;   ///< Its own header for the key.
+  std::string_view own_headers;  ///< Prefix, in lower case, of headers with a meaning for the upstream.
+  turn::Layout layout;           ///< Layout of its messages.
   Writer (*writer)(const Knobs& knobs, const request::Reply& reply);
   tl::expected<request::Asked, request::Refusal> (*read_request)(std::string_view body, const Limits& limits);
   /// Returns an error in place of a stream.

@@ -9,7 +9,7 @@ namespace splitproof::proxy::dialect {
 /// An item of an answer, for a later request that refers to it.
 struct ToldItem {
   std::string id;
-  std::string json;  ///< complete, in the form of a request
+  std::string json;  ///< Complete, in the form of a request.
 };
 
 /// Returns the JSON of an item by its id; empty if it is unknown.

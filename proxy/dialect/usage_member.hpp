@@ -14,7 +14,7 @@ namespace splitproof::proxy::dialect {
 /// left out.
 struct UsageMember {
   std::string_view dialect;
-  std::string_view object;  ///< its object within the usage object; empty: the usage object itself
+  std::string_view object;  ///< Its object within the usage object; empty: the usage object itself.
   std::string_view name;
   enum class Counts : std::uint8_t { prompt, uncached, cached, written, completion, reasoning, total } counts;
 };

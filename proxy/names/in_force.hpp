@@ -13,7 +13,7 @@ namespace splitproof::names {
 /// A tool in the client's declaration.
 struct DeclaredTool {
   std::string name;
-  bool function = true;  ///< false: a custom tool, in a namespace, or defined by the provider
+  bool function = true;  ///< false: a custom tool, in a namespace, or defined by the provider.
 };
 
 /// The mapped tools of one request, by the client's names.

@@ -15,7 +15,7 @@ namespace splitproof::names {
 /// A request with the upstream's names.
 struct NamedRequest {
   std::string body;
-  ToolMap tools;  ///< mapped tools, needed to rename the upstream's calls
+  ToolMap tools;  ///< Mapped tools, needed to rename the upstream's calls.
 };
 
 NamedRequest name_in_place(const ToolMap& map, FindPlaces places, std::string_view request,

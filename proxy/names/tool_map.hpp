@@ -21,8 +21,8 @@ struct KeyNames {
 
 /// The two words for one text value of a key.
 struct ValueNames {
-  std::string list;  ///< as in KeyNames
-  std::string key;   ///< with the client's name
+  std::string list;  ///< As in KeyNames.
+  std::string key;   ///< With the client's name.
   std::string client;
   std::string upstream;
   bool operator==(const ValueNames&) const = default;
@@ -37,7 +37,7 @@ struct DefaultMember {
 
 /// Members to remove and to add for one side.
 struct SideMembers {
-  std::vector<std::string> strip;  ///< with the other side's names
+  std::vector<std::string> strip;  ///< With the other side's names.
   std::vector<DefaultMember> defaults;
   bool operator==(const SideMembers&) const = default;
 };
@@ -45,7 +45,7 @@ struct SideMembers {
 struct MappedTool {
   std::string client;
   std::string upstream;
-  std::vector<std::string> also;  ///< other names that clients have for it
+  std::vector<std::string> also;  ///< Other names that clients have for it.
   std::vector<KeyNames> keys;
   std::vector<ValueNames> values;
   SideMembers for_client;

@@ -10,18 +10,18 @@ namespace splitproof::names {
 struct ToolPlaces {
   struct Declared {
     wire::Json name;
-    wire::Json schema;  ///< of its arguments
-    bool function;      ///< see DeclaredTool
+    wire::Json schema;  ///< Schema of its arguments.
+    bool function;      ///< See DeclaredTool.
   };
 
   struct Called {
     wire::Json name;
-    wire::Json arguments;  ///< an object, or nothing
+    wire::Json arguments;  ///< An object, or nothing.
   };
 
   std::vector<Declared> declared;
   std::vector<Called> called;
-  std::vector<wire::Json> chosen;  ///< names of tools that have to be called
+  std::vector<wire::Json> chosen;  ///< Names of tools that have to be called.
 };
 
 /// Finds them in a text of one protocol.

@@ -34,13 +34,13 @@ struct Image {
 struct Call {
   std::string id;
   std::string name;
-  std::string input;  ///< a JSON object
+  std::string input;  ///< A JSON object.
   bool operator==(const Call&) const = default;
 };
 
 /// The result of a call.
 struct Result {
-  std::string call;  ///< id of the call
+  std::string call;  ///< Id of the call.
   std::vector<std::variant<Text, Image>> content;
   bool error = false;
   bool operator==(const Result&) const = default;
@@ -62,18 +62,18 @@ struct Turn {
 struct Tool {
   std::string name;
   std::optional<std::string> description;
-  std::string schema;   ///< a JSON object
-  bool strict = false;  ///< arguments have to fit the schema
+  std::string schema;   ///< A JSON object.
+  bool strict = false;  ///< Arguments have to fit the schema.
   bool operator==(const Tool&) const = default;
 };
 
 /// Format of the answer's text: anything, JSON, or JSON with a schema.
 struct Format {
   bool json = false;
-  std::string name;         ///< of the schema; empty: none
-  std::string description;  ///< of the schema; empty: none
-  std::string schema;       ///< a JSON object
-  bool strict = false;      ///< the text has to fit the schema
+  std::string name;         ///< Name of the schema; empty: none.
+  std::string description;  ///< Description of the schema; empty: none.
+  std::string schema;       ///< A JSON object.
+  bool strict = false;      ///< The text has to fit the schema.
   bool operator==(const Format&) const = default;
 };
 
@@ -83,23 +83,23 @@ enum class Choice : std::uint8_t { automatic, none, any, one };
 struct Asked {
   std::string model;
   bool stream = false;
-  std::string max_tokens;           ///< a whole number as JSON; empty: absent
-  std::vector<std::string> system;  ///< none of them empty
+  std::string max_tokens;           ///< A whole number as JSON; empty: absent.
+  std::vector<std::string> system;  ///< None of them empty.
   std::vector<Turn> turns;
   /// Identifies the conversation if its first turn contains added text; otherwise empty.
   std::string opening;
   std::vector<Tool> tools;
-  Choice choice = Choice::automatic;  ///< of tools
-  std::string chosen;                 ///< for Choice::one: the name of the tool
-  bool parallel = true;               ///< more than one call at a time
-  std::string temperature;            ///< a number as JSON; empty: absent
-  std::string top_p;                  ///< the same
-  std::vector<std::string> stop;      ///< texts that end the answer
-  std::string effort;                 ///< of thinking, in the client's word; empty: absent
+  Choice choice = Choice::automatic;  ///< Choice of tools.
+  std::string chosen;                 ///< For Choice::one: the name of the tool.
+  bool parallel = true;               ///< More than one call at a time.
+  std::string temperature;            ///< A number as JSON; empty: absent.
+  std::string top_p;                  ///< The same.
+  std::vector<std::string> stop;      ///< Texts that end the answer.
+  std::string effort;                 ///< Effort of thinking, in the client's word; empty: absent.
   Format format;
-  Aliases aliases;    ///< tools that the client knows as something else
-  bool usage = true;  ///< a stream ends with the token counts
-  std::string echo;   ///< the part of the request that the answer repeats, in the client's protocol
+  Aliases aliases;    ///< Tools that the client knows as something else.
+  bool usage = true;  ///< A stream ends with the token counts.
+  std::string echo;   ///< The part of the request that the answer repeats, in the client's protocol.
   bool operator==(const Asked&) const = default;
 };
 
@@ -111,8 +111,8 @@ inline std::string plain(const std::string& text) {
 
 /// Reason why a request cannot be translated.
 struct Refusal {
-  std::string message;       ///< "FIELD: WHAT", the field as a path: "system.2.type"; never contains contents
-  std::string details = {};  ///< a JSON object for clients, if their protocol has a place for it
+  std::string message;  ///< "FIELD: WHAT", the field as a path: "system.2.type"; never contains contents.
+  std::string details = {};  ///< A JSON object for clients, if their protocol has a place for it.
 
   /// Returns the field; empty if the refusal concerns the whole request.
   std::string_view field() const {

@@ -9,10 +9,10 @@ namespace splitproof::request {
 
 /// A client's description of the machine of its tools, in UTF-8; empty: absent.
 struct EnvironmentFacts {
-  std::string directory;   ///< working directory: an absolute path, or from the home directory
-  std::string repository;  ///< whether it is a git repository, in the client's word
+  std::string directory;   ///< Working directory: an absolute path, or from the home directory.
+  std::string repository;  ///< True if the folder is a git repository, in the client's word.
   std::string platform;
-  std::string system;  ///< name and version of the operating system
+  std::string system;  ///< Name and version of the operating system.
 
   bool operator==(const EnvironmentFacts&) const = default;
 };

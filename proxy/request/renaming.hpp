@@ -9,8 +9,8 @@ namespace splitproof::request {
 
 /// Tool names that a protocol accepts. Accepted names stay.
 struct ToolNames {
-  std::string (*fitted)(std::string_view name) = nullptr;  ///< returns an accepted name; null: accepts all
-  std::size_t most = 0;                                    ///< size of a name in bytes
+  std::string (*fitted)(std::string_view name) = nullptr;  ///< Returns an accepted name; null: accepts all.
+  std::size_t most = 0;                                    ///< Size of a name in bytes.
 };
 
 /// Renames tools that the upstream would refuse, in declarations, calls and the choice. Names are unique, and accepted

@@ -12,10 +12,10 @@ namespace splitproof::request {
 
 /// A tool that is a function for the upstream and something else for the client.
 struct Alias {
-  std::string name;     ///< for the upstream
-  bool custom = false;  ///< free text, which the upstream sends as the only argument, `input`
-  std::string space;    ///< namespace of the tool
-  std::string own;      ///< for the client
+  std::string name;     ///< For the upstream.
+  bool custom = false;  ///< Free text, which the upstream sends as the only argument, `input`.
+  std::string space;    ///< Namespace of the tool.
+  std::string own;      ///< For the client.
 
   bool operator==(const Alias&) const = default;
 };
@@ -61,12 +61,12 @@ class Aliases {
 
 /// Data for the writer of an answer besides its turn.
 struct Reply {
-  std::uint64_t seed = 1;         ///< for ids that the upstream does not give; different for every stream
-  std::uint64_t created = 0;      ///< its beginning, in seconds since 1970
-  std::string model = "unknown";  ///< announced if a message fails before it begins
-  bool usage = true;              ///< the client wants token counts, if its protocol has a choice
+  std::uint64_t seed = 1;         ///< For ids that the upstream does not give; different for every stream.
+  std::uint64_t created = 0;      ///< Its beginning, in seconds since 1970.
+  std::string model = "unknown";  ///< Announced if a message fails before it begins.
+  bool usage = true;              ///< The client wants token counts, if its protocol has a choice.
   Aliases aliases;
-  std::string echo = {};  ///< of the request, in the client's protocol; empty: nothing
+  std::string echo = {};  ///< Echo of the request, in the client's protocol; empty: nothing.
 
   bool operator==(const Reply&) const = default;
 };

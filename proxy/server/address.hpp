@@ -9,7 +9,7 @@ namespace splitproof::server {
 /// The address to listen on.
 struct Address {
   std::string host;
-  int port = 0;  ///< 0: any free port
+  int port = 0;  ///< 0: any free port.
 
   bool operator==(const Address&) const = default;
 };

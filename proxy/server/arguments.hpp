@@ -12,11 +12,11 @@ namespace splitproof::server {
 struct ServeCommand {
   std::string listen = "127.0.0.1:0";
   std::string upstream;
-  std::string upstream_protocol;      ///< empty: the profile's, or the table's first
-  std::string profile;                ///< name or file; empty: none
-  std::string config;                 ///< file; empty: none
-  std::optional<std::uint64_t> seed;  ///< for the ids of every stream
-  std::optional<relay::Form> relay;   ///< none: the configuration decides
+  std::string upstream_protocol;      ///< Empty: the profile's, or the table's first.
+  std::string profile;                ///< Name or file; empty: none.
+  std::string config;                 ///< File; empty: none.
+  std::optional<std::uint64_t> seed;  ///< For the ids of every stream.
+  std::optional<relay::Form> relay;   ///< None: the configuration decides.
 };
 
 /// The program ends now with this exit code. Help or an error message has been printed.

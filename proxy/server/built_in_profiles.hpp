@@ -7,7 +7,7 @@ namespace splitproof::server {
 
 /// A file of contracts/profiles or contracts/names as of the build.
 struct BuiltInProfile {
-  std::string_view name;  ///< without .yaml
+  std::string_view name;  ///< Without .yaml.
   std::string_view text;
 };
 

@@ -40,8 +40,8 @@ class ClientConnection final : EventLoop::Watcher {
     OpenStreams& streams;
     HeldBodies& bodies;
     Translations& translations;
-    std::function<void(ClientConnection&)> idle;    ///< it begins or stops waiting for a request: see `waits`
-    std::function<void(ClientConnection&)> closed;  ///< the owner destroys it, but not during this call
+    std::function<void(ClientConnection&)> idle;  ///< It begins or stops waiting for a request: see `waits`.
+    std::function<void(ClientConnection&)> closed;  ///< The owner destroys it, but not during this call.
   };
 
   /// Takes over the descriptor of a connection.

@@ -21,7 +21,7 @@ class EventLoop {
   class Watcher {
    public:
     virtual ~Watcher() = default;
-    virtual void ready(int descriptor, std::uint32_t events) = 0;  ///< flags of epoll
+    virtual void ready(int descriptor, std::uint32_t events) = 0;  ///< Flags of epoll.
   };
 
   /// Throws std::system_error if the system has no free descriptor.

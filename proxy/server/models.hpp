@@ -11,8 +11,8 @@ namespace splitproof::server {
 
 /// Maps the client's model to the upstream's.
 struct Models {
-  std::map<std::string, std::string> mapped;  ///< client's name -> upstream's; others pass unchanged
-  std::string only;                           ///< upstream's model for every request; empty: see `mapped`
+  std::map<std::string, std::string> mapped;  ///< Client's name -> upstream's; others pass unchanged.
+  std::string only;                           ///< Upstream's model for every request; empty: see `mapped`.
 
   bool operator==(const Models&) const = default;
 };

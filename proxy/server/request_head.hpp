@@ -22,13 +22,13 @@ struct RequestFault {
 /// The head of a request of HTTP/1.1 or HTTP/1.0.
 struct RequestHead {
   std::string method;
-  std::string path;                                         ///< of the target, unchanged, without its query
-  std::vector<std::pair<std::string, std::string>> fields;  ///< names in lower case
-  std::optional<std::size_t> length;                        ///< of the body, in bytes
-  bool chunked = false;                                     ///< the body comes in chunks
-  bool expects_continue = false;                            ///< the client waits for "100 Continue"
-  bool keep_alive = true;  ///< the client may send another request after this one
-  bool old = false;        ///< HTTP/1.0, without chunks
+  std::string path;  ///< Path of the target, unchanged, without its query.
+  std::vector<std::pair<std::string, std::string>> fields;  ///< Names in lower case.
+  std::optional<std::size_t> length;                        ///< Bytes of the body.
+  bool chunked = false;                                     ///< The body comes in chunks.
+  bool expects_continue = false;                            ///< The client waits for "100 Continue".
+  bool keep_alive = true;  ///< The client may send another request after this one.
+  bool old = false;        ///< HTTP/1.0, without chunks.
 
   bool has_body() const { return chunked || length.value_or(0) > 0; }
 

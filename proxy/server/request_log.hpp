@@ -17,7 +17,7 @@ std::string request_name(std::uint64_t id);
 
 /// The log entry of one request on standard error. Never contains contents, keys or queries.
 struct RequestLog {
-  std::string method;  ///< method and path are empty if the request could not be read
+  std::string method;  ///< Method and path are empty if the request could not be read.
   std::string path;
   int status = 400;
   std::uint64_t id = 0;

@@ -16,7 +16,7 @@ namespace splitproof::server {
 /// Time limits for the upstream.
 struct UpstreamTimeouts {
   std::chrono::milliseconds connect{10'000};
-  std::chrono::milliseconds idle{300'000};  ///< without a byte, in either direction
+  std::chrono::milliseconds idle{300'000};  ///< Without a byte, in either direction.
 
   bool operator==(const UpstreamTimeouts&) const = default;
 };
@@ -24,9 +24,9 @@ struct UpstreamTimeouts {
 /// A request to the upstream: a POST of JSON.
 struct UpstreamPost {
   std::string url;
-  std::vector<std::string> headers;  ///< each as a line
+  std::vector<std::string> headers;  ///< Each as a line.
   std::string body;
-  std::string accepted;  ///< media type for the header `Accept`
+  std::string accepted;  ///< Media type for the header `Accept`.
 };
 
 /// The end of a transfer. `closed`: before the body was complete. `silent`: a timeout. `swollen`: the compressed body

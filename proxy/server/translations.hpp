@@ -31,10 +31,10 @@ class Translations {
     std::string body;
     std::uint64_t id;
     bool close;
-    std::function<void()> done = {};  ///< the loop calls it, and empties it if nobody waits any more
+    std::function<void()> done = {};  ///< The loop calls it, and empties it if nobody waits any more.
     Routes::Outcome outcome = {};
     std::exception_ptr failed = {};
-    bool refused = false;  ///< the queue is full
+    bool refused = false;  ///< The queue is full.
   };
 
   /// Smallest size of a request in bytes that is translated here.

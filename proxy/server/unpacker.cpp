@@ -9,11 +9,11 @@
 namespace splitproof::server {
 namespace {
 
-constexpr int kGzipOrZlib = 15 + 32;             // zlib detects the format from the head
-constexpr std::size_t kUnpackedPiece = 16384;    // bytes for each step
-constexpr std::size_t kMayUnpack = 1024 * 1024;  // always allowed, for any packed size
-constexpr std::size_t kMostUnpacking = 128;      // largest ratio; real streams stay far below
-constexpr std::size_t kFewest = 4096;            // smallest packed size for the ratio
+constexpr int kGzipOrZlib = 15 + 32;             // Zlib detects the format from the head.
+constexpr std::size_t kUnpackedPiece = 16384;    // Bytes for each step.
+constexpr std::size_t kMayUnpack = 1024 * 1024;  // Bytes that are always allowed, for any packed size.
+constexpr std::size_t kMostUnpacking = 128;      // Largest ratio. Real streams stay far below it.
+constexpr std::size_t kFewest = 4096;            // Smallest packed size for the ratio.
 
 }  // namespace
 

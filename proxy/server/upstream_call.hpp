@@ -20,7 +20,7 @@ const proxy::dialect::ClientRow& asker(std::string_view path);
 /// A client's request for the upstream, and the options for translating its answer.
 struct UpstreamCall {
   UpstreamPost post;
-  bool streamed = true;  ///< the client wants a stream
+  bool streamed = true;  ///< The client wants a stream.
   TranslatorOptions options;
 };
 

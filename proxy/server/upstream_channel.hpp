@@ -25,8 +25,8 @@ class UpstreamLibrary {
 /// A request's URL in parts.
 struct UpstreamAddress {
   std::string url;
-  std::string origin;  ///< for example "https://api.example.com:8443"
-  std::string host;    ///< for the field `Host`; with the port unless it is the scheme's default
+  std::string origin;  ///< For example "https://api.example.com:8443".
+  std::string host;    ///< For the field `Host`; with the port unless it is the scheme's default.
   std::string path;
   bool secure = false;
 };
@@ -42,14 +42,14 @@ class UpstreamPool;
 class UpstreamChannel final : EventLoop::Watcher {
  public:
   enum class Io : std::uint8_t { done, again, closed, broken };
-  enum class Failure : std::uint8_t { unreachable, late };  ///< the reason for a failed connection
+  enum class Failure : std::uint8_t { unreachable, late };  ///< The reason for a failed connection.
 
   /// The user of the connection. It must not destroy the connection during a call.
   class User {
    public:
     virtual ~User() = default;
     virtual void connected(std::optional<Failure> failure) = 0;
-    virtual void ready() = 0;  ///< it can read or write, or the connection has ended
+    virtual void ready() = 0;  ///< It can read or write, or the connection has ended.
   };
 
   ~UpstreamChannel() override;

@@ -60,8 +60,8 @@ void read_map(const YAML::Node& node, const YamlReaders& readers) {
       if (name == key.Scalar()) return read(value);
       known.push_back(name);
     }
-    throw YamlMistake{key.Mark().line, fmt::format("there is no key '{}' here; use one of: {}", key.Scalar(),
-                                                   fmt::join(known, ", "))};
+    throw YamlMistake{key.Mark().line,
+                      fmt::format("unknown key '{}'; use one of: {}", key.Scalar(), fmt::join(known, ", "))};
   });
 }
 

@@ -17,7 +17,7 @@ namespace splitproof::server {
 
 /// A mistake in a YAML file. Readers throw it from nested nodes. The function that opens the file catches it.
 struct YamlMistake {
-  int line = -1;  ///< from 0; -1: none
+  int line = -1;  ///< From 0; -1: none.
   std::string what;
 };
 

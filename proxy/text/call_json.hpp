@@ -14,7 +14,7 @@ namespace splitproof::text {
 /// A call that a model wrote.
 struct WrittenCall {
   std::string name;
-  std::string arguments;  ///< a JSON object
+  std::string arguments;  ///< A JSON object.
   bool operator==(const WrittenCall&) const = default;
 };
 

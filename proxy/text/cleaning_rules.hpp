@@ -21,8 +21,8 @@ struct CleaningRules {
   OwnIdentity identity = OwnIdentity::pass;
   UpstreamBlocks upstream_blocks = UpstreamBlocks::pass;
   StopRule stop_sequences = StopRule::upstream;
-  std::string model;               ///< of the client's request; empty: the identity stays
-  std::vector<std::string> stops;  ///< the client's stop texts
+  std::string model;               ///< Model of the client's request; empty: the identity stays.
+  std::vector<std::string> stops;  ///< The client's stop texts.
 
   bool rewrites() const { return identity == OwnIdentity::rewrite && !model.empty(); }
   bool cuts() const { return stop_sequences == StopRule::cut && !stops.empty(); }

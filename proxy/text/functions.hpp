@@ -10,7 +10,7 @@ namespace splitproof::text {
 /// A function that the client declared.
 struct Function {
   std::string name;
-  std::string schema;  ///< of its arguments: JSON
+  std::string schema;  ///< JSON schema of its arguments.
   bool operator==(const Function&) const = default;
 };
 

@@ -8,7 +8,7 @@ namespace splitproof::text {
 /// The remaining part of a text in pieces. Offsets count from the start of the text.
 struct HeldText {
   std::string_view bytes;
-  std::size_t begin = 0;  ///< of the bytes
+  std::size_t begin = 0;  ///< Offset of the first byte.
 
   std::string_view slice(std::size_t from, std::size_t to) const {
     return bytes.substr(from - begin, to - from);

@@ -35,13 +35,13 @@ struct Grammar {
   Spellings open;
   NameEnd name_ends = NameEnd::tag;
   std::string_view name_end;
-  Spellings key_open;  ///< empty: no pairs
+  Spellings key_open;  ///< Empty: no pairs.
   std::string_view key_end;
-  std::string_view value_open;  ///< empty: the value begins after the key's tag
+  std::string_view value_open;  ///< Empty: the value begins after the key's tag.
   Spellings value_close;
   Spellings close;
   Object object = Object::none;
-  bool lines = false;  ///< a line feed at either end of a value is not part of it
+  bool lines = false;  ///< A line feed at either end of a value is not part of it.
 };
 
 /// Indices of the grammars in their table.

@@ -36,8 +36,8 @@ class ParameterRun {
   void take(char c);
 
   std::size_t at() const { return at_; }
-  bool dead() const { return stage_ == Stage::dead; }    ///< no call can end this way
-  bool whole() const { return stage_ == Stage::whole; }  ///< the closing tag ends at `at()`
+  bool dead() const { return stage_ == Stage::dead; }    ///< No call can end this way.
+  bool whole() const { return stage_ == Stage::whole; }  ///< The closing tag ends at `at()`.
   bool in_value() const { return stage_ == Stage::value; }
 
   /// True if a key has just ended.

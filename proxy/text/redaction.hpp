@@ -16,7 +16,7 @@ enum class Marker : std::uint8_t { none, ellipsis, structural };
 /// Paths to hide, and their replacement.
 struct RedactionRules {
   WantedTexts prefixes;
-  std::string_view marker;  ///< empty: no redaction
+  std::string_view marker;  ///< Empty: no redaction.
   bool operator==(const RedactionRules&) const = default;
 };
 

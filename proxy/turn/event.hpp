@@ -72,21 +72,21 @@ struct Sealed {
 
 /// A piece of one tool call. Pieces of calls may alternate, and each field may come in any piece.
 struct CallPiece {
-  std::size_t call = 0;    ///< 0, 1, 2 in the order in which the reader first saw them
-  std::uint64_t rank = 0;  ///< the upstream's number, which orders calls that start at the end
+  std::size_t call = 0;    ///< 0, 1, 2 in the order in which the reader first saw them.
+  std::uint64_t rank = 0;  ///< The upstream's number, which orders calls that start at the end.
   std::string id;
   std::string name;
-  std::string arguments;  ///< raw text, appended to the earlier pieces
+  std::string arguments;  ///< Raw text, appended to the earlier pieces.
   bool operator==(const CallPiece&) const = default;
 };
 
 /// Token counts; a set field replaces the known one.
 struct Usage {
-  std::optional<std::uint64_t> prompt;          ///< all input tokens, caches included
-  std::optional<std::uint64_t> cached;          ///< of the prompt, read from a cache
-  std::optional<std::uint64_t> completion;      ///< output tokens
-  std::optional<std::uint64_t> reasoning = {};  ///< of the completion, for thinking
-  std::optional<std::uint64_t> written = {};    ///< of the prompt, written to a cache
+  std::optional<std::uint64_t> prompt;          ///< All input tokens, caches included.
+  std::optional<std::uint64_t> cached;          ///< Tokens of the prompt that were read from a cache.
+  std::optional<std::uint64_t> completion;      ///< Output tokens.
+  std::optional<std::uint64_t> reasoning = {};  ///< Tokens of the completion for thinking.
+  std::optional<std::uint64_t> written = {};    ///< Tokens of the prompt that were written to a cache.
   bool operator==(const Usage&) const = default;
 };
 
@@ -109,7 +109,7 @@ struct Done {
 struct Failure {
   ErrorKind kind = ErrorKind::api;
   std::string message;
-  std::string code = {};  ///< the upstream's own word for it, if any
+  std::string code = {};  ///< The upstream's own word for it, if any.
   bool operator==(const Failure&) const = default;
 };
 
@@ -122,7 +122,7 @@ struct Close {
 /// Content without a place in any client's protocol, whose absence would mislead. An otherwise successful answer ends
 /// with an error about it.
 struct Unplaced {
-  std::string what;       ///< for example "an image"
+  std::string what;       ///< For example "an image".
   bool may_miss = false;  ///< The answer may lack it if it has other content.
   bool operator==(const Unplaced&) const = default;
 };

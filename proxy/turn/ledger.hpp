@@ -35,8 +35,8 @@ struct Rules {
   TruncationError truncation_error = TruncationError::api;
   ReasoningOnly reasoning_only = ReasoningOnly::thinking;
   UnknownFinish unknown_finish = UnknownFinish::error;
-  std::string model = "unknown";            ///< announced if the upstream never names one
-  std::vector<std::string> stop_sequences;  ///< the client's; others are not reported
+  std::string model = "unknown";            ///< Announced if the upstream never names one.
+  std::vector<std::string> stop_sequences;  ///< The client's; others are not reported.
   Limits limits;
 
   bool operator==(const Rules&) const = default;
@@ -47,9 +47,9 @@ Failure broken_off(BodyEnd end, const Rules& rules);
 
 /// Choices of a client's protocol about the order of a message.
 struct Layout {
-  bool side_by_side = false;  ///< a call may be open next to other blocks, so that nothing waits for it
-  bool repeats = false;       ///< the end of the message repeats its content, so the content is kept
-  bool signs = false;         ///< clients get signatures and sealed thinking
+  bool side_by_side = false;  ///< A call may be open next to other blocks, so that nothing waits for it.
+  bool repeats = false;       ///< The end of the message repeats its content, so the content is kept.
+  bool signs = false;         ///< Clients get signatures and sealed thinking.
 
   bool operator==(const Layout&) const = default;
 };

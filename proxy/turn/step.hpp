@@ -19,22 +19,22 @@ struct StartMessage {
 struct OpenBlock {
   std::size_t index = 0;
   BlockKind kind = BlockKind::text;
-  std::string id;    ///< of a call, from the upstream; empty if it never sent one
-  std::string name;  ///< of a call
+  std::string id;    ///< Id of a call, from the upstream; empty if it never sent one.
+  std::string name;  ///< Name of a call.
   bool operator==(const OpenBlock&) const = default;
 };
 
 struct AppendBlock {
   std::size_t index = 0;
   BlockKind kind = BlockKind::text;
-  std::string text;  ///< never empty
+  std::string text;  ///< Never empty.
   bool operator==(const AppendBlock&) const = default;
 };
 
 /// Signs a thinking block; at most once, right before its close.
 struct SignBlock {
   std::size_t index = 0;
-  std::string signature;  ///< never empty
+  std::string signature;  ///< Never empty.
   bool operator==(const SignBlock&) const = default;
 };
 
@@ -44,7 +44,7 @@ enum class Closing : std::uint8_t { whole, cut_short, abandoned };
 /// Opens and closes a block of thinking that only its provider can read.
 struct SealedBlock {
   std::size_t index = 0;
-  std::string data;  ///< never empty
+  std::string data;  ///< Never empty.
   bool operator==(const SealedBlock&) const = default;
 };
 
@@ -56,17 +56,17 @@ struct CloseBlock {
 
 struct FinishMessage {
   Finish reason = Finish::stop;
-  bool called = false;   ///< the message contains a call
-  bool refused = false;  ///< the model declined in a refusal block
+  bool called = false;   ///< The message contains a call.
+  bool refused = false;  ///< The model declined in a refusal block.
   Usage usage;
-  std::string stop_sequence;  ///< for `stop`: the client's stop text that ended it; empty: none or unknown
+  std::string stop_sequence;  ///< For `stop`: the client's stop text that ended it; empty: none or unknown.
   bool operator==(const FinishMessage&) const = default;
 };
 
 struct FailMessage {
   ErrorKind kind = ErrorKind::api;
   std::string message;
-  std::string code = {};  ///< the upstream's own word for it, if any
+  std::string code = {};  ///< The upstream's own word for it, if any.
   bool operator==(const FailMessage&) const = default;
 };
 

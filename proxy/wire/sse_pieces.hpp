@@ -14,7 +14,7 @@ class SsePieces {
  public:
   struct Piece {
     std::size_t size = 0;
-    bool whole = false;  ///< false: the piece continues after these bytes
+    bool whole = false;  ///< false: the piece continues after these bytes.
   };
 
   /// Takes the bytes up to the end of the current piece. If a CR has ended a piece, a following LF is a piece of its

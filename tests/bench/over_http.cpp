@@ -1,5 +1,5 @@
-// `make bench`: cases for each second through a program behind HTTP, with one read of the proxy for every write of the
-// upstream. The reference is the same client with the stand-in upstream.
+// Measures the cases per second through a program over HTTP, for `make bench`. The proxy reads once for every write of
+// the upstream. The reference is the same client with the stand-in upstream.
 //
 // usage: over_http CORPUS TARGETS CONTRACTS
 

@@ -10,11 +10,11 @@ namespace splitproof::bench {
 
 /// Main content of a stream.
 enum class Kind {
-  text,            ///< text in pieces of a few words
-  letters,         ///< text in single letters: the most events for each byte
-  arguments,       ///< the arguments of one call, in pieces
-  calls,           ///< short calls, one after another: the most blocks for each byte
-  call_then_text,  ///< the arguments of one call, and as much text after it
+  text,            ///< Text in pieces of a few words.
+  letters,         ///< Text in single letters: the most events for each byte.
+  arguments,       ///< The arguments of one call, in pieces.
+  calls,           ///< Short calls, one after another: the most blocks for each byte.
+  call_then_text,  ///< The arguments of one call, and as much text after it.
 };
 
 inline const std::vector<Kind> kKinds = {Kind::text, Kind::letters, Kind::arguments, Kind::calls,

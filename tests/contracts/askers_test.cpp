@@ -267,7 +267,7 @@ const std::vector<Asker>& askers() {
 
 // Corpus requests of the same name have the same meaning in every protocol. So each can serve as a correct translation
 // of another.
-TEST(CorpusRequests, OfOneNameMeanTheSameInEveryDialect) {
+TEST(CorpusRequests, MeanTheSameInEveryProtocolIfNamedAlike) {
   // They differ in a limit, which Anthropic Messages requires. Chat Completions describes images of results in words,
   // and does not order content next to calls.
   const std::set<std::string> told_otherwise = {"REQ-50", "RET-20"};
@@ -379,7 +379,7 @@ std::string told_of_schemas(const json& played, const json& asked) {
   return {};
 }
 
-TEST(Askers, OfManyToolsTheFindingNamesTheOneWhoseSchemaChanged) {
+TEST(Askers, FindingNamesTheToolWithTheChangedSchema) {
   const json asked = request_of({"", "", kMessages, kChat, "tools-many", {}});
   ASSERT_GE(asked["tools"].size(), 10u);
   for (std::size_t i = 0; i < asked["tools"].size(); ++i) {
@@ -419,7 +419,7 @@ struct LeftOut {
   std::set<std::string> found;
 };
 
-TEST(Askers, WhoLeavesOutWhatTheClientsServerRunsIsFound) {
+TEST(Askers, LeavingOutAToolOfTheServerIsFound) {
   for (const auto& [client, upstream, request, type, searches, found] : std::vector<LeftOut>{
            {kMessages, kChat, "server-tool", "web_search_20250305", "left-out", {"REQ-62"}},
            {kMessages, kResponses, "server-tool", "web_search_20250305", "left-out", {"REQ-62"}},
@@ -442,7 +442,7 @@ TEST(Askers, WhoLeavesOutWhatTheClientsServerRunsIsFound) {
 }
 
 // Sensible changes by some proxies. The played request contains them already, so that the reference makes them.
-TEST(Askers, WhoDoesWhatIsSensibleIsNotBlamed) {
+TEST(Askers, SensibleChangesAreNotBlamed) {
   struct Sensible {
     std::string name;
     std::string upstream;
@@ -490,7 +490,7 @@ TEST(Askers, WhoDoesWhatIsSensibleIsNotBlamed) {
 }
 
 // A history with an unanswered call: servers refuse it, so it may be repaired in either way.
-TEST(Askers, WhoMendsAnUnansweredCallIsNotBlamed) {
+TEST(Askers, RepairOfAnUnansweredCallIsNotBlamed) {
   for (const std::string upstream : {kChat, kMessages, kResponses}) {
     for (const std::string client : {kChat, kMessages, kResponses}) {
       if (client == upstream) continue;

@@ -57,7 +57,7 @@ TEST(BuiltInClients, AreOfficialOnesOfEveryProtocol) {
 
 // Every stream exists and violates exactly these obligations. Of the existing streams, only two kinds are left out:
 // sound ones, and those with special server behaviour.
-TEST(BuiltInClients, StreamsViolateWhatTheyAreSaidToViolate) {
+TEST(BuiltInClients, StreamsViolateTheNamedRules) {
   const auto recordings = observe::shared_recordings();
   if (recordings.empty()) GTEST_SKIP() << "../shared is absent";
   const auto violations = recordings.parent_path() / "peers" / "violations";
@@ -96,7 +96,7 @@ TEST(BuiltInClients, StreamsViolateWhatTheyAreSaidToViolate) {
 }
 
 // The same for falsifiers.
-TEST(BuiltInClients, FalsifiersViolateWhatTheyAreSaidToViolate) {
+TEST(BuiltInClients, FalsifiersViolateTheNamedRules) {
   std::size_t known = 0;
   for (const ClientStream& stream : built_in_clients().streams) {
     const auto file = falsifier_named(stream.name);

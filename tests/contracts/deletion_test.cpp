@@ -76,7 +76,7 @@ bool has_failing_falsifier(const Examination& examination) {
   });
 }
 
-TEST(Deletion, OfAClauseFailsAFalsifierJustWhereItIsShown) {
+TEST(Deletion, DeletingAClauseFailsItsFalsifierOnlyIfItHasOne) {
   const fs::path built_in = contract::contract_folder();
   const fs::path folder = fs::path(testing::TempDir()) / "a-clause-less" / "contracts";
   fs::remove_all(folder.parent_path());

@@ -36,7 +36,7 @@ Ids ids_of(const Obligation& obligation, const Falsifier& falsifier, const std::
 }
 
 // Every clause has such a stream too, or an excuse.
-TEST(BuiltInContracts, EveryFalsifierTripsWhatItNamesAndItsControlNothing) {
+TEST(BuiltInContracts, FalsifiersViolateTheNamedRulesAndControlsNone) {
   const auto unfalsified = falsify::load_unfalsified({contract_folder()}, built_in_contracts());
   ASSERT_TRUE(unfalsified) << describe(unfalsified.error());
   const auto made =
@@ -121,7 +121,7 @@ Ids not_judged() {
   return ids;
 }
 
-TEST(BuiltInContracts, WhatIsNotJudgedIsNoObligation) {
+TEST(BuiltInContracts, IdsInTheListOfUnjudgedRulesAreNotObligations) {
   EXPECT_GE(not_judged().size(), 10u);
   for (const std::string& id : not_judged()) EXPECT_EQ(built_in_contracts().find(id), nullptr) << id;
 }

@@ -39,7 +39,7 @@ fs::path requests_of(const std::string& client) {
   return contract_folder().parent_path() / "corpus" / "requests" / client;
 }
 
-// Returns the violated ids of any level, or why there was no request.
+// Returns the violated ids of any level, or the reason why the proxy sent no request.
 std::set<std::string> violated(const Knobs& knobs, const std::string& client, const std::string& upstream,
                                const fs::path& file, const Bug& bug, std::string* told = nullptr) {
   const Profile profile = default_but(knobs);

@@ -46,7 +46,7 @@ bool has_other_ids(const SharedStream& stream) {
 
 Ids musts(const SharedStream& stream) { return violated_musts(kProtocol, trace_of(kProtocol, stream.body)); }
 
-TEST_F(OwnerStreams, AsRecordedViolateNothing) {
+TEST_F(OwnerStreams, RawRecordingsViolateNothing) {
   std::size_t raw = 0;
   for (const SharedStream& stream : streams_) {
     if (nlohmann::json::parse(stream.meta)["fidelity"] != "raw") continue;
@@ -84,7 +84,7 @@ TEST_F(OwnerStreams, EveryResponseOfEveryStreamIsGoodForItself) {
   EXPECT_GE(of_several, 1u);
 }
 
-TEST_F(OwnerStreams, WhatGatewaysAndRecordersAddedIsFoundOut) {
+TEST_F(OwnerStreams, AdditionsOfGatewaysAndRecordersAreFound) {
   std::size_t found = 0;
   for (const SharedStream& stream : streams_) {
     if (has_quirk(stream, "has_DONE")) {
@@ -109,7 +109,7 @@ bool is_from_openai(const nlohmann::json& meta) {
          meta["url"].get<std::string>().starts_with("https://api.openai.com/");
 }
 
-TEST_F(OwnerStreams, OfOpenAiViolateNothing) {
+TEST_F(OwnerStreams, OpenAiStreamsViolateNothing) {
   for (const auto& [folder, protocol, least] : {std::tuple("openai-chat", "openai.chat", 35u),
                                                 std::tuple("openai-responses", "openai.responses", 52u)}) {
     SCOPED_TRACE(protocol);
@@ -125,7 +125,7 @@ TEST_F(OwnerStreams, OfOpenAiViolateNothing) {
   }
 }
 
-TEST_F(OwnerStreams, BrokenStreamsAreToldFromGoodOnes) {
+TEST_F(OwnerStreams, BrokenStreamsAreDistinguishedFromGoodStreams) {
   const fs::path folder = observe::shared_recordings().parent_path() / "peers/violations/anthropic";
   if (!fs::exists(folder / "EXPECT.json")) GTEST_SKIP() << "../shared is absent";
   const auto expected = nlohmann::json::parse(observe::file_bytes(folder / "EXPECT.json"))["files"];

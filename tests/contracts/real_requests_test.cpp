@@ -28,7 +28,7 @@ Ids musts_of(const std::string& side, const dialect::RequestMessage& request) {
   return violated_musts(side, dialect::asked_trace(reader, request));
 }
 
-TEST(RealRequests, OfConversationsViolateWhatABadAnswerMadeThem) {
+TEST(RealRequests, ConversationsViolateRulesOnlyAfterABadAnswer) {
   const fs::path folder = observe::shared_recordings().parent_path() / "requests";
   if (observe::shared_recordings().empty() || !fs::exists(folder)) GTEST_SKIP() << "../shared is absent";
   Found found;
@@ -61,7 +61,7 @@ TEST(RealRequests, OfConversationsViolateWhatABadAnswerMadeThem) {
                           {"codex/lossy_no_encrypted_content.jsonl", {"REQ-34"}}}));
 }
 
-TEST(RealRequests, ThatWereAnsweredViolateNothing) {
+TEST(RealRequests, AnsweredRequestsViolateNothing) {
   if (observe::shared_recordings().empty()) GTEST_SKIP() << "../shared is absent";
   Found found;
   std::size_t judged = 0;

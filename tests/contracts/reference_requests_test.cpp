@@ -73,7 +73,7 @@ std::string table_of(const Refused& refused) {
   return rows.str();
 }
 
-TEST(ReferenceRequests, OfRealClientsAreCarriedOrRefusedByName) {
+TEST(ReferenceRequests, RealClientRequestsAreTranslatedOrRefusedByName) {
   const fs::path folder = observe::shared_recordings().parent_path() / "requests";
   if (observe::shared_recordings().empty() || !fs::exists(folder)) GTEST_SKIP() << "../shared is absent";
   std::map<std::string, std::size_t> asked;

@@ -49,7 +49,7 @@ class BrokenResponses : public testing::Test {
 
 std::string stem(const std::string& file) { return fs::path(file).stem().string(); }
 
-TEST_F(BrokenResponses, AreToldFromGoodOnes) {
+TEST_F(BrokenResponses, AreDistinguishedFromGoodResponses) {
   const Reasons contested = {
       {"084_done_sentinel",
        "no document forbids a [DONE] behind the end, and every client reads on: RSP-23, should"},
@@ -75,9 +75,9 @@ TEST_F(BrokenResponses, AreToldFromGoodOnes) {
 // Reasons for each stream that the profile and its client judge differently.
 struct Agreement {
   const char* profile;
-  const char* client;  ///< name in CLIENTS.json
-  Reasons conforms;    ///< although the client misread it
-  Reasons violates;    ///< although the client read it
+  const char* client;  ///< Name in CLIENTS.json.
+  Reasons conforms;    ///< Although the client misread it.
+  Reasons violates;    ///< Although the client read it.
 };
 
 const std::vector<Agreement>& agreements() {

@@ -57,7 +57,7 @@ TEST(Words, EveryRuleHasATitleOfItsOwn) {
   for (const Obligation& rule : campaign::meta_obligations()) expect_title(rule);
 }
 // A rule needs a source: a document, or a client that was seen to fail.
-TEST(Words, EveryMustSaysWhatItRestsOn) {
+TEST(Words, EveryMustNamesItsSource) {
   const auto rests = [](const Obligation& obligation) {
     if (obligation.level != Level::must) return;
     EXPECT_FALSE(obligation.harm.empty()) << obligation.id;

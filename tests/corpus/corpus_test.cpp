@@ -41,7 +41,7 @@ TEST(ProjectCorpus, LoadsWithoutErrorOrWarning) {
   EXPECT_GE(corpus().recordings.size(), 100u);
 }
 
-TEST(ProjectCorpus, EveryRecordingIsSmallAndSaysWhatItIs) {
+TEST(ProjectCorpus, EveryRecordingIsSmallAndHasATitle) {
   std::set<std::string> ids;
   std::set<std::string> titles;
   for (const Recording& recording : corpus().recordings) {
@@ -283,7 +283,7 @@ void expect_conformance(const contract::Profile& profile, const std::string& onl
 
 // Tries each value of each knob, each on another sixteenth of the recordings. The expected answer does not depend on
 // the upstream's cuts.
-TEST(ProjectCorpus, TheReferenceConformsWhateverTheProfileAnswers) {
+TEST(ProjectCorpus, ReferenceConformsWithEveryProfile) {
   const auto folder = campaign::source_root() / "contracts";
   std::size_t answers = 0;
   std::vector<std::string> refused;  // they promise what the reference does not do
@@ -317,7 +317,7 @@ TEST(ProjectCorpus, TheReferenceConformsUnderEveryProfile) {
   }
 }
 
-TEST(ProjectCorpus, TheReferenceConformsHoweverTheAnswerWasDealtOut) {
+TEST(ProjectCorpus, ReferenceConformsForEveryChunkingOfTheAnswer) {
   const campaign::ReferenceCampaign reference;
   const auto results = reference.run(corpus().recordings, {{0, false, 1}, 6, false}, "*recut=*");
   EXPECT_EQ(violations_of(results), std::vector<std::string>());

@@ -154,7 +154,7 @@ std::string converse(const std::string& word, Content content) {
 
 struct Place {
   const char* protocol;
-  const char* dialect;  ///< of the vocabulary
+  const char* dialect;  ///< Dialect of the vocabulary.
   const char* what;
   std::string (*stream)(const std::string& word, Content content);
   bool has_reference = true;

@@ -70,7 +70,7 @@ std::string shown(const std::vector<observe::Part>& parts, bool with_ids) {
   return all;
 }
 
-TEST(LeakedMarkup, TheOracleSaysWhatAPersonWroteDown) {
+TEST(LeakedMarkup, OracleEqualsTheExpectedTexts) {
   const observe::Choices choices = observe::choices_of(profile().knobs);
   std::size_t compared = 0;
   std::size_t calls = 0;
@@ -210,7 +210,7 @@ TEST(LeakedMarkup, EveryPairOfCutsOfATextGivesOneOutput) {
 
 // The same for the whole reference, with each piece in its own event: every single cut, and pairs with every seventh
 // place after it.
-TEST(LeakedMarkup, TheReferenceSaysTheSameWhateverTheCuts) {
+TEST(LeakedMarkup, ReferenceOutputDoesNotDependOnTheCuts) {
   constexpr std::size_t kStep = 7;
   const observe::Choices choices = observe::choices_of(profile().knobs);
   const dialect::Dialect& client = *dialect::find("anthropic.messages");
@@ -282,7 +282,7 @@ bool has_text_behind(const Recording& recording) {
 const std::set<std::string> kWaitToTheEnd = {"fence-unclosed", "json-cut-off-limit", "length-inside-tag",
                                              "unclosed"};
 
-TEST(LeakedMarkup, WhoHoldsAllTextIsFound) {
+TEST(LeakedMarkup, ProxyThatHoldsAllTextIsFound) {
   std::vector<Recording> with_text;
   for (const Recording& recording : recordings())
     if (recording.protocol == kUpstream && has_text_behind(recording)) with_text.push_back(recording);

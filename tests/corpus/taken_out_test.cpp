@@ -21,7 +21,7 @@ using nlohmann::json;
 struct Knob {
   std::string name;
   std::string answer;
-  std::string doubt;  ///< the word that tempts a filter to wait
+  std::string doubt;  ///< The word that tempts a filter to wait.
 };
 
 const std::vector<Knob> kKnobs = {{"marker", "pr54", "/etc "},
@@ -83,16 +83,16 @@ std::set<std::string> violated(const Knob& knob, const std::string& word) {
   return ids;
 }
 
-TEST(TakenOutOfText, WhatNoFilterMayWaitForIsDueAtOnce) {
+TEST(TakenOutOfText, TextThatNoFilterMayHoldIsDueAtOnce) {
   for (const Knob& knob : kKnobs) EXPECT_EQ(violated(knob, ""), std::set<std::string>()) << knob.name;
 }
 
-TEST(TakenOutOfText, WhoHoldsAllTextIsFound) {
+TEST(TakenOutOfText, ProxyThatHoldsAllTextIsFound) {
   for (const Knob& knob : kKnobs)
     EXPECT_EQ(violated(knob, "We "), std::set<std::string>{"SSE-15"}) << knob.name;
 }
 
-TEST(TakenOutOfText, WhoHoldsAllFromAHarmlessWordOnIsFound) {
+TEST(TakenOutOfText, ProxyThatHoldsTextFromAHarmlessWordOnIsFound) {
   for (const Knob& knob : kKnobs)
     EXPECT_EQ(violated(knob, "\"content\":\"" + knob.doubt), std::set<std::string>{"SSE-15"}) << knob.name;
 }

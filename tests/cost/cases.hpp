@@ -11,10 +11,10 @@ namespace splitproof::cost {
 /// One task of the proxy.
 struct Case {
   const Dimension* dimension = nullptr;
-  bool request = false;  ///< otherwise a stream
+  bool request = false;  ///< Otherwise a stream.
   const proxy::dialect::ClientRow* client = nullptr;
   const proxy::dialect::UpstreamRow* upstream = nullptr;
-  std::string knob;  ///< knob without its default answer; empty: none
+  std::string knob;  ///< Knob without its default answer; empty: none.
   std::string answer;
 
   /// Returns for example "requests/anthropic.messages>openai.chat/names=opencode/turns".

@@ -1,10 +1,10 @@
 // Runs the proxy's translation on inputs of growing size, to count its instructions for each.
 //
-// usage: costs requests|streams [FILTER]   to run under valgrind --tool=callgrind: a dump for each case and size
-//        costs time                        prints the processor time of the cases that once cost the most
+// usage: costs requests|streams [FILTER]   Runs under valgrind --tool=callgrind. Makes a dump for each case and size.
+//        costs time                        Prints the processor time of the cases that once cost the most.
 //
-// A case is "requests/CLIENT>UPSTREAM/KNOB=ANSWER/DIMENSION", with "-" for the default knobs; FILTER is a part of its
-// name.
+// The name of a case is "requests/CLIENT>UPSTREAM/KNOB=ANSWER/DIMENSION", with "-" for the default knobs. FILTER is a
+// part of this name.
 
 #include <time.h>
 
@@ -19,7 +19,7 @@
 
 #if __has_include(<valgrind/callgrind.h>)
 #include <valgrind/callgrind.h>
-#else  // without valgrind there is no counter
+#else  // nothing is counted without valgrind
 #define CALLGRIND_ZERO_STATS
 #define CALLGRIND_DUMP_STATS_AT(label) static_cast<void>(label)
 #endif

@@ -15,7 +15,7 @@ namespace splitproof::cost {
 /// One way in which an input grows.
 struct Dimension {
   std::string name;
-  std::size_t size = 0;  ///< at which the growing part dominates the cost
+  std::size_t size = 0;  ///< At which the growing part dominates the cost.
   /// Returns the input of a protocol; empty if the protocol has no such thing.
   std::function<std::string(const std::string& protocol, std::size_t size)> make;
   /// Sets the parts of a client's request that a stream depends on; null: none.

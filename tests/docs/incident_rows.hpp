@@ -10,9 +10,9 @@ namespace splitproof::docs {
 using Cells = std::vector<std::string>;
 
 struct Incident {
-  std::string id;  ///< owner/repo#n
+  std::string id;  ///< owner/repo#n.
   std::string url;
-  Cells cells;  ///< of the row, the id's cell first
+  Cells cells;  ///< Cells of the row. The id's cell is first.
 };
 
 /// Returns the lines of a page of docs/.

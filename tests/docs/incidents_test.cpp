@@ -122,7 +122,7 @@ TEST(IncidentsPage, NamesNoReportTwice) {
   }
 }
 
-TEST(IncidentsPage, ARecordingStandsInTheRowsOfTheReportsThatItFollows) {
+TEST(IncidentsPage, RecordingIsInTheRowsOfItsReports) {
   std::map<std::string, std::string> made_by;
   for (const Incident& incident : reproduced()) made_by[incident.id] = incident.cells[4];
   std::size_t named = 0;
@@ -137,7 +137,7 @@ TEST(IncidentsPage, ARecordingStandsInTheRowsOfTheReportsThatItFollows) {
   EXPECT_GE(named, 50u);
 }
 
-TEST(IncidentsPage, SaysWhatTheCollectionSays) {
+TEST(IncidentsPage, AgreesWithTheCollection) {
   const auto reports = collection();
   if (reports.empty()) GTEST_SKIP() << "../shared is absent";
   for (const auto& table : {reproduced(), not_reproduced()}) {
@@ -160,7 +160,7 @@ TEST(IncidentsPage, SaysWhatTheCollectionSays) {
   }
 }
 
-TEST(IncidentsPage, LeavesOutNoReportWhoseUpstreamIsChatCompletions) {
+TEST(IncidentsPage, HasAllReportsOnChatCompletions) {
   const auto reports = collection();
   if (reports.empty()) GTEST_SKIP() << "../shared is absent";
   std::set<std::string> ids;

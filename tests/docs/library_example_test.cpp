@@ -40,12 +40,12 @@ class LibraryExample : public testing::Test {
   const ExamplePage page_{"library.md"};
 };
 
-TEST_F(LibraryExample, ConformsWhereThePageSaysSo) {
+TEST_F(LibraryExample, ConformsAsThePageStates) {
   page_.expect_to_conform("conforms on these recordings",
                           [&](const std::string& name) { return findings(name); });
 }
 
-TEST_F(LibraryExample, IsFoundOutWhereThePageSaysSo) {
+TEST_F(LibraryExample, ViolatesAsThePageStates) {
   const auto colon = [](const std::string& row) { return row.find(':'); };
   page_.expect_to_be_found_out(colon, [&](const std::string& name) { return findings(name); });
 }

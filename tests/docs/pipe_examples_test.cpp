@@ -52,12 +52,12 @@ class PipeExamples : public testing::TestWithParam<Example> {
   std::unique_ptr<testee::PipeTestee> testee_;
 };
 
-TEST_P(PipeExamples, ConformWhereThePageSaysSo) {
+TEST_P(PipeExamples, ConformAsThePageStates) {
   page_.expect_to_conform("conform on these recordings",
                           [&](const std::string& name) { return findings(name); });
 }
 
-TEST_P(PipeExamples, AreFoundOutWhereThePageSaysSo) {
+TEST_P(PipeExamples, ViolateAsThePageStates) {
   const auto two_columns = [](const std::string& row) { return row.find('|', row.find('|', 1) + 1); };
   page_.expect_to_be_found_out(two_columns, [&](const std::string& name) { return findings(name); });
 }

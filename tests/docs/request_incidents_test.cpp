@@ -197,7 +197,7 @@ TEST(RequestIncidents, AreNamedOnceEach) {
 }
 
 // A report may be about a stream and a request, or a client's history. For these the collection describes the stream.
-TEST(RequestIncidents, SayWhatTheCollectionSays) {
+TEST(RequestIncidents, AgreeWithTheCollection) {
   const auto reports = docs::collection();
   if (reports.empty()) GTEST_SKIP() << "../shared is absent";
   Ids of_streams;

@@ -38,7 +38,7 @@ TEST_F(BuiltIn, FilesAreReadLikeOthers) {
   EXPECT_TRUE(is_file("built-in:/a/empty"));
 }
 
-TEST_F(BuiltIn, WhatIsNotThereIsAnError) {
+TEST_F(BuiltIn, MissingFileIsAnError) {
   EXPECT_FALSE(is_file("built-in:/a"));
   EXPECT_FALSE(is_file("a/one.yaml"));
   const auto nothing = read_file("built-in:/a/two.yaml");

@@ -60,7 +60,7 @@ TEST_F(Files, KeepTheirModeAndTheirLinks) {
   EXPECT_EQ(*read_file(at("not-there-yet")), "made");
 }
 
-TEST_F(Files, ThatCannotBeWrittenAreToldBefore) {
+TEST_F(Files, CheckFindsUnwritableFilesBeforehand) {
   const auto refused = [](const std::string& path) {
     const auto told = check_writable(path, "");
     const auto failed = write_file(path, "text");
@@ -75,7 +75,7 @@ TEST_F(Files, ThatCannotBeWrittenAreToldBefore) {
   EXPECT_FALSE(fs::exists(at("file"))) << "asking makes nothing";
 }
 
-TEST_F(Files, HaveAPartBesideThemUntilTheyAreWhole) {
+TEST_F(Files, PartialFileExistsUntilTheFileIsComplete) {
   ASSERT_TRUE(write_file(at("file"), "old"));
   fs::create_symlink("file", at("file.part"));
   auto part = PartOfFile::begin(at("file"));
@@ -110,7 +110,7 @@ TEST_F(Files, DevicesAndPipesAreWrittenTo) {
   EXPECT_EQ(read, "through");
 }
 
-TEST_F(Files, ThatHaveNoEndAreRefused) {
+TEST_F(Files, EndlessFilesAreRefused) {
   EXPECT_EQ(read_file("/dev/zero").error().what, "is larger than 256 MB");
   ASSERT_TRUE(write_file(at("sparse"), ""));
   fs::resize_file(at("sparse"), std::uintmax_t{1} << 40);

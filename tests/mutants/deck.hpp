@@ -14,13 +14,13 @@ namespace splitproof::mutants {
 
 /// Source of the cases of a deck.
 enum class Generator {
-  whole,   ///< the body in one read
-  bytes,   ///< single bytes
-  seams,   ///< a cut at one seam, and at all of a kind
-  random,  ///< random cuts, to fill the deck
-  recuts,  ///< the text in other events, one event in each read and all in one
-  faults,  ///< the upstream broken off or damaged, as with `--faults`
-  plan     ///< the defaults of `splitproof run`: splits and recuts
+  whole,   ///< The body in one read.
+  bytes,   ///< Single bytes.
+  seams,   ///< A cut at one seam, and at all of a kind.
+  random,  ///< Random cuts, to fill the deck.
+  recuts,  ///< The text in other events, one event in each read and all in one.
+  faults,  ///< The upstream broken off or damaged, as with `--faults`.
+  plan     ///< The defaults of `splitproof run`: splits and recuts.
 };
 
 std::string_view name(Generator generator);
@@ -28,7 +28,7 @@ std::string_view name(Generator generator);
 /// A case of a deck.
 struct Dealt {
   const recording::Recording* recording = nullptr;
-  campaign::Case one = {};  ///< for any client
+  campaign::Case one = {};  ///< For any client.
 };
 
 /// Returns the recordings of one upstream.

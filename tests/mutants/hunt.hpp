@@ -14,15 +14,15 @@ namespace splitproof::mutants {
 
 /// The first case of a deck, or the first request, that violated an obligation.
 struct Kill {
-  std::size_t number = 0;  ///< of the case in the deck, from 1
-  std::string case_id;     ///< or the recording of a request
+  std::size_t number = 0;  ///< Number of the case in the deck, from 1.
+  std::string case_id;     ///< Or the recording of a request.
   std::string message;
 };
 
 /// Results of a deck for a testee.
 struct Hunt {
-  std::size_t cases = 0;              ///< tried cases
-  std::map<std::string, Kill> kills;  ///< by obligation
+  std::size_t cases = 0;              ///< Tried cases.
+  std::map<std::string, Kill> kills;  ///< By obligation.
 };
 
 /// Runs a testee through a deck, case by case, and judges each as a campaign does. Ends early once `wanted` is

@@ -149,7 +149,7 @@ TEST_P(UnmutatedLibrary, ViolatesNothing) {
 }
 
 // Its upstream request equals the reference's and violates no rule.
-TEST_P(UnmutatedLibrary, AsksWhatTheReferenceAsks) {
+TEST_P(UnmutatedLibrary, RequestsEqualTheReferencesRequests) {
   const Variant& none = GetParam();
   const contract::Profile& profile = mutants::profile_of(none);
   const LibraryTestee library = mutants::mutant_target(none, profile);
@@ -177,7 +177,7 @@ TEST_P(UnmutatedLibrary, AsksWhatTheReferenceAsks) {
 }
 
 // Takes a fourth of the corpus's systematic splits, with each ending; fewer for protocols other than the default.
-TEST_P(UnmutatedLibrary, SaysWhatTheReferenceSaysByteForByte) {
+TEST_P(UnmutatedLibrary, OutputEqualsTheReferencesByteForByte) {
   const auto& [name, says, obligation, seen, upstream, client, named] = GetParam();
   const contract::Profile& profile = mutants::profile_of(GetParam());
   const LibraryTestee library = mutants::mutant_target(GetParam(), profile);

@@ -28,7 +28,7 @@ std::string text_of(std::string_view arguments) {
   return whole;
 }
 
-TEST(CustomInput, SaysWhatTheArgumentHolds) {
+TEST(CustomInput, InputIsTheContentOfTheArgument) {
   EXPECT_EQ(text_of(R"({"input":""})"), "");
   EXPECT_EQ(text_of(" {\n\"input\" : \"a\\n\\\"b\\\\\\u0041\\ud83d\\ude00c\" }"),
             "a\n\"b\\A\xF0\x9F\x98\x80"
@@ -37,7 +37,7 @@ TEST(CustomInput, SaysWhatTheArgumentHolds) {
   EXPECT_EQ(text_of(R"({"input":"\ud83d"})"), "\xEF\xBF\xBD");
 }
 
-TEST(CustomInput, OtherArgumentsAreTheTextAsTheyStand) {
+TEST(CustomInput, OtherArgumentsAreUsedAsTextUnchanged) {
   for (const char* arguments : {"{}", R"({"patch":"a"})", R"({"input":1})", R"({"inputs":"a"})", "{", ""})
     EXPECT_EQ(text_of(arguments), arguments);
 }

@@ -102,7 +102,7 @@ TEST(EventStreamFramer, LengthsThatCannotBe) {
   EXPECT_EQ(frames_of(frame_of("", most)), (std::vector<Frame>{{"", most}}));
 }
 
-TEST(EventStreamFramer, NothingIsReadBehindDamage) {
+TEST(EventStreamFramer, NothingIsReadAfterDamage) {
   const std::string body = event("a", "{}");
   std::string wrong = body;
   wrong.back() ^= 1;
@@ -110,7 +110,7 @@ TEST(EventStreamFramer, NothingIsReadBehindDamage) {
             (std::vector<Frame>{{"a", "{}"}, damaged("has a wrong checksum")}));
 }
 
-TEST(EventStreamFramer, OneObjectInPlaceOfFrames) {
+TEST(EventStreamFramer, ObjectInPlaceOfFramesIsRead) {
   EXPECT_EQ(frames_of(" \n{\"a\":1}"), (std::vector<Frame>{{"", "{\"a\":1}", true, false, true}}));
   EXPECT_EQ(frames_of(" \n"), std::vector<Frame>{kTorn});
   EXPECT_EQ(frames_of(" x"), std::vector<Frame>{damaged("has a length that cannot be")});
@@ -159,7 +159,7 @@ TEST(EventStreamFramer, AnyDamagedByteEndsIt) {
   }
 }
 
-TEST(EventStreamFramer, ACutOffBodyIsTornUnlessItEndsBehindAFrame) {
+TEST(EventStreamFramer, CutOffBodyIsTornUnlessItEndsAfterAFrame) {
   const std::string first = event("a", "{}");
   const std::string body = first + event("b", "{}");
   for (std::size_t size = 0; size <= body.size(); ++size) {

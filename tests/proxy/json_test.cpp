@@ -168,7 +168,7 @@ TEST(Json, BytesAreUtf8) {
   }
 }
 
-TEST(Json, WhatTheGrammarAllowsIsTaken) {
+TEST(Json, ValueAllowedByTheGrammarIsAccepted) {
   for (const std::string_view text :
        {"1e999", "-1E-999", "123456789012345678901234567890", "[1e400]", "\"\\ud83d\"", "\"\\udE00x\"",
         "{\"\\ud800\":1}", "\"\\uD83D\\u0041\""}) {
@@ -218,7 +218,7 @@ TEST(Json, ValuesAndKeysAreBounded) {
   EXPECT_EQ(check_json(more, 8), JsonFault::none) << "without an index nothing is held";
 }
 
-TEST(Json, BytesStayAsTheyStand) {
+TEST(Json, BytesStayUnchanged) {
   const std::string text =
       R"( {"a" : [ 10 , {"b":  {"n":1e400, "n" : 1.50,"s":"}]\"" } } ], "a\u0062":1, "a":[7]} )";
   const JsonDocument document(text, kDepth);
@@ -232,7 +232,7 @@ TEST(Json, BytesStayAsTheyStand) {
   EXPECT_EQ(first.root().first().next()["b"]["n"].raw(), "1.50");
 }
 
-TEST(Json, NothingComesOfNothing) {
+TEST(Json, AbsentValueHasNoContent) {
   const Json nothing;
   EXPECT_EQ(nothing.kind(), JsonKind::nothing);
   EXPECT_FALSE(nothing["a"].first().next());

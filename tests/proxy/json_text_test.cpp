@@ -7,7 +7,7 @@
 namespace splitproof::wire::json_text_test {
 namespace {
 
-TEST(JsonText, QuotesWhatMustNotStandInAString) {
+TEST(JsonText, ForbiddenCharactersOfAStringAreEscaped) {
   std::string out = "x";
   append_quoted(out, std::string("a\"b\\c\n\r\t\b\x1f\0z", 12) + "\xE2\x82\xAC\x7F");
   EXPECT_EQ(out, "x\"a\\\"b\\\\c\\n\\r\\t\\b\\u001f\\u0000z\xE2\x82\xAC\x7F\"");

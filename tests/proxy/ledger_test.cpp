@@ -169,14 +169,14 @@ TEST(Ledger, SideBySideNothingWaits) {
             "S(m) O0:call(i,f) O1:text A1:x C0! A1:\xEF\xBF\xBD C1! E");
 }
 
-TEST(Ledger, SideBySideACallTakesNoMoreWhereItWouldHaveClosed) {
+TEST(Ledger, ParallelCallTakesNoMoreAfterItsEnd) {
   EXPECT_EQ(side_by_side({piece(0, "i", "f", "{}"), more(0, " "), text("x"), more(0, " \n"), kCalls}),
             "S(m) O0:call(i,f) A0:{} A0:  C0 O1:text A1:x C1 F:tool_calls");
   EXPECT_EQ(side_by_side({piece(0, "i", "f", "{}"), text("x"), more(0, "{}"), text("y"), kCalls}),
             "S(m) O0:call(i,f) A0:{} C0 O1:text A1:x C1! E");
 }
 
-TEST(Ledger, SaysHowABlockClosed) {
+TEST(Ledger, EndOfABlockIsKnown) {
   EXPECT_EQ(side_by_side({text("a"), kLength}), "S(m) O0:text A0:a C0- F:length");
   EXPECT_EQ(side_by_side({piece(0, "i", "f", "{"), piece(1, "j", "g", "{}"), kLength}),
             "S(m) O0:call(i,f) A0:{ O1:call(j,g) A1:{} C0- C1 F:length");
@@ -217,14 +217,14 @@ TEST(Ledger, APartThatSaysNoMoreClosesOnceItOpens) {
   EXPECT_EQ(notation(steps, false), "S(unknown) O0:call(i,f) A0:{ A0:} C0 O1:text A1:a C1");
 }
 
-TEST(Ledger, APartThatGoesOnBehindAnotherOfItsKindIsAnError) {
+TEST(Ledger, PartThatContinuesAfterAnotherOfItsKindIsAnError) {
   EXPECT_EQ(played({text_of(0, "a"), text_of(1, "b"), text_of(0, "c"), kStop}),
             "S(m) O0:text A0:a C0 O1:text A1:b C1 E");
   EXPECT_EQ(played({text_of(0, "a"), thinking_of(1, "b"), text_of(0, "c"), kStop}),
             "S(m) O0:text A0:a C0 O1:thinking A1:b C1 O2:text A2:c C2 F:stop");
 }
 
-TEST(Ledger, WhatIsSaidAgainIsLimited) {
+TEST(Ledger, TextKeptForRepetitionIsLimited) {
   Rules rules;
   rules.limits.waiting_bytes = 1000;
   const std::vector<Event> events = {text(std::string(600, 'a')), text(std::string(600, 'b')), kStop};
@@ -239,7 +239,7 @@ TEST(Ledger, ACompleteCallMakesRoomAndTakesNoMore) {
             "S(m) O0:call(i,f) A0:{} C0 O1:text A1:x C1 E");
 }
 
-TEST(Ledger, ACallThatWaitsTakesNoMoreOnceSomethingIsBehindIt) {
+TEST(Ledger, WaitingCallTakesNoMoreAfterLaterContent) {
   const std::vector<Event> waiting = {piece(0, "i", "f", "{"), piece(1, "j", "g", "{"), more(1, "}")};
   const auto then = [&](std::vector<Event> rest) {
     rest.insert(rest.begin(), waiting.begin(), waiting.end());
@@ -368,7 +368,7 @@ TEST(Ledger, TheRulesMayAskForTheClosingMark) {
   }
 }
 
-TEST(Ledger, WhatBeginsNoObjectIsNeverPassedOn) {
+TEST(Ledger, ArgumentsThatBeginNoObjectAreNotSent) {
   for (const char* other : {"[1]", "1", "\"x\"", "nul", "nulll", "undefined", " [", "}{"}) {
     SCOPED_TRACE(other);
     EXPECT_EQ(played({piece(0, "i", "f", other), kCalls}), "S(m) O0:call(i,f) C0 E");
@@ -377,7 +377,7 @@ TEST(Ledger, WhatBeginsNoObjectIsNeverPassedOn) {
   EXPECT_EQ(played({piece(0, "i", "f", "nu"), more(0, "ll "), kCalls}), "S(m) O0:call(i,f) C0 F:tool_calls");
 }
 
-TEST(Ledger, ALaterReasonHoldsOnlyWhereItSaysCutShort) {
+TEST(Ledger, LaterReasonCountsOnlyIfItMeansCutShort) {
   EXPECT_EQ(played({kCalls, kStop, Done{}}), "S(m) F:stop");
   EXPECT_EQ(played({kStop, Finished{Finish::content_filter}, Done{}}), "S(m) F:content_filter");
   EXPECT_EQ(played({kLength, kStop, Done{}}), "S(m) F:length");
@@ -416,7 +416,7 @@ TEST(Ledger, TheEndIsSaidOnce) {
   EXPECT_EQ(played({text("a"), Done{}}, BodyEnd::complete, rules), "S(m) O0:text A0:a C0 E");
 }
 
-TEST(Ledger, HowTheBodyEndsDecidesWhatWasMeant) {
+TEST(Ledger, EndOfTheBodyDecidesIfTheFinishCounts) {
   for (const BodyEnd end : {BodyEnd::complete, BodyEnd::closed, BodyEnd::reset, BodyEnd::stall}) {
     SCOPED_TRACE(static_cast<int>(end));
     const bool orderly = end == BodyEnd::complete || end == BodyEnd::closed;

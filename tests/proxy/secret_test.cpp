@@ -25,7 +25,7 @@ std::string replaced(std::string_view text, std::string_view wanted) {
   return made;
 }
 
-TEST(Secret, IsReplacedWhereverItStands) {
+TEST(Secret, IsReplacedEverywhere) {
   EXPECT_EQ(concealed("sk-12345", "sk-12345"), "[key]");
   EXPECT_EQ(concealed("bad key sk-12345, not sk-12345.", "sk-12345"), "bad key [key], not [key].");
   EXPECT_EQ(concealed("sk-12345sk-12345", "sk-12345"), "[key][key]");
@@ -39,7 +39,7 @@ TEST(Secret, IsFoundWithItsSlashesEscaped) {
   EXPECT_EQ(concealed(R"(is a\/bcdef/g)", "a/bcdef/g"), R"(is a\/bcdef/g)");
 }
 
-TEST(Secret, ThatIsShortStays) { EXPECT_EQ(concealed("a word", "word"), "a word"); }
+TEST(Secret, ShortSecretStays) { EXPECT_EQ(concealed("a word", "word"), "a word"); }
 
 TEST(Secret, IsFoundInAnyTextAsASlowSearchFindsIt) {
   std::mt19937 random(1);

@@ -23,7 +23,7 @@ std::vector<std::string> pieces_of(std::string_view bytes, std::size_t at_once) 
   return all;
 }
 
-TEST(SsePieces, AreEventsWithTheirBlankLinesAndWhatStandsBeforeOne) {
+TEST(SsePieces, AreEventsWithTheirBlankLinesAndPrefixes) {
   using Pieces = std::vector<std::string>;
   EXPECT_EQ(pieces_of("data: a\n\ndata: b\n\n", 99), (Pieces{"data: a\n\n", "data: b\n\n", ""}));
   EXPECT_EQ(pieces_of(": a\n: b\n\ndata: c\n: d\n\n", 99),

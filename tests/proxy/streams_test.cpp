@@ -84,7 +84,7 @@ class Judged : public testing::TestWithParam<const proxy::dialect::ClientRow*> {
   std::size_t streams_ = 0;
 };
 
-TEST_P(Judged, OfEveryRecording) {
+TEST_P(Judged, EveryRecordingIsTranslatedWithoutViolation) {
   for (const recording::Recording& recording : corpus_.recordings) {
     if (proxy::dialect::find_upstream(recording.protocol) == nullptr) continue;
     hold(recording, recording.body, static_cast<turn::BodyEnd>(recording.end));
@@ -93,7 +93,7 @@ TEST_P(Judged, OfEveryRecording) {
   EXPECT_GE(streams_, 200U);
 }
 
-TEST_P(Judged, OfRecordingsThatAreCutOff) {
+TEST_P(Judged, CutOffRecordingsAreTranslatedWithoutViolation) {
   constexpr std::size_t kStep = kSanitized ? 499 : 199;
   for (const recording::Recording& recording : sampled(corpus_.recordings, 3)) {
     if (proxy::dialect::find_upstream(recording.protocol) == nullptr) continue;

@@ -44,7 +44,7 @@ TEST(SurrogateJoiner, CodePointsInOneToFourBytes) {
 }
 
 // For all texts of up to four units, in all pieces, output and waiting units depend only on the text.
-TEST(SurrogateJoiner, AreJoinedWhereverTheyWereCut) {
+TEST(SurrogateJoiner, HalvesAreJoinedAfterEveryCut) {
   const std::vector<unsigned> alphabet = {'a', 0xD7FF, 0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0xE000};
   std::size_t texts = 0;
   for (std::size_t size = 0; size <= 4; ++size) {

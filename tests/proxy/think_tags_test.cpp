@@ -57,7 +57,7 @@ std::string meant(const std::string& text) {
 }
 
 // With all pairs of cuts, and in single characters.
-TEST(ThinkTags, AreFoundWhereverTheTextWasCut) {
+TEST(ThinkTags, AreFoundAfterEveryCut) {
   std::size_t cuts = 0;
   for (const std::string text : {"<think>plan</think>answer",
                                  "<think>plan</think>",
@@ -108,7 +108,7 @@ TEST(ThinkTags, OnlyAtTheHeadOfTheAnswer) {
   EXPECT_EQ(read({turn::Begin{}, turn::Usage{}, words("<think>a</think>b")}), "BU[a]b");
 }
 
-TEST(ThinkTags, WhatWaitsComesOutBeforeAnythingElseBegins) {
+TEST(ThinkTags, WaitingTextComesBeforeTheNextPart) {
   EXPECT_EQ(read({words("<th"), thought("t"), words("ink>a")}), "<th[t]ink>a");
   EXPECT_EQ(read({words("<th"), kCall, words("ink>a")}), "<thCink>a");
   EXPECT_EQ(read({words("<th"), refusal("r")}), "<th{r}");
@@ -118,7 +118,7 @@ TEST(ThinkTags, WhatWaitsComesOutBeforeAnythingElseBegins) {
   EXPECT_EQ(read({words("<th"), turn::Usage{}, turn::Finished{}, words("ink>a")}), "UF[a]");
 }
 
-TEST(ThinkTags, TheSpanOutlivesWhatComesWithinIt) {
+TEST(ThinkTags, SpanContinuesAfterOtherContent) {
   EXPECT_EQ(read({words("<think>a</th"), kCall, words("ink>b</think>c")}), "[a</th]C[ink>b]c");
   EXPECT_EQ(read({words("<think>a"), thought("t"), words("b</think>c")}), "[atb]c");
 }

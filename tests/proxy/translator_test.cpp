@@ -156,7 +156,7 @@ TEST(Translator, NothingIsKeptOfWhatCameBeforeAStream) {
   EXPECT_EQ(one, other);
 }
 
-TEST(Translator, WhatWaitsComesOutHoweverTheBodyEnds) {
+TEST(Translator, WaitingTextComesAtEveryKindOfBodyEnd) {
   const auto text = [](const std::string& content) {
     return event(R"({"choices":[{"delta":{"content":")" + content + R"("},"finish_reason":"stop"}]})");
   };
@@ -175,7 +175,7 @@ TEST(Translator, WhatWaitsComesOutHoweverTheBodyEnds) {
 }
 
 // The same text, thinking and arguments in other pieces are the same message.
-TEST(Translator, HowTextWasDealtOutDoesNotShow) {
+TEST(Translator, ChunkingOfTextDoesNotChangeTheMessage) {
   const auto quoted = [](const std::u16string& units) {
     std::string json = "\"";
     for (const char16_t unit : units) {

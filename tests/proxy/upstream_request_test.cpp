@@ -132,7 +132,7 @@ TEST(UpstreamRequest, NamesThatTheMapDoesNotHaveStay) {
             100U);
 }
 
-TEST(UpstreamRequest, WhereNoDirectoryIsNamedNoneIsLifted) {
+TEST(UpstreamRequest, NoDirectoryIsLiftedIfNoneIsNamed) {
   TranslatorOptions options;
   options.request.environment = request::EnvironmentRule::lift;
   EXPECT_GT(count_alike(options,
@@ -235,7 +235,7 @@ TEST(UpstreamRequest, WithinAProtocolAKnobOfAnswersTranslates) {
   EXPECT_FALSE(comes());
 }
 
-TEST(UpstreamRequest, ACallWithTwoResultsIsRefusedWhereItIsTranslated) {
+TEST(UpstreamRequest, CallWithTwoResultsIsRefusedIfTranslated) {
   const std::string body = R"({"model":"m","messages":[{"role":"user","content":"Tide?"},
       {"role":"assistant","tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]},
       {"role":"tool","tool_call_id":"a","content":"1"},{"role":"tool","tool_call_id":"a","content":"2"}]})";

@@ -31,11 +31,11 @@ struct MessageBlock {
 
 /// Token counts as last reported; nullopt if never.
 struct MessageUsage {
-  std::optional<std::int64_t> input;          ///< `input_tokens`
-  std::optional<std::int64_t> output;         ///< `output_tokens`
-  std::optional<std::int64_t> cache_read;     ///< `cache_read_input_tokens`
-  std::optional<std::int64_t> thinking{};     ///< `output_tokens_details.thinking_tokens`
-  std::optional<std::int64_t> cache_write{};  ///< `cache_creation_input_tokens`
+  std::optional<std::int64_t> input;          ///< `input_tokens`.
+  std::optional<std::int64_t> output;         ///< `output_tokens`.
+  std::optional<std::int64_t> cache_read;     ///< `cache_read_input_tokens`.
+  std::optional<std::int64_t> thinking{};     ///< `output_tokens_details.thinking_tokens`.
+  std::optional<std::int64_t> cache_write{};  ///< `cache_creation_input_tokens`.
 
   bool operator==(const MessageUsage&) const = default;
 };

@@ -153,8 +153,8 @@ void AnthropicReading::take_event(const observe::WireJson& event, const std::str
   part_of(blocks_[found->second]).ended = true;
 }
 
-/// Takes a delta for a block that never started. Anthropic's SDK fails on it, other clients show its prose. Arguments belong
-/// to a call without a name, which nobody can make.
+/// Takes a delta for a block that never started. Anthropic's SDK fails on it, other clients show its prose. Arguments
+/// belong to a call without a name, which nobody can make.
 void AnthropicReading::take_stray(std::uint64_t index, const observe::WireJson& delta) {
   const std::string_view type = delta.at("type").string();
   const auto has = [&](const char* key) { return observe::has_value(delta.at(key)); };

@@ -5,8 +5,8 @@
 namespace splitproof::dialect {
 
 /// Features of a stream of Anthropic Messages that can confuse a proxy; rules ask for them with `given`.
-/// Shared features have the same names as in Chat Completions. "Ends" marks those that are known only at the
-/// body's end.
+/// Shared features have the same names as in Chat Completions. "Ends" marks features that only the end of the body
+/// shows.
 struct AnthropicShapeEntry {
   std::string_view name;
   std::string_view means;

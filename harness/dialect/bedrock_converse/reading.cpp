@@ -14,7 +14,7 @@ namespace {
 using Kind = observe::WireJson::Kind;
 using observe::PartKind;
 
-// Read here, or what the service says of itself; `p` is padding.
+// Members that are read here, and metadata of the service. `p` is padding.
 constexpr auto kConverseEvent = std::to_array<std::string_view>(
     {"contentBlockIndex", "start", "delta", "role", "stopReason", "usage", "metrics", "p"});
 constexpr auto kConverseStart = std::to_array<std::string_view>({"toolUse"});

@@ -14,18 +14,18 @@
 
 namespace splitproof::dialect {
 
-/// Limits beyond which an answer is not read on but an error; no server comes near.
-inline constexpr std::size_t kMaxConversePayload = 16 << 20;  ///< bytes
+/// Limits above which an answer is an error. No server comes near them.
+inline constexpr std::size_t kMaxConversePayload = 16 << 20;  ///< Bytes of one frame's payload.
 inline constexpr std::size_t kMaxConverseBlocks = 4096;
 
-/// Reads what a stream of Bedrock's Converse means, frame by frame:
+/// Reads the meaning of a stream of Bedrock's Converse, frame by frame:
 ///
-/// - A block is known by its `contentBlockIndex`. A `contentBlockStart` begins one that calls a tool; prose begins with its
-///   first piece, and prose of another kind under the same index is another part. The pieces of a call that never began are
-///   an error.
-/// - `messageStop` says why the model stopped. What comes behind it still counts: the usage in `metadata`, an exception. The
-///   answer is whole where the body ends behind a frame.
-/// - Redacted thinking, citations and events that nobody knows are left out.
+/// - `contentBlockIndex` identifies a block. A `contentBlockStart` begins a block with a call. Prose begins with its
+///   first piece. Prose of another kind under the same index is another part.
+/// - The pieces of a call that never began are an error.
+/// - `messageStop` has the reason why the model stopped. Later frames still count: the usage in `metadata`, and an
+///   exception. The answer is complete if the body ends after a whole frame.
+/// - Redacted thinking, citations and unknown events are left out.
 class ConverseReading final : public AnswerReader {
  public:
   void take(const observe::SseEvent& frame) override;
@@ -53,8 +53,8 @@ class ConverseReading final : public AnswerReader {
   observe::Answer answer_;
   std::map<std::uint64_t, Block> blocks_;
   std::size_t calls_ = 0;
-  std::size_t sound_ = 0;  ///< frames
-  bool torn_ = false;      ///< the body ends inside a frame
+  std::size_t sound_ = 0;  ///< Number of undamaged frames without a failure.
+  bool torn_ = false;      ///< The body ends inside a frame.
 };
 
 }  // namespace splitproof::dialect

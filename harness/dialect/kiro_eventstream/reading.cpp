@@ -15,7 +15,7 @@ namespace {
 
 using Kind = observe::WireJson::Kind;
 
-/// The first of these members that is a text and not empty.
+/// Returns the first of these members that is a text and not empty.
 std::string text_in(const observe::WireJson& event, std::span<const std::string_view> keys) {
   for (const std::string_view key : keys) {
     std::string text = observe::replace_surrogates(event.at(key).string());
@@ -61,7 +61,7 @@ void KiroReading::take(const observe::SseEvent& frame) {
     take_finish(reason, answer_);
 }
 
-/// Of an event that nobody knows, all that is no metadata is unread.
+/// Notes the unread members. In an unknown event, these are all members but metadata.
 void KiroReading::note_unread(const observe::WireJson& event, const std::string& type, bool is_known) {
   std::vector<std::string_view> known(kKiroMetadataMembers.begin(), kKiroMetadataMembers.end());
   if (is_known) known.insert(known.end(), kKiroMembers.begin(), kKiroMembers.end());
@@ -171,7 +171,7 @@ observe::Answer KiroReading::finished() const {
       std::all_of(calls_.begin(), calls_.end(), [](const Call& call) { return call.stopped; });
   if (!last.answer_.finish && metered_last_ && metering_ends_ && calls_stopped)
     last.answer_.finish = observe::FinishReason{observe::FinishKind::stop, {}, true};
-  // Where the body is torn, what the frame would have said cannot be known: nothing ended.
+  // Nobody knows the content of an incomplete last frame, so the answer has not ended.
   if (torn_) last.answer_.finish.reset();
   if (!document_.empty()) take_document(document_, last.answer_);
   if (last.answer_.error) last.answer_.shapes.emplace(kFailedAnswer);

@@ -14,25 +14,27 @@
 
 namespace splitproof::dialect {
 
-/// Limits beyond which an answer is not read on but an error; no server comes near.
-inline constexpr std::size_t kMaxKiroPayload = 16 << 20;  ///< bytes
+/// Limits above which an answer is an error. No server comes near them.
+inline constexpr std::size_t kMaxKiroPayload = 16 << 20;  ///< Bytes of one frame's payload.
 inline constexpr std::size_t kMaxKiroCalls = 1024;
-inline constexpr std::size_t kMaxKiroCallBytes = 32 << 20;  ///< of all calls' ids, names and arguments
+inline constexpr std::size_t kMaxKiroCallBytes = 32 << 20;  ///< Bytes of all calls' ids, names and arguments.
 
-/// Reads what a stream of Kiro means, frame by frame. It is the yardstick for translators, and shares no code with any.
-/// docs/provider-quirks.md says how each irregularity is read.
+/// Reads the meaning of a stream of Kiro, frame by frame. The harness judges translators by this reading, and shares no
+/// code with them. docs/provider-quirks.md lists the irregularities.
 ///
-/// The end is no event: an answer is whole where a `stopReason` came and the body ends behind a frame. So whatever comes
-/// behind the reason still counts, a damaged byte above all. Where the choices say so, a `meteringEvent` says it, too; but
-/// credits also come in the middle of answers. So what is said behind one takes that back, and it counts neither while a
-/// call has not stopped nor where the connection closed without the final chunk.
+/// No event ends an answer. It is complete if it has a `stopReason` and its body ends after a whole frame. So later
+/// frames still count, and so does a damaged byte.
 ///
-/// Promises: what so_far() says is a function of the frames taken, and reading is linear in their bytes.
+/// With `metering_ends`, a `meteringEvent` ends an answer without `stopReason`. But credits also come in the middle of
+/// answers. So the event does not count if content comes after it, if a call has not stopped, or if the connection
+/// closed without the final chunk.
+///
+/// so_far() depends only on the frames taken. Reading takes time linear in their bytes.
 class KiroReading final : public AnswerReader {
  public:
   explicit KiroReading(bool metering_ends) : metering_ends_(metering_ends) {}
 
-  /// The next frame of the body, as AwsFrameReader reads it.
+  /// Takes the next frame of the body, as AwsFrameReader reads it.
   void take(const observe::SseEvent& frame) override;
 
   void take_plain_body(std::string_view body) override;
@@ -43,7 +45,7 @@ class KiroReading final : public AnswerReader {
   bool operator==(const KiroReading&) const = default;
 
  private:
-  /// The part that prose would be added to. It is placed once it says more than a lone surrogate.
+  /// The last part, if it is prose. It is not among the parts as long as all of it is half a surrogate pair.
   struct OpenProse {
     observe::PartKind kind;
     bool placed = false;
@@ -52,12 +54,12 @@ class KiroReading final : public AnswerReader {
     bool operator==(const OpenProse&) const = default;
   };
   struct Call {
-    observe::Part part;             ///< while it is not placed
-    std::optional<std::size_t> at;  ///< among the parts: both id and name are known
+    observe::Part part;             ///< Content of the call until it is placed.
+    std::optional<std::size_t> at;  ///< Place among the parts, after both id and name have come.
     std::string id;
     std::string name;
     bool stopped = false;
-    observe::SurrogateJoiner pieces;  ///< of its arguments
+    observe::SurrogateJoiner pieces;  ///< Pieces of its arguments.
 
     bool operator==(const Call&) const = default;
   };
@@ -74,15 +76,15 @@ class KiroReading final : public AnswerReader {
   bool metering_ends_;
   observe::Answer answer_;
   std::optional<OpenProse> prose_;
-  std::vector<Call> calls_;          ///< in the order of their first sight
-  std::vector<std::size_t> placed_;  ///< the numbers of the calls among the parts, in their order
-  bool begun_ = false;               ///< a piece of some part came
-  bool metered_last_ = false;        ///< a `meteringEvent` came, and nothing was said behind it
-  bool torn_ = false;                ///< the body ends inside a frame
-  std::size_t unplaced_ = 0;         ///< calls that lack id or name
+  std::vector<Call> calls_;          ///< In the order of their first events.
+  std::vector<std::size_t> placed_;  ///< Numbers of the calls among the parts, in the order of the parts.
+  bool begun_ = false;               ///< A piece of a part has come.
+  bool metered_last_ = false;        ///< A `meteringEvent` has come, and no content after it.
+  bool torn_ = false;                ///< The body ends inside a frame.
+  std::size_t unplaced_ = 0;         ///< Number of calls that lack id or name.
   std::size_t call_bytes_ = 0;
-  std::size_t sound_ = 0;  ///< frames
-  std::string document_;   ///< in place of frames: no more than the end of the body shows that it is one
+  std::size_t sound_ = 0;  ///< Number of undamaged frames without a failure.
+  std::string document_;   ///< The body, if it has no frames. finished() reads it as one JSON document.
 };
 
 }  // namespace splitproof::dialect

@@ -9,8 +9,8 @@
 
 namespace splitproof::dialect {
 
-/// Returns the dealer for Kiro's streams, which writes frames with correct CRCs. Runs consist of text, of thinking, or of
-/// one call's input. Its own deals:
+/// Returns the dealer for Kiro's streams, which writes frames with correct CRCs. Runs consist of text, of thinking, or
+/// of one call's input. Its own deals:
 ///
 ///     input:object  a call's input as one JSON object, if it is one, in one frame
 ///     stop:alone    the stop of a call, in a separate frame

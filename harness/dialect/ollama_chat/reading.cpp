@@ -17,7 +17,7 @@ namespace {
 
 using Kind = observe::WireJson::Kind;
 
-// Read here, or how long it took and who ran it. `response` and `context` belong to another endpoint.
+// Members that are read here, durations, and names of servers. `response` and `context` belong to another endpoint.
 constexpr auto kOllamaLine = std::to_array<std::string_view>(
     {"model", "created_at", "message", "done", "done_reason", "error", "prompt_eval_count", "eval_count",
      "total_duration", "load_duration", "prompt_eval_duration", "eval_duration", "remote_model",
@@ -29,7 +29,7 @@ constexpr auto kOllamaFunction = std::to_array<std::string_view>({"index", "name
 
 bool is_true(const observe::WireJson& value) { return value.is(Kind::boolean) && value.raw == "true"; }
 
-/// What an error says of itself, if `error` is one.
+/// Returns the message of an error, or nullopt if `error` is empty or of another type.
 std::optional<std::string> words_of_error(const observe::WireJson& error) {
   const bool holds = error.is(Kind::string) || error.is(Kind::object) || error.is(Kind::array);
   if (!holds || (error.text.empty() && error.children.empty())) return std::nullopt;
@@ -41,7 +41,7 @@ std::string arguments_of(const observe::WireJson& arguments) {
   return arguments.is(Kind::null) ? std::string() : std::string(arguments.raw);
 }
 
-/// An answer that is done without a reason has ended by itself.
+/// Returns the finish of a `done_reason`. Without a reason the model stopped by itself.
 observe::FinishReason finish_of(const observe::WireJson& reason) {
   const std::string word = observe::replace_surrogates(reason.string());
   if (word.empty()) return {observe::FinishKind::stop, word};

@@ -15,32 +15,35 @@
 
 namespace splitproof::dialect {
 
-/// Limits beyond which an answer is not read on but an error; no server comes near.
-inline constexpr std::size_t kMaxOllamaLine = 16 << 20;  ///< bytes
+/// Limits above which an answer is an error. No server comes near them.
+inline constexpr std::size_t kMaxOllamaLine = 16 << 20;  ///< Bytes of one line.
 inline constexpr std::size_t kMaxOllamaCalls = 1024;
-inline constexpr std::size_t kMaxOllamaCallBytes = 32 << 20;  ///< of all calls' ids, names and arguments
+inline constexpr std::size_t kMaxOllamaCallBytes = 32 << 20;  ///< Bytes of all ids, names and arguments.
 
-/// Reads what a chat stream of Ollama means, line by line. It is the yardstick for translators, and shares no code with
-/// any. What is read where the documents leave a choice:
+/// Reads the meaning of a chat stream of Ollama, line by line. The harness judges translators by this reading, and
+/// shares no code with them. The documents leave these choices to the reading:
 ///
-/// - Within a line: thinking, content, calls in the order of their array. Then an error; without one, the end.
-/// - `done: true` ends the answer, whatever its `done_reason` is, and also without one: older servers give none. Nothing
-///   behind that line counts. "length" means cut short, any other word that the model stopped.
-/// - An `error` that is a text, object or array and not empty is an error. So is a line that is not one JSON object; of a
-///   last line without its LF, that means nothing, and how the body ended decides.
-/// - Every element of `tool_calls` is a call of its own. Its arguments are the bytes of the JSON value; of a text, what it
-///   says; of null, none. Its rank is `index`, in the function or beside it, else how many calls came before it.
-/// - A call without an id is known for what it is at the end alone, as with other dialects.
-/// - The model is the first that a line with a message, or the last line, names. The tokens stand in the last line.
+/// - A line is read in this order: thinking, content, calls in the order of their array, error, end. After an error,
+///   the end does not count.
+/// - `done: true` ends the answer with any `done_reason`, and also without one, as in older servers. Later lines do not
+///   count.
+/// - contracts/vocabulary/finish.yaml has the meanings of the reasons. A missing reason means that the model stopped.
+/// - A non-empty `error` is an error if it is a text, an object or an array. A line that is not one JSON object is an
+///   error, too. Such a line does not count if it is the last and has no LF. Then the end of the body decides.
+/// - Every element of `tool_calls` is a call. Its arguments are the bytes of the JSON value. A text gives its content,
+///   and null gives no arguments.
+/// - The rank of a call is `index`, in the function or next to it. Without an `index` it is the number of calls before.
+/// - A call without an id is added only at the end, as in other dialects.
+/// - The model is the first name in a line with a message or in the last line. The last line has the tokens.
 /// - Halves of a surrogate pair join across the pieces of one part.
 ///
-/// Promises: what so_far() says is a function of the lines taken, and reading is linear in their bytes.
+/// so_far() depends only on the lines taken. Reading takes time linear in their bytes.
 class OllamaReading final : public AnswerReader {
  public:
-  /// The next line of the body, as JsonLinesReader reads it.
+  /// Takes the next line of the body, as JsonLinesReader reads it.
   void take(const observe::SseEvent& line) override;
 
-  /// Does nothing: a body that is one line, as that of an error, was read as such.
+  /// Does nothing, because take() already read a body of one line, such as an error.
   void take_plain_body(std::string_view) override {}
 
   const observe::Answer& so_far() const override { return answer_; }
@@ -49,7 +52,7 @@ class OllamaReading final : public AnswerReader {
   bool operator==(const OllamaReading&) const = default;
 
  private:
-  /// The part that prose would be added to. It is placed once it says more than a lone surrogate.
+  /// The last part, if it is prose. It is not among the parts as long as all of it is half a surrogate pair.
   struct OpenProse {
     observe::PartKind kind;
     bool placed = false;
@@ -67,10 +70,10 @@ class OllamaReading final : public AnswerReader {
 
   observe::Answer answer_;
   std::optional<OpenProse> prose_;
-  std::vector<observe::Part> without_id_;  ///< calls that lack id or name, in their order
-  std::vector<std::size_t> unplaced_;      ///< the numbers of these
-  std::vector<std::size_t> placed_;        ///< the numbers of the calls among the parts, in their order
-  bool begun_ = false;                     ///< a piece of some part came
+  std::vector<observe::Part> without_id_;  ///< Calls that lack id or name, in their order.
+  std::vector<std::size_t> unplaced_;      ///< Numbers of the calls in `without_id_`.
+  std::vector<std::size_t> placed_;  ///< Numbers of the calls among the parts, in the order of the parts.
+  bool begun_ = false;               ///< A piece of a part has come.
   std::size_t calls_ = 0;
   std::size_t call_bytes_ = 0;
   std::size_t lines_ = 0;

@@ -11,7 +11,7 @@
 
 namespace splitproof::dialect {
 
-/// Ollama's chat stream: lines of JSON, the last of which has `"done":true`.
+/// Ollama's chat stream: lines of JSON. The last line has `"done":true`.
 class OllamaUpstream final : public UpstreamDialect {
  public:
   BodyFormat format() const override { return {Framing::json_lines, {}}; }

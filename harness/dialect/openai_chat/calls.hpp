@@ -31,8 +31,8 @@ struct ChatCall {
   bool older = false;  ///< It came as `function_call`, which has no id.
   std::size_t pieces = 0;
   observe::JsonProgress progress;       ///< State of its arguments.
-  bool held = false;                    ///< its only piece of arguments is `{}`, which may be a placeholder
-  bool placeholder = false;             ///< it was: an object followed
+  bool held = false;                    ///< Its only piece of arguments is `{}`, which may be a placeholder.
+  bool placeholder = false;             ///< It was: an object followed.
   bool blank = true;                    ///< Its arguments are only white space.
   observe::SurrogateJoiner surrogates;  ///< State of its arguments.
   std::string last_piece;               ///< State of its arguments.

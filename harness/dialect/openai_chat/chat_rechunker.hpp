@@ -10,7 +10,8 @@
 namespace splitproof::dialect {
 
 /// Returns the dealer for Chat Completions bodies. Events of other than the ordinary form (one `data` line with a JSON
-/// object, one choice, text where text belongs) stay unchanged. No text moves past them, a finish or a usage. Its labels:
+/// object, one choice, text where text belongs) stay unchanged. No text moves past them, a finish or a usage. Its
+/// labels:
 ///
 ///     call:ina ...     id, name and arguments of each call's start distributed over events (call_layouts.hpp)
 ///     finish:fused ... contents that share an event (delta_layouts.hpp)

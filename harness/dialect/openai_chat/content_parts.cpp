@@ -18,8 +18,8 @@ using observe::PartKind;
 struct ProseType {
   std::string_view type;
   PartKind kind;
-  std::string_view list;  ///< the member with a list of text parts; empty: it has none
-  std::string_view text;  ///< the member with the text, if there is no such list
+  std::string_view list;  ///< The member with a list of text parts. Empty if the type has no such member.
+  std::string_view text;  ///< The member with the text of a part without such a list.
 };
 
 constexpr auto kProse = std::to_array<ProseType>({{"text", PartKind::text, "", "text"},
@@ -32,7 +32,7 @@ constexpr auto kProse = std::to_array<ProseType>({{"text", PartKind::text, "", "
 /// Types of parts, and members of parts without a type, that name a source of the text.
 constexpr auto kSources = std::to_array<std::string_view>({"citation", "citations", "reference"});
 
-/// Members that say how a part is divided.
+/// Members that only describe the division of a part.
 constexpr auto kLabels = std::to_array<std::string_view>({"closed"});
 
 template <std::size_t N>

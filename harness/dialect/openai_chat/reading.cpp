@@ -147,8 +147,8 @@ void ChatReading::take_chunk(const observe::WireJson& chunk, bool error_event) {
   if (usage && finished_before) note(ChatShape::usage_trailing);
 }
 
-/// Notes that another answer may begin with this chunk, which then begins parts of its own: the chunk has another id than at least two chunks before it,
-/// and a role. Some servers give each chunk an id of its own, which means nothing.
+/// Notes that another answer may begin with this chunk, which then begins parts of its own: the chunk has another id
+/// than at least two chunks before it, and a role. Some servers give each chunk an id of its own, which means nothing.
 void ChatReading::note_identity(const observe::WireJson& chunk, const observe::WireJson& choice) {
   const std::string_view id = chunk.at("id").string();
   if (id.empty()) return;
@@ -285,8 +285,8 @@ void ChatReading::take_thought(const ThoughtPiece& piece, ChunkSight& sight) {
   if (piece.sealed) thought_.sealed = true;
 }
 
-/// Takes a signature of the open thought. Without an open thought, the signature is a thought of its own. A second signature
-/// under the same number may be either. A repeated signature changes nothing.
+/// Takes a signature of the open thought. Without an open thought, the signature is a thought of its own. A second
+/// signature under the same number may be either. A repeated signature changes nothing.
 void ChatReading::take_signature(const ThoughtPiece& piece, ChunkSight& sight) {
   const bool other = piece.number && thought_.number && piece.number != thought_.number;
   if (piece.signature == thought_.signature && !other) return;
@@ -501,8 +501,8 @@ void ChatReading::take_arguments(std::size_t number, std::string_view piece) {
   if (call_bytes_ > kMaxChatCallBytes) fail("more bytes of calls than can be read");
 }
 
-/// Settles what a piece after a held `{}` makes of it: an object replaces it, anything else goes on after it. Returns true if
-/// the piece is blank or repeats `{}`, which is then still held.
+/// Settles what a piece after a held `{}` makes of it: an object replaces it, anything else goes on after it. Returns
+/// true if the piece is blank or repeats `{}`, which is then still held.
 bool ChatReading::keeps_held(std::size_t number, std::string_view piece) {
   ChatCall& call = calls_[number];
   if (observe::is_blank_json(piece)) return true;

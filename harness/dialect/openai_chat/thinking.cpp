@@ -17,7 +17,7 @@ struct Source {
   std::string text;
   std::vector<ThoughtPiece> pieces;
   bool again = false;
-  bool late = false;  ///< a list says what strings of earlier deltas have said since the last list
+  bool late = false;  ///< A list says what strings of earlier deltas have said since the last list.
 
   std::size_t signatures() const {
     return static_cast<std::size_t>(std::count_if(

@@ -14,12 +14,12 @@ namespace splitproof::dialect {
 /// The thinking of an answer so far.
 struct ChatThinking {
   std::vector<std::string_view>
-      thoughts;                ///< The text of each nonempty part of thinking; the last ones are enough.
-  bool all = false;            ///< These are all thoughts.
-  std::size_t pieces = 0;      ///< Number of pieces.
-  std::string_view key;        ///< Key of the last piece in the delta.
-  std::string_view signature;  ///< Signature of the last thought.
-  std::string_view unlisted{};  ///< what strings have said since the last list with text
+      thoughts;                 ///< The text of each nonempty part of thinking; the last ones are enough.
+  bool all = false;             ///< These are all thoughts.
+  std::size_t pieces = 0;       ///< Number of pieces.
+  std::string_view key;         ///< Key of the last piece in the delta.
+  std::string_view signature;   ///< Signature of the last thought.
+  std::string_view unlisted{};  ///< Text of strings since the last list with text.
 };
 
 /// A piece of a thought: an element of a list, or a string.
@@ -38,8 +38,8 @@ struct DeltaThinking {
   bool again = false;                ///< A list repeats earlier thinking.
   bool in_parts = false;             ///< Several of its parts are signed, although it was one thought.
   bool unclear = false;              ///< The text may be a repetition, or new.
-  bool listed = false;               ///< a list says something
-  std::string unlisted{};            ///< what a string says that no list of this delta says
+  bool listed = false;               ///< A list says something.
+  std::string unlisted{};            ///< Text of a string that no list of this delta has.
 };
 
 /// Reads the thinking of a delta. A list of elements is a repetition if it exactly repeats earlier thinking,

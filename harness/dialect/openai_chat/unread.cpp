@@ -27,9 +27,9 @@ constexpr auto kReasoning =
 
 /// A known member that is not read, because no client acts on it.
 struct Metadata {
-  std::string_view object;  ///< that has it
+  std::string_view object;  ///< That has it.
   std::string_view member;
-  std::string_view provider;  ///< who sends it
+  std::string_view provider;  ///< Provider that sends it.
   std::string_view meaning;
 };
 

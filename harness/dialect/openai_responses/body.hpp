@@ -17,8 +17,8 @@ enum class ResponsesRole : std::uint8_t {
   other,       ///< Left unchanged.
   nothing,     ///< Only keeps the connection alive.
   about,       ///< About an item, without content of its own.
-  item_start,  ///< response.output_item.added
-  item_end,    ///< response.output_item.done
+  item_start,  ///< response.output_item.added.
+  item_end,    ///< response.output_item.done.
   part_start,  ///< The start of a part.
   part_end,    ///< End of a part.
   delta,       ///< A piece of a string.

@@ -173,7 +173,7 @@ class ResponsesMeter final : public ProgressMeter {
   std::map<std::string, std::size_t> parts_;      ///< Received bytes, by item and part.
   std::map<std::string, std::size_t> prose_;      ///< Received bytes, by item.
   std::map<std::string, std::size_t> arguments_;  ///< Received bytes, by item.
-  std::set<std::string> calls_;                   ///< items
+  std::set<std::string> calls_;                   ///< Items that are calls.
   bool over_ = false;
 };
 

@@ -5,8 +5,7 @@
 namespace splitproof::dialect {
 
 /// Features of a stream of Responses that can confuse a proxy; rules ask for them with `given`. Shared
-/// features have the same names as in other upstreams. "Ends" marks those that are known only at the body's
-/// end.
+/// features have the same names as in other upstreams. "Ends" marks features that only the end of the body shows.
 struct ResponsesShapeEntry {
   std::string_view name;
   std::string_view means;

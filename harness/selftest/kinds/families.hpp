@@ -14,7 +14,7 @@ namespace splitproof::selftest {
 using dialect::FieldRef;
 using dialect::Operator;
 
-/// What comes of what is no text where one belongs.
+/// Effect of a value of another type in place of a text.
 inline constexpr std::string_view kNoText = "a client that expects a text throws, or shows undefined";
 
 /// Collects the kinds of a protocol from its families.

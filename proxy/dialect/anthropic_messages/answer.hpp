@@ -10,8 +10,8 @@
 
 namespace splitproof::proxy::dialect {
 
-/// Returns an error in Anthropic's envelope. The status follows the kind; `api` is 502, because a failure behind a
-/// proxy is its upstream's.
+/// Returns an error in Anthropic's envelope. Its status depends on the kind. `api` is 502, because the
+/// upstream of the proxy failed.
 Answer messages_error(turn::ErrorKind kind, std::string_view message);
 
 /// Returns the error of a refused request, with the details that clients use.
@@ -24,8 +24,8 @@ bool is_messages_error(std::string_view body);
 std::optional<Answer> messages_lone_error(std::string_view events);
 
 /// Returns the answer for a client without a stream: the message of an Anthropic Messages event stream, or its error.
-/// `events` is a whole stream from the writer. A call whose arguments were cut off by max_tokens or a content filter is
-/// left out: half an object cannot be written, and an empty one would be a call that the model never made.
+/// `events` is a whole stream from the writer. A call is left out if max_tokens or a content filter cut off its
+/// arguments. Half an object is not valid JSON, and an empty object would be a call that the model never made.
 Answer messages_whole_answer(std::string_view events);
 
 }  // namespace splitproof::proxy::dialect

@@ -11,7 +11,7 @@ namespace splitproof::proxy::dialect {
 /// Returns an error in the protocol's envelope: `{"type":"error","error":{"type":...,"message":...}}`.
 std::string messages_error_json(turn::ErrorKind kind, std::string_view message);
 
-/// Returns the HTTP status of a kind. `api` is 502, because a failure behind a proxy is its upstream's.
+/// Returns the HTTP status of a kind. `api` is 502, because the upstream of the proxy failed.
 int messages_error_status(turn::ErrorKind kind);
 
 /// Returns the kind for an error type; `api` for an unknown one.

@@ -184,8 +184,8 @@ void AnthropicReader::stop_block(std::size_t number, std::vector<Event>& events)
   events.push_back(turn::Close{number});
 }
 
-// If the last block is a call, sends its arguments that came without a delta. A call without arguments certainly has none once
-// the message went on after it. Otherwise it may have been cut off.
+// If the last block is a call, sends its arguments that came without a delta. A call without arguments certainly has
+// none once the message went on after it. Otherwise it may have been cut off.
 void AnthropicReader::settle_last(bool went_on, std::vector<Event>& events) {
   if (blocks_.empty()) return;
   Block& block = blocks_.back();

@@ -18,13 +18,14 @@ namespace splitproof::proxy::dialect {
 /// Reads an Anthropic Messages stream into the canonical turn.
 ///
 /// - The `type` in the data is the type of an event, whatever the event's name is. The exception is the name `error`.
-/// - Only `message_stop` ends a message. Until then the stop_reason and the counts can change, so both are sent at the end.
-/// - Each block of text or thinking is a part. A `tool_use` block is a call. Other blocks, signatures and citations mean
-///   something to the provider only, and are left out.
+/// - Only `message_stop` ends a message. Until then the stop_reason and the counts can change, so both are sent at the
+///   end.
+/// - Each block of text or thinking is a part. A `tool_use` block is a call. Other blocks, signatures and citations
+///   mean something to the provider only, and are left out.
 /// - Content in the start of a block comes before its deltas. The `input` of a call counts if no delta has arguments.
 /// - A block is known by its index. If an index starts again, it is another block.
-/// - A delta of another kind than its block is left out, as in Anthropic's SDK. So are blocks and deltas of unknown types. An
-///   answer that holds no more than these is a failure.
+/// - A delta of another kind than its block is left out, as in Anthropic's SDK. So are blocks and deltas of unknown
+///   types. An answer that holds no more than these is a failure.
 /// - A delta for a block that never started is a failure if it has content.
 /// - Pings and events of unknown types are left out.
 /// - An event that is no JSON object is a failure, except `[DONE]`, and an event inside which the body ended.

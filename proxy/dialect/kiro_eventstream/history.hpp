@@ -12,7 +12,7 @@ namespace splitproof::proxy::dialect {
 
 /// Content of a user's message for Kiro.
 struct KiroUser {
-  request::Joined text;  ///< results in words come before the user's own text
+  request::Joined text;  ///< Results in words come before the user's own text.
   request::List images;
   request::List results;
 };

@@ -18,8 +18,8 @@ namespace splitproof::proxy::dialect {
 /// - Each event adds its own text, even if it equals the text of the event before.
 /// - A `metadataEvent` with a stopReason ends the answer. With AnswerEnd::metering a `meteringEvent` ends it too.
 /// - The end is sent after the last frame of the body, since a frame after the `metadataEvent` can still be damaged.
-/// - Credits come in the middle of answers too. So a `meteringEvent` is no end if more of the answer follows it, if a call has not
-///   stopped, or if the body did not end properly.
+/// - Credits come in the middle of answers too. So a `meteringEvent` is no end if more of the answer follows it, if a
+///   call has not stopped, or if the body did not end properly.
 /// - An exception is a failure, and so is a frame that cannot be read. Unknown events are left out.
 class KiroReader {
  public:

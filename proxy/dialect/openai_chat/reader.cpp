@@ -219,7 +219,8 @@ void ChatReader::read_thought(const Json& part, std::vector<Event>& events) {
   thoughts_.take_signature(wire::whole(part["signature"].text()), events);
 }
 
-// Reads a message, which repeats the deltas. It counts if they have no content. Otherwise only calls with new ids count.
+// Reads a message, which repeats the deltas. It counts if they have no content. Otherwise only calls with new ids
+// count.
 void ChatReader::read_message(const Json& message, std::vector<Event>& events) {
   if (!begun_) return read_delta(message, events);
   std::size_t place = 0;

@@ -24,7 +24,8 @@ namespace splitproof::proxy::dialect {
 /// - In one chunk, thinking comes before text, and text before calls.
 /// - A field of an unexpected type counts as absent. Unknown fields and empty strings count as nothing.
 /// - Content of an unknown type, images and audio are `Unplaced`.
-/// - An event that is no JSON object is a failure. It is nothing if it has a name of its own, or if the body ended inside it.
+/// - An event that is no JSON object is a failure. It is nothing if it has a name of its own, or if the body ended
+///   inside it.
 /// - A bare body is an error, unless it is an answer.
 ///
 /// Prose and arguments are WTF-8, since a surrogate may come alone (`wire::SurrogateJoiner`). All other text is UTF-8.

@@ -457,15 +457,16 @@ void ResponsesReader::say(std::size_t number, WordsRow row, std::uint64_t index,
   events.push_back(turn::Close{piece.part});
 }
 
-// Counts the bytes of a delta that began to wait, or waits no longer. `before` is the number of bytes that waited before.
+// Counts the bytes of a delta that began to wait, or waits no longer. `before` is the number of bytes that waited
+// before.
 void ResponsesReader::count_waiting(const Deltas& deltas, std::size_t before, Events& events) {
   waiting_bytes_ += deltas.waiting().size() - before;
   if (waiting_bytes_ > limits_.waiting_bytes)
     fail("too many bytes of the upstream wait until it is known that they are not a repetition", events);
 }
 
-// Settles the deltas that wait if no event decides about them. A text is new. Complete arguments are a repetition, since a call
-// has them once.
+// Settles the deltas that wait if no event decides about them. A text is new. Complete arguments are a repetition,
+// since a call has them once.
 void ResponsesReader::settle_waiting(Events& events) {
   if (std::exchange(waiting_bytes_, 0) == 0) return;
   for (auto& [key, piece] : pieces_) {

@@ -29,10 +29,11 @@ namespace splitproof::proxy::dialect {
 /// - An event that is no JSON object is a failure, except `[DONE]`, and an event inside which the body ended.
 /// - A bare body is read for its error only.
 ///
-/// The protocol sends each text up to five times: in deltas, after the deltas, in its part, in its item and in the response.
+/// The protocol sends each text up to five times: in deltas, after the deltas, in its part, in its item and in the
+/// response.
 ///
-/// - Deltas are passed on at once, except a delta that may repeat all deltas before it (see Deltas). If no event has the whole
-///   text, such a delta is new, unless it is complete arguments.
+/// - Deltas are passed on at once, except a delta that may repeat all deltas before it (see Deltas). If no event has
+///   the whole text, such a delta is new, unless it is complete arguments.
 /// - An event with a whole text adds what the deltas lack. If it contradicts the deltas, it is a failure.
 /// - Arguments in the start of a call count if no other event has any.
 ///
@@ -43,14 +44,15 @@ namespace splitproof::proxy::dialect {
 /// 3. the latest item with its output_index
 /// 4. the open item with its call_id
 ///
-/// It is a failure if an event names two items, an item of another type, or no item while one of its type is open. An added
-/// item is a new item, unless earlier events named it: by its id, or by its output_index if one of them has no id.
+/// It is a failure if an event names two items, an item of another type, or no item while one of its type is open. An
+/// added item is a new item, unless earlier events named it: by its id, or by its output_index if one of them has no
+/// id.
 ///
-/// - The parts of messages and of reasoning are parts. If an item has its reasoning as a summary and in full, the form that
-///   comes first counts. Of a whole item, the summary counts.
+/// - The parts of messages and of reasoning are parts. If an item has its reasoning as a summary and in full, the form
+///   that comes first counts. Of a whole item, the summary counts.
 /// - Calls of custom tools are the provider's own, since the proxy offers functions only. They are left out.
-/// - Images, audio, and calls that wait for the client and are no functions are `Unplaced`. A call whose output is in the answer
-///   too does not wait.
+/// - Images, audio, and calls that wait for the client and are no functions are `Unplaced`. A call whose output is in
+///   the answer too does not wait.
 /// - Other items, annotations, encrypted content and events of other types are left out.
 class ResponsesReader {
  public:
@@ -131,8 +133,8 @@ class ResponsesReader {
     bool operator==(const Piece&) const = default;
   };
 
-  // The joined text of parts of one kind that no event has ended yet. If an event has all of it at once, they are one part,
-  // whose number increased with its deltas.
+  // The joined text of parts of one kind that no event has ended yet. If an event has all of it at once, they are one
+  // part, whose number increased with its deltas.
   struct Together {
     Said said = {};
     std::size_t pieces = 0;

@@ -49,7 +49,7 @@ class AskedJudgeTest : public testing::Test {
   recording::Recording recording;
 };
 
-TEST_F(AskedJudgeTest, OfSeveralCallsTheOneThatViolatesTells) {
+TEST_F(AskedJudgeTest, ViolationShowsTheViolatingCallOfSeveral) {
   EXPECT_EQ(of("REQ-42", asking({kSound, kSound})).verdict, Verdict::met);
   std::string other = kSound;
   other.replace(other.find("Hi"), 2, "Ho");
@@ -75,7 +75,7 @@ TEST_F(AskedJudgeTest, TheMarkOfAnExchangeMakesNoDifference) {
   EXPECT_EQ(AskedJudge::key(later), first);
 }
 
-TEST_F(AskedJudgeTest, WithoutACallNothingIsJudgedAndTheReasonIsTold) {
+TEST_F(AskedJudgeTest, NothingIsJudgedWithoutACallAndTheReasonIsGiven) {
   testee::Observation seen = asking({});
   EXPECT_EQ(of("REQ-42", seen).reason, "the target did not call its upstream");
   seen = asking({kSound});
@@ -85,7 +85,7 @@ TEST_F(AskedJudgeTest, WithoutACallNothingIsJudgedAndTheReasonIsTold) {
   EXPECT_EQ(of("REQ-42", {}).reason, "splitproof cannot read requests of ollama.chat");
 }
 
-TEST_F(AskedJudgeTest, WhoAsksOfAnotherPathAloneIsFound) {
+TEST_F(AskedJudgeTest, CallOfAnotherPathOnlyIsFound) {
   testee::Observation seen = asking({kSound});
   EXPECT_EQ(of("REQ-60", seen).verdict, Verdict::met);
   for (const char* path : {"/v1/completions", "/v1/chat/completions/", "/"}) {
@@ -100,7 +100,7 @@ TEST_F(AskedJudgeTest, WhoAsksOfAnotherPathAloneIsFound) {
   EXPECT_EQ(of("REQ-60", seen).verdict, Verdict::met);
 }
 
-TEST_F(AskedJudgeTest, OfOneThatDoesNotSayWhatItAsksThereIsNoRule) {
+TEST_F(AskedJudgeTest, HasNoRowsIfTheTesteeReportsNoRequests) {
   traits.over_http = false;
   EXPECT_TRUE(judge({}).empty());
   EXPECT_FALSE(judge(asking({kSound})).empty());
@@ -121,7 +121,7 @@ TEST_F(AskedJudgeTest, ARefusalIsOneByItsStatus) {
   EXPECT_EQ(of("REQ-56", seen).verdict, Verdict::not_judged);
 }
 
-TEST_F(AskedJudgeTest, WhatARelayHasFromItsClientIsPassedOn) {
+TEST_F(AskedJudgeTest, ViolationOfTheClientThroughARelayIsPassedOn) {
   traits.client = "openai.chat";
   std::string odd = kSound;
   odd.insert(1, R"("stop_sequences":["x"],)");
@@ -131,7 +131,7 @@ TEST_F(AskedJudgeTest, WhatARelayHasFromItsClientIsPassedOn) {
   EXPECT_EQ(of("REQ-28", seen).verdict, Verdict::passed_on);
 }
 
-TEST_F(AskedJudgeTest, WhatARelayChoosesItselfIsItsOwn) {
+TEST_F(AskedJudgeTest, ChoiceOfTheRelayIsItsOwnViolation) {
   traits.client = "openai.chat";
   testee::Observation seen = asking({kSound});
   seen.request = kSound;

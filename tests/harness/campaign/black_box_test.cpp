@@ -168,7 +168,7 @@ BlackBox failing_by_bytes(const std::function<void(Observation&)>& fail) {
   });
 }
 
-TEST(BlackBox, ThatBehavesIsJudgedAsTheReferenceIs) {
+TEST(BlackBox, CorrectTesteeIsJudgedLikeTheReference) {
   const testee::InProcess reference("reference", project().reference);
   const BlackBox box;
   const std::vector<std::string> ids = {"text-plain", "tool-parallel", "end-at-once", "framing-crlf"};
@@ -204,7 +204,7 @@ TEST(BlackBox, ThatBehavesIsJudgedAsTheReferenceIs) {
   EXPECT_TRUE(report::summarise(outside, plain_heading()).conforms());
 }
 
-TEST(BlackBox, ThatHangsIsToldWithWhatHadCome) {
+TEST(BlackBox, HangIsReportedWithTheReceivedBytes) {
   const BlackBox box = failing_by_bytes([](Observation& seen) {
     seen.ending = Ending::hung;
     seen.detail = "no byte arrived for 10 s";
@@ -220,7 +220,7 @@ TEST(BlackBox, ThatHangsIsToldWithWhatHadCome) {
 }
 
 // META-04 finds the wrong one of two messages, and does not blame the other's case.
-TEST(BlackBox, WhoseMessagesDifferIsToldWhichOneIsWrong) {
+TEST(BlackBox, DifferingMessagesBlameOnlyTheWrongOne) {
   const auto spoilt = [](Observation& seen) {
     const std::size_t at = seen.body.find("turns.");
     if (at != std::string::npos) seen.body.replace(at, 6, "burns!");
@@ -251,7 +251,7 @@ TEST(BlackBox, WhoseMessagesDifferIsToldWhichOneIsWrong) {
 }
 
 // A proxy that stops calling a failed upstream for some exchanges, and answers 503 by itself.
-TEST(BlackBox, ThatCoolsDownAfterAFaultIsNotBlamedForIt) {
+TEST(BlackBox, CooldownAfterAFaultIsNotBlamed) {
   for (const bool after_resets : {false, true}) {
     std::atomic<int> cooling = 0;
     const BlackBox box([&](const Exchange& exchange) {
@@ -278,7 +278,7 @@ TEST(BlackBox, ThatCoolsDownAfterAFaultIsNotBlamedForIt) {
   }
 }
 
-TEST(BlackBox, ThatSaysNothingIsNotTimely) {
+TEST(BlackBox, SilentTesteeIsNotTimely) {
   const BlackBox box([](const Exchange& exchange) {
     Observation seen = answer_of_reference(exchange);
     seen.body.clear();
@@ -287,7 +287,7 @@ TEST(BlackBox, ThatSaysNothingIsNotTimely) {
   EXPECT_EQ(row_of(run_quietly(on(box, {"text-plain"})).front(), "SSE-15").verdict, Verdict::not_exercised);
 }
 
-TEST(BlackBox, ThatBreaksIsJudgedForThatAlone) {
+TEST(BlackBox, BreakdownIsJudgedAlone) {
   const std::map<Ending, std::string> broken = {
       {Ending::crashed, "RUN-01"}, {Ending::hung, "RUN-02"}, {Ending::garbage, "RUN-03"}};
   for (const auto& [ending, id] : broken) {
@@ -325,7 +325,7 @@ TEST(BlackBox, ThatBreaksIsJudgedForThatAlone) {
 }
 
 // The reference answer for all others is lost. They are judged without it.
-TEST(BlackBox, ThatBreaksAsRecordedLeavesNothingToCompareWith) {
+TEST(BlackBox, BreakdownAsRecordedLeavesNoBaseline) {
   const std::size_t arrivals = project().recording("openai.chat/text-plain").arrivals.size();
   const BlackBox box([&](const Exchange& exchange) {
     Observation seen = answer_of_reference(exchange);
@@ -340,7 +340,7 @@ TEST(BlackBox, ThatBreaksAsRecordedLeavesNothingToCompareWith) {
   EXPECT_EQ(row_of(results.front(), "ANT-01").verdict, Verdict::met);
 }
 
-TEST(BlackBox, ThatWasNotPutThroughACaseIsNotJudgedByIt) {
+TEST(BlackBox, SkippedCaseIsNotJudged) {
   const std::vector<std::function<void(Observation&)>> reasons = {
       [](Observation& seen) { seen.calls.clear(); },
       [](Observation& seen) { seen.ending = Ending::skipped; }};
@@ -361,7 +361,7 @@ TEST(BlackBox, ThatWasNotPutThroughACaseIsNotJudgedByIt) {
   }
 }
 
-TEST(BlackBox, ThatNeverCallsItsUpstreamIsToldApart) {
+TEST(BlackBox, TesteeWithoutAnUpstreamCallIsDistinguished) {
   const BlackBox never([](const Exchange& exchange) {
     Observation seen = answer_of_reference(exchange);
     seen.calls.clear();
@@ -376,7 +376,7 @@ TEST(BlackBox, ThatNeverCallsItsUpstreamIsToldApart) {
   EXPECT_FALSE(run_all(on(reference, {"text-plain"})).targets.front().never_called());
 }
 
-TEST(BlackBox, WhoseMessageBreaksIsJudgedAsCut) {
+TEST(BlackBox, BrokenMessageIsJudgedAsCut) {
   const BlackBox box([](const Exchange& exchange) {
     Observation seen = answer_of_reference(exchange);
     seen.body.resize(seen.body.find("event: message_delta"));
@@ -395,7 +395,7 @@ TEST(BlackBox, WhoseMessageBreaksIsJudgedAsCut) {
   EXPECT_TRUE(cut.count("END-13")) << testing::PrintToString(cut);
 }
 
-TEST(BlackBox, ThatAnswersWithNoStreamIsNotJudgedAsOne) {
+TEST(BlackBox, AnswerWithoutAStreamIsNotJudgedAsAStream) {
   for (const char* type :
        {"application/json", "Application/JSON; charset=utf-8", "application/problem+json"}) {
     const BlackBox json = failing_by_bytes([&](Observation& seen) {
@@ -461,7 +461,7 @@ TEST(BlackBox, MayChooseIdsAndSendKeepAlives) {
 }
 
 // If a call has the upstream's id in one case and an invented one in another, equal outputs are judged separately.
-TEST(BlackBox, ThatReplacesTheUpstreamsIdIsFound) {
+TEST(BlackBox, ReplacedIdOfTheUpstreamIsFound) {
   const auto swap = [](Observation& seen) {
     seen.body = with(seen.body, "\"id\":\"call_", "\"id\":\"made_up_");
   };
@@ -497,7 +497,7 @@ TEST(BlackBox, MayDealTextOutOverBlocks) {
   EXPECT_EQ(row_of(run_quietly(on(losing, {"text-plain"})).front(), "META-04").verdict, Verdict::violated);
 }
 
-TEST(BlackBox, IsHeldToWhatIsDueByWithholding) {
+TEST(BlackBox, WithheldEventsCheckTheDueContent) {
   const recording::Recording& recording = project().recording("openai.chat/tool-parallel");
   const BlackBox box;
   const auto good = run_quietly(on(box, {"tool-parallel"}));
@@ -705,7 +705,7 @@ TEST(BlackBox, EvidenceIsJudgedAsTheCampaignJudgedIt) {
   }
 }
 
-TEST(BlackBox, ThatIsLostEndsItsCampaignOnly) {
+TEST(BlackBox, LostTesteeEndsOnlyItsOwnCampaign) {
   const testee::InProcess reference("reference", project().reference);
   const recording::Recording& last = project().recording("openai.chat/tool-plain");
   const BlackBox box([&](const Exchange& exchange) {
@@ -733,7 +733,7 @@ TEST(BlackBox, ThatIsLostEndsItsCampaignOnly) {
   EXPECT_FALSE(report::summarise(results.recordings, heading).conforms());
 }
 
-TEST(BlackBox, IsNotPutThroughWhatItCannot) {
+TEST(BlackBox, ImpossibleCasesAreSkipped) {
   BlackBox box;
   const auto all = run_all(on(box, {"text-plain", "tool-plain", "tool-parallel"}));
   EXPECT_EQ(all.recordings.size(), 3U);
@@ -771,7 +771,7 @@ TEST(BlackBox, IsAskedNoMoreAtOnceThanItTakes) {
   }
 }
 
-TEST(BlackBox, GivesTheSameReportWhateverTheJobs) {
+TEST(BlackBox, ReportIsTheSameForAnyNumberOfJobs) {
   const BlackBox box = failing_by_bytes([](Observation& seen) { seen.http->status = 502; });
   CampaignSettings settings = on(box, {"text-plain", "tool-plain", "tool-parallel", "end-at-once"});
   settings.trials.faults = true;
@@ -786,7 +786,7 @@ TEST(BlackBox, GivesTheSameReportWhateverTheJobs) {
 }
 
 // A relay for clients of the upstream's own protocol.
-TEST(BlackBox, OfChatClientsIsComparedByWhatTheyRead) {
+TEST(BlackBox, RelayOfChatIsComparedByTheReadingOfClients) {
   const auto pass = [](const Exchange& exchange) {
     Observation seen;
     for (const std::string_view chunk : exchange.chunks) seen.body += chunk;

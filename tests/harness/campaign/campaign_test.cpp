@@ -111,7 +111,7 @@ CampaignSettings on(const testee::Testee& testee, const std::vector<std::string>
   return settings;
 }
 
-TEST(Campaign, ResultsAreTheSameWhateverTheJobs) {
+TEST(Campaign, ResultsAreTheSameForAnyNumberOfJobs) {
   const auto first = wrong("mutant:lf-only-framing");
   const auto second = wrong("mutant:per-chunk-utf8");
   CampaignSettings settings = project().settings(*first);
@@ -328,7 +328,7 @@ TEST(Campaign, LevelsThatDecide) {
   EXPECT_FALSE(results::decides(Level::info, true));
 }
 
-TEST(Campaign, StoppedOneReturnsWhatIsFinished) {
+TEST(Campaign, StoppedCampaignReturnsFinishedResults) {
   const InProcess testee("reference", project().reference);
   CampaignSettings settings = project().settings(testee);
   settings.only = "*&gen=recorded";
@@ -393,7 +393,7 @@ std::vector<std::string> told(const Results& results) {
   return all;
 }
 
-TEST(Campaign, WhatIsRunInSharesIsTheWhole) {
+TEST(Campaign, SharesTogetherEqualTheWholeRun) {
   const InProcess testee = bad("stop-twice");
   CampaignSettings settings = on(testee, {"text-plain", "tool-parallel", "thinking-then-tool"});
   const Results whole = campaign::run(
@@ -428,7 +428,7 @@ TEST(Campaign, WhatIsRunInSharesIsTheWhole) {
   }
 }
 
-TEST(Campaign, OfSharesProgressCountsTheRecordingsThatWereBegun) {
+TEST(Campaign, ProgressOfSharesCountsBegunRecordings) {
   const InProcess reference("reference", project().reference);
   CampaignSettings settings = on(reference, {"text-plain", "tool-parallel", "thinking-then-tool"});
   settings.shares = by_worth({});
@@ -449,7 +449,7 @@ TEST(Campaign, OfSharesProgressCountsTheRecordingsThatWereBegun) {
   EXPECT_EQ(last.done, 3U);
 }
 
-TEST(Campaign, OneThatIsCutShortHasTheFirstCasesOfAll) {
+TEST(Campaign, ShortenedCampaignHasTheFirstCasesOfAll) {
   const InProcess reference("reference", project().reference);
   CampaignSettings settings = on(reference, {"text-plain", "tool-parallel", "thinking-then-tool"});
   settings.shares = by_worth({});
@@ -479,7 +479,7 @@ TEST(Campaign, OneThatIsCutShortHasTheFirstCasesOfAll) {
   for (std::size_t i = 0; i < 3; ++i) EXPECT_LT(cases_of(some)[i], cases_of(whole)[i]);
 }
 
-TEST(Campaign, OneThatIsCutShortEarlyHasCasesFromAllOverTheCorpus) {
+TEST(Campaign, EarlyShortenedCampaignHasCasesOfTheWholeCorpus) {
   const InProcess reference("reference", project().reference);
   std::vector<recording::Recording> corpus(40, project().recording("openai.chat/text-plain"));
   for (std::size_t i = 0; i < corpus.size(); ++i) corpus[i].id += std::to_string(i);
@@ -502,7 +502,7 @@ TEST(Campaign, OneThatIsCutShortEarlyHasCasesFromAllOverTheCorpus) {
   }
 }
 
-TEST(Campaign, RunsWhatTheUpstreamProtocolFits) {
+TEST(Campaign, RunsRecordingsOfTheUpstreamProtocol) {
   const InProcess testee("reference", project().reference);
   recording::Recording other = project().recording("openai.chat/text-plain");
   other.protocol = "openai.responses";
@@ -557,7 +557,7 @@ TEST(Campaign, ComparisonsTripForOutputThatDependsOnTheCut) {
   EXPECT_EQ(tripped("stop-twice"), (std::set<std::string>{"ANT-06", "TOOL-23"}));
 }
 
-TEST(Campaign, OneByteOfDifferenceIsOne) {
+TEST(Campaign, DifferenceOfOneByteIsADifference) {
   const Scripted marking([](const testee::Exchange& exchange) {
     return reference_answer(exchange) + (exchange.chunks.size() == 1 ? ": a\n\n" : ": b\n\n");
   });

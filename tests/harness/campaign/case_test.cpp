@@ -52,7 +52,7 @@ TEST(Case, MeansTheUpstreamThatWasPlanned) {
   EXPECT_GT(checked, 10000U);
 }
 
-TEST(Case, WhatItsIdLeavesOutHasDefaults) {
+TEST(Case, MissingPartsOfAnIdHaveDefaults) {
   Case one{"a/b"};
   EXPECT_EQ(parse_case("a/b"), one);
   one.client = "sse";
@@ -81,7 +81,7 @@ TEST(Case, WhatItsIdLeavesOutHasDefaults) {
     EXPECT_FALSE(parse_case(other)) << other;
 }
 
-TEST(Case, WhatNoCaseHasIsRefused) {
+TEST(Case, MalformedIdIsRefused) {
   for (const char* broken : {"",
                              "?",
                              "?gen=whole",
@@ -116,7 +116,7 @@ TEST(Case, WhatNoCaseHasIsRefused) {
   }
 }
 
-TEST(Case, WhatNoSplitOrFaultIsCalledIsRefused) {
+TEST(Case, UnknownSplitOrFaultInAnIdIsRefused) {
   for (const char* broken :
        {"a?gen=none", "a?gen=whole?cuts=1", "a?cuts=x", "a?gen=seam:07", "a?fault=reset"})
     EXPECT_FALSE(parse_case(broken)) << broken;

@@ -206,7 +206,7 @@ TEST(ConnectionTrials, ErrorIsFoundAfterAnIdleEndAlone) {
   EXPECT_EQ(row_of(all, kIdleEnd).cases, ends);
 }
 
-TEST(ConnectionTrials, WhatAnErrorOfOneTryShowsIsNotEnough) {
+TEST(ConnectionTrials, ViolationInOneOfTwoTriesIsNotReported) {
   Model model;
   model.spoil = [&](TrialEvidence& seen) {
     if (model.starts % 2 == 0) seen.rounds[1].front() = refusal();
@@ -245,7 +245,7 @@ TEST(ConnectionTrials, CallsBeyondTheAllowedAreFound) {
   }
 }
 
-TEST(ConnectionTrials, GrowthByWhatWasSentIsFound) {
+TEST(ConnectionTrials, GrowthBySentContentIsFound) {
   for (const std::size_t sent : {1u, 15u, 16u, 64u}) {
     for (const std::size_t grown : {0u, 10u, 40u, 64u, 100u}) {
       Model model;
@@ -273,7 +273,7 @@ TEST(ConnectionTrials, TargetThatHangsDiesOrServesNoMoreIsFound) {
   EXPECT_EQ(violated(rows(model)), std::set<std::string>{"CONN-04"});
 }
 
-TEST(ConnectionTrials, TargetWithoutReuseExercisesWhatNeedsNone) {
+TEST(ConnectionTrials, TargetWithoutReuseRunsTheTrialsWithoutReuse) {
   Model model;
   model.reuses = false;
   EXPECT_EQ(verdicts(rows(model)), (std::map<std::string, Verdict>{{"CONN-01", Verdict::not_exercised},
@@ -286,7 +286,7 @@ TEST(ConnectionTrials, TargetWithoutReuseExercisesWhatNeedsNone) {
   EXPECT_EQ(violated(rows(sharing)), std::set<std::string>{"CONN-01"});
 }
 
-TEST(ConnectionTrials, AreNotJudgedWhereNothingCanBeTried) {
+TEST(ConnectionTrials, AreNotJudgedIfNothingCanBeTried) {
   for (const bool http : {false, true}) {
     Model model;
     model.traits_.over_http = http;
@@ -299,7 +299,7 @@ TEST(ConnectionTrials, AreNotJudgedWhereNothingCanBeTried) {
   }
 }
 
-TEST(ConnectionTrials, OnlyWhatIsSelectedIsTried) {
+TEST(ConnectionTrials, OnlySelectedTrialsAreRun) {
   const Model model;
   const std::vector<Row> all = rows(model, {}, "*act=idle-*");
   EXPECT_EQ(model.trials, row_of(all, kOwnAnswer).cases + 1);

@@ -52,7 +52,7 @@ const std::vector<Milestone> kMilestones = {{10, due(0, 0, 0), false},
                                             {40, due(5, 2, 1), false},
                                             {50, due(5, 2, 1), true}};
 
-TEST(Deadlines, AreMetByWhatIsOutInTime) {
+TEST(Deadlines, AreMetByContentInTime) {
   const Downstream sent = text_and_call();
   const Deadlines deadlines = sent.deadlines(kMilestones);
   const auto late = [&](const split::Cuts& cuts, const std::vector<std::size_t>& said) {
@@ -82,7 +82,7 @@ TEST(Deadlines, AreTheMeasureOfHoldsThatWereNotMet) {
   EXPECT_EQ(deadlines.first_unmet({{31, false, 0}}), std::nullopt) << "no event ends there";
 }
 
-TEST(Deadlines, WhatNeverComesIsNotLate) {
+TEST(Deadlines, MissingContentIsNotLate) {
   Downstream sent = text_and_call();
   const std::vector<Milestone> lost = {
       {10, due(3, 0, 0), false}, {20, due(6, 0, 0), false}, {30, due(6, 0, 1), true}};
@@ -91,7 +91,7 @@ TEST(Deadlines, WhatNeverComesIsNotLate) {
   EXPECT_EQ(deadlines.first_late({10}, 30, {0, sent.ends[2]}), (Late{10, 0, sent.ends[2]}));
 }
 
-TEST(Deadlines, OfFaultyEventsAreSurvived) {
+TEST(Deadlines, FaultyEventsSetNoDeadline) {
   Downstream sent;
   for (const char* data :
        {"[1]", "{", "null", R"({"type":"content_block_delta"})", R"({"type":1,"delta":{"text":"abc"}})",

@@ -56,7 +56,7 @@ TEST(Fault, EndsOrDamagesTheBody) {
   EXPECT_EQ(after("flip@2:80"), std::pair(std::string("ab\xE3"), End::complete));
 }
 
-TEST(Fault, OfTheWholeExchangeIsToldBesideTheBody) {
+TEST(Fault, FaultOfTheExchangeLeavesTheBodyUnchanged) {
   Upstream left{"abc", {1}, End::closed};
   EXPECT_TRUE(apply(parse_fault("leave@3").value(), "openai.chat", left));
   EXPECT_EQ(left.leave_at, 3U);
@@ -74,7 +74,7 @@ TEST(Fault, OfTheWholeExchangeIsToldBesideTheBody) {
   }
 }
 
-TEST(Fault, OfAStatusIsToldInTheWordsOfTheUpstreamsProtocol) {
+TEST(Fault, StatusFaultHasAnErrorBodyOfTheUpstreamsProtocol) {
   const auto body = [](const char* fault, const char* protocol) {
     Upstream refused{"abc", {}, End::complete};
     EXPECT_TRUE(apply(parse_fault(fault).value(), protocol, refused));
@@ -89,7 +89,7 @@ TEST(Fault, OfAStatusIsToldInTheWordsOfTheUpstreamsProtocol) {
       R"("code":null}})");
 }
 
-TEST(Fault, OverHttpIsPlannedWhereEventsEnd) {
+TEST(Fault, HttpFaultsArePlannedAtEndsOfEvents) {
   const std::vector<Fault> faults = plan_http_faults(50, {10, 20, 40});
   std::multiset<std::string> labels;
   for (const Fault& fault : faults) labels.insert(label(fault));

@@ -121,7 +121,7 @@ TEST(Growth, EachProbeHasAsMuchAsItSays) {
   }
 }
 
-TEST(Growth, ASquareIsToldUnderItsName) {
+TEST(Growth, SquareGrowthIsReportedUnderItsName) {
   for (const std::string& of : dimensions()) {
     for (const double base : {0.0, 0.05}) {
       const double factor = of == "levels of a schema" ? 2e-5 : 5e-6;
@@ -140,7 +140,7 @@ TEST(Growth, ASquareIsToldUnderItsName) {
   }
 }
 
-TEST(Growth, WhatGrowsMoreSlowlyIsNotTold) {
+TEST(Growth, GrowthBelowSquareIsNotReported) {
   for (const Law& law : std::vector<Law>{
            [](double n) { return 1e-3 * n; }, [](double n) { return 1e-4 * n * std::log2(n + 1); },
            [](double n) { return 1e-4 * std::pow(n, 1.4); }, [](double n) { return n > 100 ? 2.0 : 0.1; },

@@ -81,7 +81,7 @@ const recording::Recording& recording(const std::string& id) { return project().
 
 const recording::Recording& plain() { return recording("openai.chat/text-plain"); }
 
-TEST(CanaryStream, SaysWhatTheRecordingSaysButForItsFirstPieceOfText) {
+TEST(CanaryStream, DiffersFromTheRecordingOnlyInItsFirstText) {
   std::size_t usable = 0;
   for (const recording::Recording& one : project().corpus.recordings) {
     SCOPED_TRACE(one.id);
@@ -186,7 +186,7 @@ TEST(Isolation, AStreamThatBreaksAmongOthersIsFound) {
   EXPECT_EQ(judged.message, "stream 2 of 2 had another ending than alone: hung, no byte came");
 }
 
-TEST(Isolation, WhatAnAbandonedStreamLeftBehindIsFound) {
+TEST(Isolation, RestOfAnAbandonedStreamInTheNextIsFound) {
   for (const bool over_http : {false, true}) {
     std::string left_over;
     Echo echo(over_http, 1);
@@ -205,7 +205,7 @@ TEST(Isolation, WhatAnAbandonedStreamLeftBehindIsFound) {
 }
 
 // A testee that remembers its clients sends data of an earlier request. Each kind is found, with HTTP and without.
-TEST(Isolation, WhatOneAsksForInACallForAnotherIsFound) {
+TEST(Isolation, DataOfAnEarlierRequestInALaterCallIsFound) {
   struct Kept {
     const char* what;
     std::function<void(json& request, const json& last)> keep;  // `last` is the earlier request

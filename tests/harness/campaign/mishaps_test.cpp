@@ -62,7 +62,7 @@ const std::vector<UnattributedFailure> kTwoDeaths{
     {Ending::crashed, "exit code 3", "", "b?client=openai.chat&gen=whole"},
     {Ending::crashed, "signal 11", "ouch", "a?client=openai.chat&gen=whole"}};
 
-TEST(Mishaps, AreOneFindingWhereTheFirstWasMetWith) {
+TEST(Mishaps, AreOneFindingAtTheFirstOccurrence) {
   Ran ran;
   add_mishaps(ran.results, "mine", kTwoDeaths);
   EXPECT_EQ(ran.violated(), 1U);
@@ -96,7 +96,7 @@ TEST(Mishaps, HideNoCaseThatDoesItByItself) {
   EXPECT_TRUE(both.crash(3).first->alone);
 }
 
-TEST(Mishaps, OfEachKindViolateAnObligationOfTheirOwn) {
+TEST(Mishaps, EachKindViolatesItsOwnObligation) {
   Ran ran;
   add_mishaps(ran.results, "mine",
               {{Ending::hung, "", "", "a"}, {Ending::garbage, "after an exchange", "", "a"}});

@@ -50,7 +50,7 @@ TEST(NormalForm, ReplacesIdsAndTimesOfChunks) {
             "data: {\"created\":null,\"id\":null}\n\ndata: [DONE]\n\n");
 }
 
-TEST(NormalForm, LeavesAllElseAsItIs) {
+TEST(NormalForm, OtherContentStaysUnchanged) {
   for (const char* body :
        {"", "\n", "\r", "\r\n", "data", "data:", "data: {", "data: {\"id\"", "data: {\"id\":\"a",
         "data: }]}{[\n\n", "data: {\"message\":{\"ID\":\"a\"},\"id\":\"b\"}\n\n",
@@ -79,7 +79,7 @@ TEST(NormalForm, IsItsOwnNormalForm) {
   }
 }
 
-TEST(NormalForm, TellsTheIdsAndWhereItsLinesStood) {
+TEST(NormalForm, IdsAndOldLinesAreKnown) {
   const std::string body = ": comment\n\n" + message("msg_123456789", "b", "c");
   const NormalForm form =
       normal_form(body, dialect::client_of("anthropic.messages")->chosen(), KeepAlives::left_out);

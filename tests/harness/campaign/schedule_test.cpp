@@ -49,7 +49,7 @@ TEST(Schedule, DealsOutWhatStandsBeforeTheLast) {
   EXPECT_EQ(schedule.wanted(), 3U);
 }
 
-TEST(Schedule, WhatContinuesAnotherWaitsForIt) {
+TEST(Schedule, ContinuingShareWaitsForItsPredecessor) {
   Schedule schedule({{0, false}, {0, false}, {0, false, 0}, {0, false, 1}}, {kAny});
   EXPECT_EQ(schedule.next(never), 0U);
   EXPECT_EQ(schedule.next(never), 1U);
@@ -60,7 +60,7 @@ TEST(Schedule, WhatContinuesAnotherWaitsForIt) {
   EXPECT_EQ(schedule.next(never), std::nullopt);
 }
 
-TEST(Schedule, StopsWhoWaits) {
+TEST(Schedule, StopEndsAllWaits) {
   Schedule schedule({{0, false}, {0, false}}, {1});
   std::atomic<bool> stop = false;
   EXPECT_EQ(schedule.next(never), 0U);

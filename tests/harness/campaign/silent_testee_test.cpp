@@ -107,7 +107,7 @@ std::map<std::string, std::pair<std::size_t, std::size_t>> counts(const Results&
   return all;
 }
 
-TEST(SilentTestee, OfOneRecordingLosesNoOther) {
+TEST(SilentTestee, HangsOnOneRecordingSkipNoOtherRecording) {
   const Sulky well;
   const Sulky sulky(on_recordings("tool-plain"));
   const auto all = counts(run_all(on(well)));
@@ -154,7 +154,7 @@ TEST(HangBackoff, AreBoundedAndLeaveNoKindOut) {
 }
 
 // It asks its upstream again while its client has nothing, and otherwise never reports a broken answer.
-TEST(SilentTestee, ThatTriesAgainHidesNothing) {
+TEST(SilentTestee, RetryHidesNothing) {
   class Retrying final : public testee::Testee {
    public:
     Retrying() : Testee({"retrying", "openai.chat", "openai.chat", true, true}) {}
@@ -198,7 +198,7 @@ TEST(SilentTestee, InSomeCasesOfEachRecordingIsAskedOn) {
   }
 }
 
-TEST(SilentTestee, OfAKindOfRecordingIsAskedTheOthers) {
+TEST(SilentTestee, HangsOnOneKindOfRecordingSkipNoOtherKind) {
   const Sulky sulky(on_recordings("tool-"));
   const Results results = run_all(on(sulky));
   for (const auto& [id, ran] : counts(results))
@@ -242,7 +242,7 @@ TEST(SilentTestee, FromSomeTimeOnIsTriedOnceMore) {
   EXPECT_EQ(results.targets.front().unrun, 3U) << "text-plain was answered, and three in a row were not";
 }
 
-TEST(SilentTestee, GivesTheSameReportWhateverTheJobs) {
+TEST(SilentTestee, ReportIsTheSameForAnyNumberOfJobs) {
   for (const auto& hangs : {always(), on_recordings("tool-"), on_recordings("t")}) {
     const Sulky sulky(hangs);
     CampaignSettings settings = on(sulky);
@@ -258,7 +258,7 @@ TEST(SilentTestee, GivesTheSameReportWhateverTheJobs) {
   }
 }
 
-TEST(SilentTestee, AsItsUpstreamIsLosesNothing) {
+TEST(SilentTestee, SilenceAfterAStalledUpstreamSkipsNothing) {
   const Sulky sulky([](const Exchange& exchange) { return exchange.end == recording::End::stall; });
   std::vector<recording::Recording> stalled;
   for (const std::string& id : kIds) {
@@ -297,7 +297,7 @@ TEST(UnattributedFailure, IsAFindingOfTheCampaignThatCanBeExpected) {
   EXPECT_TRUE(stale(settings.expectations, run_all(settings).recordings).empty()) << "chance decided it";
 }
 
-TEST(PassThrough, OfWhatIsNoStreamConforms) {
+TEST(PassThrough, RelayOfAJsonAnswerConforms) {
   const Sulky passes;
   std::size_t none = 0;
   for (const recording::Recording& recording : project().corpus.recordings) {

@@ -50,7 +50,7 @@ TEST(Variations, ACaseIsSelectedByItsIdAlone) {
   EXPECT_GT(checked, 200U);
 }
 
-TEST(Variations, ThatAGlobSelectsAreThoseOfThePlan) {
+TEST(Variations, GlobSelectsVariationsOfThePlan) {
   const recording::Recording& recording = project().recording("openai.chat/text-plain");
   const std::vector<std::string> plan = ids(recording, "");
   EXPECT_EQ(ids(recording, "*/text-plain"), plan);
@@ -67,7 +67,7 @@ TEST(Variations, ThatAGlobSelectsAreThoseOfThePlan) {
     EXPECT_TRUE(ids(recording, glob).empty()) << glob;
 }
 
-TEST(Variations, OfEqualOnesTheFirstThatIsSelectedIsTried) {
+TEST(Variations, FirstSelectedOfEqualSplitsIsTried) {
   const recording::Recording& recording = project().recording("openai.chat/text-plain");
   const std::vector<std::string> plan = ids(recording, "");
   const std::string whole = recording.id + "?client=" + kClient + "&gen=whole";

@@ -19,10 +19,10 @@ using nlohmann::json;
 struct Way {
   const char* client;
   const char* upstream;
-  json whole;  ///< an answer with thinking, text and a call
+  json whole;  ///< An answer with thinking, text and a call.
   const char* text;
   const char* calls;
-  const char* arguments;  ///< of the call
+  const char* arguments;  ///< Arguments of the call.
   const char* finish;
   json other_finish;
   const char* usage;
@@ -106,7 +106,7 @@ TEST(WholeAnswer, IsReadAsAClientReadsIt) {
   }
 }
 
-TEST(WholeAnswer, SaysWhatTheStreamedOneSays) {
+TEST(WholeAnswer, HasTheContentOfTheStreamedAnswer) {
   for (const Way& way : ways()) {
     SCOPED_TRACE(way.client);
     EXPECT_EQ(judged(way, streamed(way), answered(way.whole.dump())).verdict, Verdict::met);
@@ -140,7 +140,7 @@ TEST(WholeAnswer, SaysWhatTheStreamedOneSays) {
   }
 }
 
-TEST(WholeAnswer, FailsWhereTheStreamedOneDoes) {
+TEST(WholeAnswer, FailsIfTheStreamedAnswerFails) {
   for (const Way& way : ways()) {
     SCOPED_TRACE(way.client);
     const StreamedCounterpart failed{
@@ -155,7 +155,7 @@ TEST(WholeAnswer, FailsWhereTheStreamedOneDoes) {
   }
 }
 
-TEST(WholeAnswer, IsNotJudgedWhereItIsNotOffered) {
+TEST(WholeAnswer, IsNotJudgedIfItIsNotOffered) {
   for (const Way& way : ways()) {
     SCOPED_TRACE(way.client);
     const std::string whole = json::object().dump();

@@ -26,7 +26,7 @@ TEST(Causes, NoneOfACampaignThatConforms) {
   EXPECT_THAT(causes_of({}, {}, {}, false), IsEmpty());
 }
 
-TEST(Causes, WhatFollowsByItsContractStandsBelow) {
+TEST(Causes, ConsequenceByItsContractIsBelowItsCause) {
   Made made;
   made.rule("GENERAL", false, {"SPECIAL"}).rule("SPECIAL");
   made.recording("a").turns_out("gen=whole", {"GENERAL", "SPECIAL"});
@@ -58,7 +58,7 @@ TEST(Causes, RulesThatFollowEachOtherAreOneStatement) {
   }
 }
 
-TEST(Causes, OfOneStatementTheRuleAboutAShapeTellsWhatItShows) {
+TEST(Causes, RuleAboutAShapeWinsIfTwoRulesStateTheSame) {
   Made made;
   made.rule("STATED", false, {"CASE"}).rule("CASE", true, {"STATED"});
   made.sound(10);
@@ -67,7 +67,7 @@ TEST(Causes, OfOneStatementTheRuleAboutAShapeTellsWhatItShows) {
   EXPECT_THAT(ids(made.causes()), ElementsAre("CASE"));
 }
 
-TEST(Causes, WhatFollowsWhatIsWrongEverywhereIsNoNewsByARecut) {
+TEST(Causes, ConsequenceInARecutIsNotNewIfTheCauseIsEverywhere) {
   for (const bool follows : {false, true}) {
     SCOPED_TRACE(follows);
     Made made;
@@ -84,7 +84,7 @@ TEST(Causes, WhatFollowsWhatIsWrongEverywhereIsNoNewsByARecut) {
   }
 }
 
-TEST(Causes, WhatIsViolatedTogetherIsOneThing) {
+TEST(Causes, RulesThatAreAlwaysViolatedTogetherAreOneCause) {
   Made made;
   made.rule("LOST").rule("LATE", true).rule("OTHER");
   made.sound(10);
@@ -117,7 +117,7 @@ TEST(Causes, TwoThatAreEverywhereStayTwo) {
   EXPECT_THAT(ids(made.causes()), ElementsAre("ONE", "OTHER"));
 }
 
-TEST(Causes, WhatShowsOnceIsPartOfWhatElseIsRareThere) {
+TEST(Causes, SingleFindingIsPartOfARareCauseOfItsRecording) {
   Made made;
   made.rule("ALWAYS").rule("ONCE").rule("TWICE");
   for (int i = 0; i < 30; ++i) made.recording("r" + std::to_string(i)).turns_out("gen=whole", {"ALWAYS"});
@@ -128,7 +128,7 @@ TEST(Causes, WhatShowsOnceIsPartOfWhatElseIsRareThere) {
   EXPECT_THAT(below(causes[1]), ElementsAre("ONCE"));
 }
 
-TEST(Causes, WhatShowsOnceIsKeptWhereItsRuleShowsElsewhere) {
+TEST(Causes, SingleFindingIsKeptIfItsRuleIsViolatedElsewhere) {
   for (const int elsewhere : {1, 3}) {
     SCOPED_TRACE(elsewhere);
     Made made;
@@ -173,7 +173,7 @@ TEST(Causes, CharactersThatCannotBeReadAreOneThing) {
   }
 }
 
-TEST(Causes, WhatIsSaidTwiceEverywhereIsOneThing) {
+TEST(Causes, FindingsOnRepeatedEventsAreOneCause) {
   for (const bool again : {false, true}) {
     Made made;
     made.rule("STARTED").rule("OPENED");
@@ -186,7 +186,7 @@ TEST(Causes, WhatIsSaidTwiceEverywhereIsOneThing) {
   }
 }
 
-TEST(Causes, WhatASecondTurnAsksComesOfTheAnswerThatItSaysAgain) {
+TEST(Causes, SecondTurnRequestIsBelowTheAnswerThatItRepeats) {
   for (const bool follows : {false, true}) {
     SCOPED_TRACE(follows);
     Made made;
@@ -219,7 +219,7 @@ TEST(Causes, RequestFindingWithoutABadAnswerBeforeIsItsOwnCause) {
   EXPECT_EQ(causes[1].recordings(), 2U);
 }
 
-TEST(Causes, OfARecutOnlyWhatIsNewCountsAndHasOneCause) {
+TEST(Causes, RecutCountsOnlyNewFindingsAsOneCause) {
   Made made;
   made.rule("OLD").rule("NEW").rule("NEW-TOO");
   made.sound(10);
@@ -261,7 +261,7 @@ TEST(Causes, ToDifferFromAWrongAnswerIsNoNews) {
   EXPECT_THAT(ids(right.causes()), ElementsAre("META-04"));
 }
 
-TEST(Causes, WhatOnlyDiffersIsToldBelowWhatIsViolatedInTheSameCases) {
+TEST(Causes, DifferenceIsBelowTheViolationInTheSameCases) {
   Made made;
   made.rule("USE-05").rule("ANT-07").rule("META-04");
   for (const char* id : {"a", "b", "c"})
@@ -310,7 +310,7 @@ TEST(Causes, TheWorstForClientsComeFirstThenTheMostOrdinary) {
   EXPECT_EQ(readiness(causes, "another", "c", made.clients)[0].wrong, 0U);
 }
 
-TEST(Causes, OfEqualHarmThoseOfRealStreamsComeFirst) {
+TEST(Causes, RealStreamsComeFirstIfHarmIsEqual) {
   Made made;
   made.rule("INVENTED").rule("RECUT").rule("REAL").rule("HARMS").rule("BOTH").harms("HARMS", "sdk");
   for (const char* id : {"a", "b", "c"})
@@ -324,7 +324,7 @@ TEST(Causes, OfEqualHarmThoseOfRealStreamsComeFirst) {
   EXPECT_THAT(ids(made.causes()), ElementsAre("HARMS", "BOTH", "REAL", "INVENTED", "RECUT"));
 }
 
-TEST(Causes, AClientOnWhoseHarmTheRuleRestsIsNotReady) {
+TEST(Causes, ClientOfARulesHarmIsNotReady) {
   Made made;
   made.rule("HURTS").rule("READ").harms("HURTS", "sdk");
   made.clients.programs = {{"sdk", "sdk", "1", "as usual", ""}};
@@ -353,7 +353,7 @@ TEST(Causes, ImpactComesFromTheMostSimilarStream) {
   EXPECT_EQ(causes[0].impacts[0].says, "both");
 }
 
-// A rule can be violated in several ways. A client's reaction to one is no evidence for another.
+// A rule can be violated in several ways. A client's reaction to one of them does not prove its reaction to another.
 TEST(Causes, ReactionToAnotherViolationOfTheRuleIsNoImpact) {
   Made made;
   made.rule("ENDS").rule("BESIDE");
@@ -384,7 +384,7 @@ TEST(Causes, ReactionToAnotherViolationOfTheRuleIsNoImpact) {
   EXPECT_EQ(impact("the end comes early"), "");
 }
 
-TEST(Causes, WhatWasExpectedOrDoesNotDecideIsNone) {
+TEST(Causes, ExpectedOrAdvisoryFindingsAreNoCause) {
   Made made;
   made.rule("KNOWN").rule("ADVICE");
   made.recording("a").turns_out("gen=whole", {"KNOWN", "ADVICE"});
@@ -396,7 +396,7 @@ TEST(Causes, WhatWasExpectedOrDoesNotDecideIsNone) {
   EXPECT_THAT(ids(made.causes(true)), ElementsAre("ADVICE"));
 }
 
-TEST(Causes, WhatNoCaseShowsIsOneByItself) {
+TEST(Causes, FindingWithoutACaseIsItsOwnCause) {
   Made made;
   made.rule("CRASHED").rule("A");
   made.recording("a").turns_out("gen=whole", {"A"});

@@ -138,7 +138,7 @@ TEST(CoOccurrence, IsInsideWhatShowsMoreOften) {
   EXPECT_FALSE(b_is_inside_a({4, 0, 1, 0})) << "it is the one that shows more often";
 }
 
-TEST(CoOccurrence, OfTwoThatAlwaysShowTogetherTheSecondIsInside) {
+TEST(CoOccurrence, SecondItemIsInsideIfBothAlwaysShowTogether) {
   const CoOccurrence together = Made(2).two(5, 0, 0, 5).together();
   EXPECT_TRUE(together.is_inside(kB, kA));
   EXPECT_FALSE(together.is_inside(kA, kB));

@@ -13,7 +13,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-TEST(SmallCauses, WhatFewRecordingsShowBesideSomethingGreaterIsPerhapsOne) {
+TEST(SmallCauses, RareFindingNextToAGreaterCauseIsPerhapsPartOfIt) {
   for (const bool also_alone : {false, true}) {
     for (const int great : {3, 5}) {
       SCOPED_TRACE(great);
@@ -75,7 +75,7 @@ TEST(SmallCauses, FindingJoinsACutDependentCauseOnlyWithTheSameCuts) {
   }
 }
 
-TEST(SmallCauses, WhatSaysWhatNoUpstreamSaidIsOneThing) {
+TEST(SmallCauses, FindingsWithTheSameInventedValueAreOneCause) {
   for (const bool upstream_says_it : {false, true}) {
     Made made;
     made.rule("EARLY", true).rule("NEVER", true);
@@ -103,7 +103,7 @@ TEST(SmallCauses, ARuleAboutAShapeIsPartOfAKinOneWhoseShapeIsAlwaysThere) {
   }
 }
 
-TEST(SmallCauses, WhatIsViolatedWhereverItIsAskedNeedsNoShapeBehindIt) {
+TEST(SmallCauses, RuleThatIsAlwaysViolatedNeedsNoShapeAsItsCause) {
   for (const bool also_met : {false, true}) {
     Made made;
     made.rule("SHAPE", true).compares("LOST");
@@ -118,7 +118,7 @@ TEST(SmallCauses, WhatIsViolatedWhereverItIsAskedNeedsNoShapeBehindIt) {
   }
 }
 
-TEST(SmallCauses, WhatIsWrongWithAnEventThatCameAgainIsPartOfThat) {
+TEST(SmallCauses, DefectOfARepeatedEventIsPartOfTheRepetition) {
   for (const bool again : {false, true}) {
     Made made;
     made.rule("AGAIN").rule("FELL");
@@ -133,7 +133,7 @@ TEST(SmallCauses, WhatIsWrongWithAnEventThatCameAgainIsPartOfThat) {
   }
 }
 
-TEST(SmallCauses, WhatIsAskedOfTheUpstreamIsNoPartOfWhatIsMadeOfItsAnswer) {
+TEST(SmallCauses, RequestFindingIsNoPartOfAnAnswerFinding) {
   for (const bool of_requests : {false, true}) {
     Made made;
     made.rule("ASKED", true).rule("TOLD", true);
@@ -144,7 +144,7 @@ TEST(SmallCauses, WhatIsAskedOfTheUpstreamIsNoPartOfWhatIsMadeOfItsAnswer) {
   }
 }
 
-TEST(SmallCauses, NorDoSecondTurns) {
+TEST(SmallCauses, SecondTurnsDoNotChangeTheCauses) {
   for (const int turns : {0, 3}) {
     Made made;
     made.rule("EVERYWHERE", true).rule("TOLD").compares("SAID");
@@ -183,7 +183,7 @@ TEST(SmallCauses, RuleWithItsOwnCauseElsewhereIsADoubtfulPart) {
   }
 }
 
-TEST(SmallCauses, WhatDiffersJustAsWhatIsWrongEverywhereIsPerhapsThat) {
+TEST(SmallCauses, SameDifferenceAsACauseEverywhereIsPerhapsPartOfIt) {
   for (const bool just_so : {false, true}) {
     Made made;
     made.compares("END").rule("SHAPE", true).compares("MORE").follows("MORE", "SHAPE");
@@ -205,7 +205,7 @@ TEST(SmallCauses, WhatDiffersJustAsWhatIsWrongEverywhereIsPerhapsThat) {
   }
 }
 
-TEST(SmallCauses, WithItGoesWhatUsuallyStandsBelowThatCause) {
+TEST(SmallCauses, UsualConsequencesOfACauseGoWithIt) {
   Made made;
   made.rule("SHAPE", true).compares("SAID").compares("SO");
   made.follows("SO", "SAID");

@@ -92,7 +92,7 @@ bool says(const Finished& finished, const std::string& text) {
 constexpr const char* kFew = "openai.chat/text-plain*chat&gen=[ewr]*";    // four
 constexpr const char* kMore = "openai.chat/text-plain*chat&gen=seam:1*";  // a dozen
 
-TEST_F(BadTarget, ThatDiesNowAndThenIsFoundThoughNoCaseKillsIt) {
+TEST_F(BadTarget, RareDeathIsFoundWithoutACaseThatCausesIt) {
   const std::string every_third = target("if count % 3 == 0: die(3, 'three is \\x1b[31menough')");
   const Finished finished = run(every_third, kFew, {"--write-expect", folder_.at("known.txt")});
   EXPECT_EQ(finished.code, 1) << finished.err << finished.out;
@@ -111,7 +111,7 @@ TEST_F(BadTarget, ThatDiesNowAndThenIsFoundThoughNoCaseKillsIt) {
   EXPECT_TRUE(last_line(expected.out).ends_with(" 0 findings (1 expected)")) << expected.out;
 }
 
-TEST_F(BadTarget, ThatDiesByChanceIsFound) {
+TEST_F(BadTarget, RandomDeathIsFound) {
   const Finished finished = run(
       target(
           "if random.Random(os.getpid() * 97 + count).random() < 0.5: os.kill(os.getpid(), 11); time.sleep(9)"),
@@ -121,7 +121,7 @@ TEST_F(BadTarget, ThatDiesByChanceIsFound) {
   EXPECT_TRUE(says(finished, "signal 11")) << finished.out;
 }
 
-TEST_F(BadTarget, ThatDiesOfTwoAtOnceIsFound) {
+TEST_F(BadTarget, DeathInParallelExchangesIsFound) {
   const Finished finished = run(target("if under_way > 1: die(4, 'two is a crowd')", "max_concurrency: 2\n"),
                                 "openai.chat/text-[ab]*chat&gen=[we]*", {"--jobs", "2"});
   EXPECT_EQ(finished.code, 1) << finished.err << finished.out;
@@ -129,14 +129,14 @@ TEST_F(BadTarget, ThatDiesOfTwoAtOnceIsFound) {
   EXPECT_TRUE(last_line(finished.out).ends_with(" 1 finding")) << finished.out;
 }
 
-TEST_F(BadTarget, ThatIsEndedBecauseItHangsHasNotDied) {
+TEST_F(BadTarget, EndOfAHangingTargetIsNoDeath) {
   const Finished finished = run(target("if count == 4: time.sleep(600)", "timeout: 1s\n"), kFew);
   EXPECT_TRUE(says(finished, "[RUN-02, must]")) << finished.out;
   EXPECT_FALSE(says(finished, "[RUN-01, must]")) << finished.out;
   EXPECT_TRUE(says(finished, ", 1 finding")) << finished.out;
 }
 
-TEST_F(BadTarget, ThatHangsForGoodIsGivenUp) {
+TEST_F(BadTarget, PermanentHangEndsTheCampaign) {
   const Finished finished =
       run(target("time.sleep(600)", "timeout: 1s\n"), "openai.chat/text-*chat&gen=w*",
           {"--target", "reference", "--report", "junit:" + folder_.at("r.xml"), "--report",
@@ -163,7 +163,7 @@ TEST_F(BadTarget, ThatHangsForGoodIsGivenUp) {
 }
 
 // With ten minutes for each case, waiting would exceed the test's time limit.
-TEST_F(BadTarget, ThatHangsWhenTheTimeIsOverIsGivenUpAndNotBlamed) {
+TEST_F(BadTarget, HangAtTheTimeLimitIsNotBlamed) {
   const Finished finished = run(target("if count > 3: time.sleep(600)", "timeout: 600s\n"),
                                 "openai.chat/text-*chat&gen=w*", {"--for", "5s"});
   EXPECT_EQ(finished.code, 1) << finished.err << finished.out;
@@ -172,7 +172,7 @@ TEST_F(BadTarget, ThatHangsWhenTheTimeIsOverIsGivenUpAndNotBlamed) {
   EXPECT_FALSE(says(finished, "not available")) << finished.out;
 }
 
-TEST_F(BadTarget, ThatHangsOnToolsOnlyIsAskedForTextAllTheSame) {
+TEST_F(BadTarget, HangsOnToolsDoNotSkipTextRecordings) {
   // In order of names: text, then more calls than are tried in a row, then one more text.
   const std::string corpus = (source_root() / "corpus" / "openai.chat").string() + "/";
   for (const char* name : {"text-plain", "tool-plain", "tool-parallel", "tool-id-late", "tool-after-text"})
@@ -186,14 +186,14 @@ TEST_F(BadTarget, ThatHangsOnToolsOnlyIsAskedForTextAllTheSame) {
   EXPECT_NE(last_line(finished.out).find("VIOLATES  6 recordings, "), std::string::npos) << finished.out;
 }
 
-TEST_F(BadTarget, ThatDiesInAReplayIsToldThere) {
+TEST_F(BadTarget, DeathInAReplayIsReportedThere) {
   const Finished finished = splitproof({"replay", "openai.chat/text-plain?client=openai.chat&gen=whole",
                                         "--target", target("if count == 3: die(3, 'three')")});
   EXPECT_EQ(finished.code, 1) << finished.err << finished.out;
   EXPECT_TRUE(says(finished, "RUN-01 must: the target crashed once (exit code 3)")) << finished.out;
 }
 
-TEST_F(BadTarget, ThatNeverStartedIsInEveryReport) {
+TEST_F(BadTarget, FailedStartIsInEveryReport) {
   const std::string file = target("pass");
   folder_.put("server.py", "import sys\nsys.exit('no \\x1b[31mlicence')\n");
   for (const bool alone : {true, false}) {

@@ -62,7 +62,7 @@ TEST(Check, AFileThatCannotBeJudgedDoesNotStopTheOthers) {
   EXPECT_TRUE(finished.out.starts_with("splitproof: VIOLATES  1 stream, ")) << finished.out;
 }
 
-TEST(Check, AStreamOfWhichNothingCanBeToldDoesNotConform) {
+TEST(Check, StreamWithoutAnyJudgedRuleDoesNotConform) {
   const Finished finished =
       splitproof({"check", "--as", "sse", "-"}, {": nothing but a comment\n\n", {}, {}});
   EXPECT_EQ(finished.code, 1);
@@ -83,7 +83,7 @@ TEST(Check, SeveralResponsesAreJudgedEachForItself) {
   EXPECT_TRUE(several.out.starts_with("splitproof: CONFORMS  2 streams, ")) << several.out;
 }
 
-TEST(Check, OneResponseThatEndsTwiceIsNotSeveral) {
+TEST(Check, ResponseThatEndsTwiceIsOneResponse) {
   const Folder folder;
   const std::string one = run_program({"/bin/cat", example("responses-text")}).out;
   const std::string error =
@@ -116,7 +116,7 @@ TEST(Decode, ReadsEventsAsTheStandardDoes) {
   EXPECT_NE(finished.err.find(file), std::string::npos) << "what no blank line ended is told";
 }
 
-TEST(Decode, OfAFrameThatCannotBeReadIsAnError) {
+TEST(Decode, UnreadableFrameIsAnError) {
   const Folder folder;
   const std::string file = folder.put("x.bin", std::string("\0\0\0\x10\0\0\0\0\0\0\0\0\0\0\0\0", 16));
   const Finished finished = splitproof({"decode", "--as", "kiro.eventstream", file});
@@ -124,7 +124,7 @@ TEST(Decode, OfAFrameThatCannotBeReadIsAnError) {
   EXPECT_NE(finished.err.find(file + ": bytes 0-12: the CRC"), std::string::npos) << finished.err;
 }
 
-TEST(Decode, KnowsFramesByTheFirstOfThemAndSaysWhereItCannot) {
+TEST(Decode, FirstFrameDecidesTheFormat) {
   const Folder folder;
   const auto decoded = [&](const std::string& bytes, const std::vector<std::string>& as = {}) {
     std::vector<std::string> words = {"decode", folder.put("x.bin", bytes)};
@@ -166,7 +166,7 @@ TEST(Decode, KnowsFramesByTheFirstOfThemAndSaysWhereItCannot) {
   EXPECT_EQ(decoded("").code, 0);
 }
 
-TEST(Check, TellsWhatOfACapturedRequestItCannotUse) {
+TEST(Check, UnusablePartsOfACapturedRequestAreReported) {
   const Folder folder;
   const std::string body = R"("body":{"model":"m","messages":[{"role":"user","content":"y"}]})";
   const auto said = [&](const std::string& json) {

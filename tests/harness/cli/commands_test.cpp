@@ -71,7 +71,7 @@ TEST(List, TargetsAndProfiles) {
                                              "opencode", "rescue", "strict-client", "windsurf"}));
 }
 
-TEST(List, ProfilesSayWhereTheyDepartFromTheDefault) {
+TEST(List, ProfilesShowTheirDifferencesFromTheDefault) {
   const std::string out = splitproof({"list", "profiles"}).out;
   EXPECT_NE(out.find("\nclaude-code    overlap                    indexed (default: sequential)\n"),
             std::string::npos)
@@ -89,7 +89,7 @@ TEST(Explain, SaysUnderWhichAnswersAStreamViolatesTheRule) {
 }
 
 // The place is in the shown stream, and the lines with - are lines of it.
-TEST(Explain, SaysWhereTheStreamBreaksTheRuleAndWhatWouldMendIt) {
+TEST(Explain, ShowsThePlaceOfTheViolationAndAFix) {
   const std::string out = splitproof({"explain", "ANT-05"}).out;
   EXPECT_NE(out.find("Findings in the stream below:\n  "), std::string::npos) << out;
   const std::size_t sample = out.find(" that violates it:");

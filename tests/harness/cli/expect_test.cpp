@@ -38,8 +38,8 @@ obligations:
 
 const std::string kLong = "VIOLATES reference long MINE-01 # five columns";
 
-// A corpus with two recordings that violate both rules, `long` and `longer`, and one that violates none, and a place
-// for an expectation file.
+// A corpus with three recordings, and a path for an expectation file. The recordings `long` and `longer` violate both
+// rules, and the third recording conforms.
 class Expect : public testing::Test {
  protected:
   Expect() {
@@ -109,7 +109,7 @@ TEST_F(Expect, AnyOtherFailureFails) {
   EXPECT_EQ(expecting("VIOLATES * * MINE-0[12]\n", {"--strict"}).code, 0);
 }
 
-TEST_F(Expect, WhatDidNotComeTrueFails) {
+TEST_F(Expect, StaleExpectationFails) {
   for (const auto& [entry, why] : std::vector<std::pair<std::string, std::string>>{
            {"VIOLATES reference short MINE-01", "the rule was met"},
            {"VIOLATES * * ANT-05", "the rule was met"},
@@ -135,7 +135,7 @@ TEST_F(Expect, OnlyAWholeRunOfItsTargetMakesAnEntryStale) {
   EXPECT_EQ(expecting("VIOLATES * * MINE-01\nVIOLATES ccr short MINE-01\n").code, 0);
 }
 
-TEST_F(Expect, AnEntryThatAcceptsEverythingIsTold) {
+TEST_F(Expect, EntryThatAcceptsEverythingIsReported) {
   for (const auto& [entry, is_told] : std::vector<std::pair<std::string, bool>>{
            {"VIOLATES * * *", true}, {"VIOLATES reference ** *", true}, {"VIOLATES * * MINE-01", false}}) {
     const Finished finished = run({"--only", "short", "--expect", known(entry + "\n")});
@@ -147,7 +147,7 @@ TEST_F(Expect, AnEntryThatAcceptsEverythingIsTold) {
   }
 }
 
-TEST_F(Expect, FailFastPassesOverWhatIsExpected) {
+TEST_F(Expect, FailFastIgnoresExpectedFindings) {
   const Finished all = expecting("VIOLATES * * MINE-01\n", {"--fail-fast"});
   EXPECT_EQ(all.code, 0);
   EXPECT_TRUE(last_line(all.out).starts_with("splitproof: CONFORMS  3 recordings, ")) << all.out;
@@ -158,7 +158,7 @@ TEST_F(Expect, FailFastPassesOverWhatIsExpected) {
   EXPECT_TRUE(last_line(first.out).starts_with("splitproof: VIOLATES  1 recording, ")) << first.out;
 }
 
-TEST_F(Expect, WhatIsWrittenIsWhatTheNextRunExpects) {
+TEST_F(Expect, WrittenExpectationsMatchTheNextRun) {
   const std::string path = folder_.at("known.txt");
   const Finished without = run({});
   for (const bool strict : {false, true}) {
@@ -186,7 +186,7 @@ TEST_F(Expect, WhatIsWrittenIsWhatTheNextRunExpects) {
   }
 }
 
-TEST_F(Expect, WritingKeepsWhatAPersonWroteAndDropsWhatIsGone) {
+TEST_F(Expect, WritingKeepsCommentsAndDropsStaleEntries) {
   const std::string path = known(
       "# ours\r\n\nVIOLATES reference short MINE-01 # fixed\nVIOLATES * long MINE-* # all\nVIOLATES ccr x y");
   const Finished part = run({"--only", "longer", "--write-expect", path});
@@ -206,7 +206,7 @@ TEST_F(Expect, WritingKeepsWhatAPersonWroteAndDropsWhatIsGone) {
   EXPECT_EQ(folder_.text("known.txt"), "# ours\r\n\nVIOLATES ccr x y\n");
 }
 
-TEST_F(Expect, ANewFileStartsFromWhatIsExpected) {
+TEST_F(Expect, NewFileStartsWithTheExpectations) {
   const std::string text = "# ours\n" + kLong + "\n";
   EXPECT_EQ(expecting(text, {"--write-expect", folder_.at("new.txt")}).code, 1);
   EXPECT_TRUE(folder_.text("new.txt").starts_with(text + "VIOLATES reference longer MINE-01 says="));
@@ -216,7 +216,7 @@ TEST_F(Expect, ANewFileStartsFromWhatIsExpected) {
       << "it says something";
 }
 
-TEST_F(Expect, MistakesAreSaidBeforeAnythingRuns) {
+TEST_F(Expect, MistakesAreReportedBeforeTheRun) {
   const std::string broken = known("# fine\nVIOLATES reference long\n");
   const std::string none = folder_.at("none/known.txt");
   const std::string report = folder_.at("report");
@@ -250,7 +250,7 @@ TEST_F(Expect, AFileThatCouldNotBeWrittenIsPartOfTheVerdict) {
   EXPECT_TRUE(last_line(full.out).ends_with(", 1 file not written")) << full.out;
 }
 
-TEST_F(Expect, WhatCouldNotBeReadMakesNothingStale) {
+TEST_F(Expect, UnreadableRecordingMakesNoExpectationStale) {
   folder_.put("corpus/broken.rec.jsonl", "{\"a\"\n");
   const std::string text = "VIOLATES * * MINE-01\nVIOLATES reference broken MINE-01\n";
   const Finished finished = expecting(text, {"--write-expect", folder_.at("known.txt")});

@@ -69,7 +69,7 @@ TEST(Falsify, RulesWhoseFalsifiersShowEveryClauseConform) {
             "splitproof: CONFORMS  1 rule, 2 clauses (0 excused), 2 falsifiers, 1 control, 0 findings");
 }
 
-TEST(Falsify, AFalsifierThatTripsNothingIsTold) {
+TEST(Falsify, FalsifierWithoutAViolationIsReported) {
   const House house;
   house.rule(std::string(kNameless) + kFloorless +
              "      - {file: sound.sse, trips: [HOUSE-01], control: sound.sse}\n");
@@ -79,7 +79,7 @@ TEST(Falsify, AFalsifierThatTripsNothingIsTold) {
        "  too little: HOUSE-01 is met\n", "  to fix it: change the example", ", 1 finding"});
 }
 
-TEST(Falsify, AFalsifierThatTripsTooMuchIsTold) {
+TEST(Falsify, FalsifierThatViolatesTooMuchIsReported) {
   const House house;
   house.rule(std::string(kNameless) + kFloorless +
              "      - {file: nobody.sse, trips: [HOUSE-01], control: sound.sse}\n");
@@ -89,7 +89,7 @@ TEST(Falsify, AFalsifierThatTripsTooMuchIsTold) {
        "  too much: END-14: ", "name both under `trips`", ", 1 finding"});
 }
 
-TEST(Falsify, AFalsifierOfAnotherRuleIsTold) {
+TEST(Falsify, FalsifierOfAnotherRuleIsReported) {
   const House house;
   house.rule(std::string(kNameless) + kFloorless +
              "      - {file: sound.sse, trips: [ANT-01], control: sound.sse}\n");
@@ -97,7 +97,7 @@ TEST(Falsify, AFalsifierOfAnotherRuleIsTold) {
               {"sound.sse of HOUSE-01 names ANT-01 but not its own rule", "add HOUSE-01 to `trips`"});
 }
 
-TEST(Falsify, AControlThatTripsIsTold) {
+TEST(Falsify, ControlThatViolatesIsReported) {
   const House house;
   house.rule(std::string(kFloorless) +
              "      - {file: nameless.sse, trips: [HOUSE-01], control: floorless.sse}\n");
@@ -107,13 +107,13 @@ TEST(Falsify, AControlThatTripsIsTold) {
        "  too much: HOUSE-01: /floor is absent", ", 1 finding"});
 }
 
-TEST(Falsify, AFalsifierWithoutAControlIsTold) {
+TEST(Falsify, FalsifierWithoutAControlIsReported) {
   const House house;
   house.rule(std::string(kFloorless) + "      - {file: nameless.sse, trips: [HOUSE-01]}\n");
   expect_told(house.falsify(), {"house.yaml:13: the falsifier nameless.sse of HOUSE-01 has no control\n"});
 }
 
-TEST(Falsify, AClauseThatCanBeDeletedIsTold) {
+TEST(Falsify, SuperfluousClauseIsReported) {
   const House house;
   house.rule(std::string(kFloorless) + "      - {file: bare.sse, trips: [HOUSE-01], control: sound.sse}\n");
   expect_told(house.falsify(),
@@ -123,7 +123,7 @@ TEST(Falsify, AClauseThatCanBeDeletedIsTold) {
   expect_told(house.falsify(), {"house.yaml:9: no falsifier notices if clause 1 of HOUSE-01 is deleted\n"});
 }
 
-TEST(Falsify, ARuleWithoutFalsifiersIsTold) {
+TEST(Falsify, RuleWithoutFalsifiersIsReported) {
   const Folder folder;
   folder.put(
       "house.yaml",
@@ -151,7 +151,7 @@ TEST(Falsify, AReasonExcusesAClauseUntilAFalsifierShowsIt) {
                                 "  to fix it: remove the entry\n", ", 1 finding"});
 }
 
-TEST(Falsify, WhatCannotBeReadIsSaidBeforeAnythingElse) {
+TEST(Falsify, UnreadableFalsifierIsReportedFirst) {
   const House house;
   house.rule("      - {file: gone.sse, trips: [HOUSE-01], control: sound.sse}\n");
   const Finished gone = house.falsify();
@@ -186,7 +186,9 @@ TEST(Falsify, OwnRulesAreNotHeldAgainstBuiltInFalsifiers) {
   EXPECT_EQ(finished.code, 0) << finished.out << finished.err;
 }
 
-TEST(Falsify, OfNothingSaysSo) { EXPECT_EQ(splitproof({"falsify", "--only", "no-such-rule"}).code, 5); }
+TEST(Falsify, EmptySelectionIsReported) {
+  EXPECT_EQ(splitproof({"falsify", "--only", "no-such-rule"}).code, 5);
+}
 
 }  // namespace
 }  // namespace splitproof::cli::falsify_test

@@ -96,7 +96,7 @@ TEST(FirstRun, AReportGrowsWhileTheRunGoesOn) {
   EXPECT_FALSE(std::filesystem::exists(report + ".part"));
 }
 
-TEST(FirstRun, WhatGrowsIsNoOtherFile) {
+TEST(FirstRun, PartialReportMayNotOverwriteAnotherFile) {
   const Folder folder;
   const std::string known = folder.put("known.part", "# by hand\n");
   const std::string report = "jsonl:" + folder.at("known");

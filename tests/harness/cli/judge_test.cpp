@@ -33,7 +33,7 @@ std::string impossible_rule(const Folder& folder) {
   return folder.at("rules");
 }
 
-TEST(Judge, FindsWhatTheRunFound) {
+TEST(Judge, FindingsEqualTheFindingsOfTheRun) {
   const Folder folder;
   const Finished run = run_into(folder.at("seen"));
   ASSERT_EQ(run.code, 0) << run.err;
@@ -70,7 +70,7 @@ std::string without_run(const std::string& report) {
   return text;
 }
 
-TEST(Judge, ReportsWhatTheRunReported) {
+TEST(Judge, ReportsEqualTheReportsOfTheRun) {
   const Folder folder;
   for (const char* name : {"error-first", "error-first-then-done", "error-named-event", "text-plain"})
     folder.put(
@@ -98,7 +98,7 @@ TEST(Judge, ReportsWhatTheRunReported) {
   EXPECT_EQ(page, without_run(folder.text("run/md")));
 }
 
-TEST(Judge, DoesNotOverwriteWhatItJudges) {
+TEST(Judge, InputFilesAreNotOverwritten) {
   const Folder folder;
   ASSERT_EQ(run_into(folder.at("seen")).code, 0);
   const std::string name = "seen/reference/openai.chat/tool-plain.evidence.jsonl";
@@ -148,7 +148,7 @@ TEST(Judge, JoinsEvidenceOfTwoKindsInAnyOrder) {
   }
 }
 
-TEST(Judge, SaysWhatCannotBeJudged) {
+TEST(Judge, UnjudgeableEvidenceIsReported) {
   const Folder folder;
   EXPECT_EQ(splitproof({"judge", folder.at("none")}).code, 2);
   folder.put("empty/notes.txt", "");
@@ -214,7 +214,7 @@ TEST(Judge, TakesTheFoldersOfSeveralRuns) {
       << "the manifest is in the folder above";
 }
 
-TEST(Judge, TellsWhatTheRunCouldNotDo) {
+TEST(Judge, UnfinishedPartsOfTheRunAreReported) {
   const Folder folder;
   ASSERT_EQ(run_into(folder.at("seen")).code, 0);
   const std::string name = "seen/manifest.evidence.json";
@@ -229,7 +229,7 @@ TEST(Judge, TellsWhatTheRunCouldNotDo) {
   EXPECT_EQ(with(R"("unreadable": 0)", R"("unreadable": 1)").code, 2);
 }
 
-TEST(Run, ThatIsBrokenOffLeavesNoManifest) {
+TEST(Run, InterruptedRunLeavesNoManifest) {
   const Folder folder;
   ASSERT_EQ(run_into(folder.at("seen")).code, 0);
   const Finished broken_off =

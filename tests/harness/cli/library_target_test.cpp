@@ -62,7 +62,7 @@ TEST(Mutants, AreSetUpAsTheProfileSays) {
   }
 }
 
-TEST(Mutants, ThatThereAreNotAreNamed) {
+TEST(Mutants, UnknownMutantsAreNamed) {
   const Finished unknown = splitproof({"run", "--target", "mutant:start-per-game"});
   EXPECT_EQ(unknown.code, 2);
   EXPECT_EQ(
@@ -88,7 +88,7 @@ TEST(LibraryTarget, IsFoundFromTheFolderOfItsFile) {
   EXPECT_NE(fails.out.find("--target " + file), std::string::npos) << fails.out;
 }
 
-TEST(LibraryTarget, ThatCannotBeLoadedIsRefusedWithTheReason) {
+TEST(LibraryTarget, UnloadableLibraryIsRefusedWithTheReason) {
   const Folder folder;
   const auto refused = [&](const std::string& text) {
     const Finished run = splitproof({"run", "--target", folder.put("mine.yaml", text)});

@@ -44,7 +44,7 @@ std::string verdicts(const std::string& report) {
   return text;
 }
 
-TEST(Merge, OfPartsSaysWhatTheWholeRunSays) {
+TEST(Merge, MergedPartsEqualTheWholeRun) {
   const Folder folder;
   const Finished whole = run(folder, "openai.chat/t*-m*", "whole");
   ASSERT_EQ(whole.code, 1) << whole.err;
@@ -80,7 +80,7 @@ TEST(Merge, AppliesExpectations) {
   EXPECT_NE(stale.out.find("SSE-07"), std::string::npos) << stale.out;
 }
 
-TEST(Merge, RefusesWhatIsNoPart) {
+TEST(Merge, OtherFilesAreRefused) {
   const Folder folder;
   ASSERT_EQ(run(folder, "openai.chat/text-m*", "one").code, 1);
   const auto says = [&](const std::vector<std::string>& reports, const std::vector<std::string>& more = {}) {
@@ -94,7 +94,7 @@ TEST(Merge, RefusesWhatIsNoPart) {
   const Finished partial = merge(folder, {"one", "cut"}, {"--partial"});
   EXPECT_EQ(partial.out.find("CONFORMS"), std::string::npos) << partial.out;
   EXPECT_EQ(partial.code, 2);
-  EXPECT_NE(partial.err.find("so there is no verdict"), std::string::npos) << partial.err;
+  EXPECT_NE(partial.err.find("and has no verdict"), std::string::npos) << partial.err;
   EXPECT_NE(says({"one", "missing"}).find("missing: cannot be read"), std::string::npos)
       << says({"one", "missing"});
   folder.put("other", std::regex_replace(text, std::regex("\"seed\":1"), "\"seed\":2"));

@@ -32,7 +32,7 @@ void expect_complaints(const std::vector<Mistake>& mistakes) {
   }
 }
 
-TEST(Mistakes, WordsNobodyKnows) {
+TEST(Mistakes, UnknownWordsAreReported) {
   expect_complaints({
       {{}, {"name a command", "splitproof --help"}},
       {{"rnu"}, {"'rnu'", "did you mean run?"}},
@@ -56,7 +56,7 @@ TEST(Mistakes, WordsNobodyKnows) {
 
 // Kinds that no list names are not dropped silently. They are tried if a list decides their fate, or if the recording
 // declares them.
-TEST(Mistakes, KindsThatNobodyListed) {
+TEST(Mistakes, UnlistedKindsAreReported) {
   const Folder folder;
   const std::string path = (source_root() / "corpus/anthropic.messages/unknown-block.rec.jsonl").string();
   const std::string listed = R"("features":["text","unknown_block"])";

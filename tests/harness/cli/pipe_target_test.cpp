@@ -97,7 +97,7 @@ std::string agreeing(const std::string& body) {
          "    write('{\"ack\":true}\\n')\n";
 }
 
-TEST_F(PipeTarget, WhatGoesWrongIsAFindingOfItsOwn) {
+TEST_F(PipeTarget, EachFailureOfTheProgramIsItsOwnFinding) {
   struct Case {
     const char* body;
     const char* obligation;
@@ -126,7 +126,7 @@ TEST_F(PipeTarget, WhatGoesWrongIsAFindingOfItsOwn) {
   }
 }
 
-TEST_F(PipeTarget, OneThatNeverStartsEndsWithItsOwnCode) {
+TEST_F(PipeTarget, FailedStartHasItsOwnExitCode) {
   struct Case {
     const char* command;
     const char* why;

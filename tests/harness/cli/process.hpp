@@ -9,16 +9,16 @@ namespace splitproof::cli {
 
 /// Results of a finished child process.
 struct Finished {
-  int code = 0;  ///< exit code, or 128 plus the signal that killed it
+  int code = 0;  ///< Exit code, or 128 plus the signal that killed it.
   std::string out;
   std::string err;
 };
 
 /// Options for starting a child.
 struct Start {
-  std::string in;                        ///< its standard input
-  std::filesystem::path folder;          ///< its working directory; empty: this process's
-  std::vector<std::string> environment;  ///< NAME=VALUE, added to this process's
+  std::string in;                        ///< Its standard input.
+  std::filesystem::path folder;          ///< Its working directory; empty: this process's.
+  std::vector<std::string> environment;  ///< NAME=VALUE, added to this process's.
 };
 
 /// Runs a program to its end.
@@ -47,7 +47,7 @@ class Folder {
   Folder& operator=(const Folder&) = delete;
 
   std::string at(const std::string& name) const { return (root_ / name).string(); }
-  std::string put(const std::string& name, const std::string& bytes) const;  ///< returns its path
+  std::string put(const std::string& name, const std::string& bytes) const;  ///< Returns its path.
   std::string text(const std::string& name) const;
 
  private:

@@ -81,7 +81,7 @@ class RelayTarget : public testing::Test {
 const std::vector<std::string> kBroken = {"--faults", "--only", "openai.chat/text-plain"};
 const std::vector<std::string> kWhole = {"--only", "openai.chat/text-plain?client=openai.chat&gen=*"};
 
-TEST_F(RelayTarget, OfEveryByteConformsThoughItsUpstreamBreaksOff) {
+TEST_F(RelayTarget, RelayOfEveryByteConformsIfTheUpstreamBreaksOff) {
   if (!has_python()) GTEST_SKIP() << "python3 is not installed";
   for (const std::string& target : {pipe(kChat, "early, too"), library("relay")}) {
     const Finished finished = run(target, kBroken);
@@ -91,7 +91,7 @@ TEST_F(RelayTarget, OfEveryByteConformsThoughItsUpstreamBreaksOff) {
 }
 
 // Tries a few cases of every recording, with a recut and a fault.
-TEST_F(RelayTarget, OfEveryRecordingConformsInEachProtocol) {
+TEST_F(RelayTarget, RelayOfEveryRecordingConformsInEachProtocol) {
   for (const std::string protocol : {kChat, kMessages, "openai.responses"}) {
     const auto few = [&](const char* variant, const std::string& recording) {
       return run(library(variant, protocol),
@@ -117,7 +117,7 @@ TEST(Reference, MayEndAnAnswerThatLacksNothingButItsBlankLine) {
 
 // The reference does not claim what it refuses: content that Kiro cannot carry, unless the profile makes the reference
 // apply it.
-TEST(Reference, IsNotAskedForWhatItRefuses) {
+TEST(Reference, ImpossibleRequestsAreNotSent) {
   const std::vector<std::string> texts = {"run",
                                           "--target",
                                           "reference",
@@ -138,7 +138,7 @@ TEST(Reference, IsNotAskedForWhatItRefuses) {
 }
 
 // Content after the upstream's end does not exist for a translator, but it does for a relay.
-TEST_F(RelayTarget, OfWhatComesBehindTheEndConforms) {
+TEST_F(RelayTarget, RelayOfContentAfterTheEndConforms) {
   if (!has_python()) GTEST_SKIP() << "python3 is not installed";
   for (const char* recording : {"done-before-usage", "done-then-more", "error-after-text"}) {
     const Finished finished =
@@ -147,7 +147,7 @@ TEST_F(RelayTarget, OfWhatComesBehindTheEndConforms) {
   }
 }
 
-TEST_F(RelayTarget, ThatSaysItsMessageBrokeOffIsTakenAtItsWord) {
+TEST_F(RelayTarget, ReportOfABrokenMessageIsBelieved) {
   if (!has_python()) GTEST_SKIP() << "python3 is not installed";
   for (const std::string& target : {pipe(kChat, "early, always"), library("cutter")}) {
     const Finished finished = run(target, kWhole);
@@ -185,7 +185,7 @@ TEST_F(RelayTarget, UnchangedMessagesConformAndMeaningIsJudged) {
   for (const char* id : {"END-01", "END-03"}) EXPECT_NE(left.find(id), std::string::npos) << id << left;
 }
 
-TEST_F(RelayTarget, OfMessagesThatHoldsAllToTheEndDoesNotConform) {
+TEST_F(RelayTarget, RelayThatHoldsMessagesToTheEndDoesNotConform) {
   if (!has_python()) GTEST_SKIP() << "python3 is not installed";
   const Finished finished = run(pipe(kMessages, "late, too"), {"--corpus", messages(), "--recuts", "8"});
   EXPECT_EQ(finished.code, 1) << finished.out << finished.err;

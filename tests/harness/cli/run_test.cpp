@@ -175,7 +175,7 @@ TEST(Run, HasTheReferenceSpeakWhatTheProfileIsMadeFor) {
   EXPECT_TRUE(asked.out.starts_with("targets        reference\n")) << asked.out;
 }
 
-TEST(Run, ShowsTheSmallestStreamBehindACause) {
+TEST(Run, SmallestStreamOfACauseIsShown) {
   const std::string one = "openai.chat/tool-id-late-alone?client=anthropic.messages&gen=whole";
   const std::string mutant = "mutant:gate-in-function-block";
   const Finished run = splitproof({"run", "--target", mutant, "--only", one});
@@ -246,7 +246,7 @@ TEST(Run, ResultsDoNotDependOnThreadsOrWorkingDirectory) {
   }
 }
 
-TEST(Run, ABrokenRecordingIsToldAndTheRestRuns) {
+TEST(Run, BrokenRecordingIsReportedAndTheRestRuns) {
   const Folder folder;
   fs::create_directories(folder.at("c"));
   fs::copy_file(corpus_file("openai.chat/text-plain"), folder.at("c/good.rec.jsonl"));
@@ -287,7 +287,7 @@ TEST(Run, InterruptedItLeavesAReportWithoutFooter) {
   }
 }
 
-TEST(Run, InterruptedItPrintsWhatItHasFound) {
+TEST(Run, InterruptedRunPrintsItsFindings) {
   const Folder folder;
   const std::string rules = terse_contract(folder, "must");
   fs::create_directories(folder.at("c"));

@@ -75,7 +75,7 @@ for line in sys.stdin:
 struct Sabotage {
   const char* wrong;
   const char* recording;
-  const char* id;  ///< of the rule that finds it
+  const char* id;  ///< Id of the rule that finds it.
 };
 
 class SabotagedRelay : public testing::TestWithParam<Sabotage> {
@@ -130,7 +130,7 @@ INSTANTIATE_TEST_SUITE_P(EachUnderItsRule, SabotagedRelay,
                            return name;
                          });
 
-TEST_F(SabotagedRelay, ThatIsNotWrongConforms) {
+TEST_F(SabotagedRelay, UnsabotagedRelayConforms) {
   for (const char* recording : {"tool-parallel*", "thinking-s*", "citation-*", "error-after-text"}) {
     const Finished finished = run("nothing", recording);
     EXPECT_EQ(finished.code, 0) << recording << finished.out << finished.err;

@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-TEST(SelfTest, OfOneStreamConforms) {
+TEST(SelfTest, OneStreamConforms) {
   const Finished told = splitproof({"self-test", "--only", "falsifiers/plain-tool.sse"});
   EXPECT_EQ(told.code, 0) << told.out;
   EXPECT_NE(told.out.find("anthropic.messages: 1 stream, "), std::string::npos) << told.out;
@@ -33,10 +33,12 @@ TEST(SelfTest, TakesTheStreamsOfOneProtocol) {
   EXPECT_EQ(told.out, splitproof(of_one).out);
 }
 
-TEST(SelfTest, OfNothingSaysSo) { EXPECT_EQ(splitproof({"self-test", "--only", "no-such-stream"}).code, 5); }
+TEST(SelfTest, EmptySelectionIsReported) {
+  EXPECT_EQ(splitproof({"self-test", "--only", "no-such-stream"}).code, 5);
+}
 
 // A custom rule with a custom stream as its control. A member that no rule knows may have any value.
-TEST(SelfTest, OfRulesOfOnesOwn) {
+TEST(SelfTest, OwnRulesAreTested) {
   const fs::path folder = fs::path(testing::TempDir()) / "own-rules";
   fs::remove_all(folder);
   fs::create_directories(folder / "self-test");

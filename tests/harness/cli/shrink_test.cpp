@@ -111,7 +111,7 @@ INSTANTIATE_TEST_SUITE_P(
         Row{"openai.chat/text-plain?client=anthropic.messages&fault=close@600", "fake-end_turn-on-EOF",
             "END-01", 2, 0}));
 
-TEST(Shrink, SaysWhatItCannotDo) {
+TEST(Shrink, ImpossibleShrinkIsRefusedWithAReason) {
   const Finished sound = splitproof({"shrink", "openai.chat/text-plain"});
   EXPECT_EQ(sound.code, 5);
   EXPECT_NE(sound.err.find("violates no `must`"), std::string::npos) << sound.err;
@@ -124,7 +124,7 @@ TEST(Shrink, SaysWhatItCannotDo) {
   EXPECT_EQ(splitproof({"shrink", "openai.chat/text-plain", "--only", "nothing"}).code, 5);
 }
 
-TEST(Shrink, PrintsATestOfWhatTheAnswerSays) {
+TEST(Shrink, PrintedTestChecksTheAnswer) {
   const auto as = [](const std::string& rule, const std::string& mutant, const std::string& one,
                      const std::string& framework) {
     return splitproof({"shrink", one, "--target", "mutant:" + mutant, "--rule", rule, "--as", framework});

@@ -185,7 +185,7 @@ TEST(Target, IsPlacedBelowTheRootOfTheSourceHoweverItIsNamed) {
   EXPECT_EQ(place_of(outside, "source/part"), "name own-proxy");
 }
 
-TEST(Target, ThatWasNotTestedIsExitCodeFour) {
+TEST(Target, UntestedTargetIsExitCodeFour) {
   const Folder folder;
   const std::string missing = proxy_file(folder, "missing", "{upstream}/v1", "no-such-program-anywhere");
   const std::string deaf = proxy_file(folder, "deaf", "http://127.0.0.1:9/v1");
@@ -264,7 +264,7 @@ TEST(Target, WithoutARecordingOfItsUpstreamSaysWhy) {
   EXPECT_NE(run({"--only", "nothing/at-all"}).err.find("no case is left to run"), std::string::npos);
 }
 
-TEST(Target, MistakesAreSaidBeforeAnythingRuns) {
+TEST(Target, MistakesAreReportedBeforeTheRun) {
   const Folder folder;
   const std::string broken = folder.put("broken.yaml", "target: broken\nkind: nonsense\n");
   const std::string good = proxy_file(folder, "good");

@@ -27,7 +27,7 @@ TEST(VisibleOutput, LeavesTextAsItIs) {
   expect_printed("one  two\n\n a::b ## [x] \xE2\x82\xAC\tend", "one  two\n\n a::b ## [x] \xE2\x82\xAC\tend");
 }
 
-TEST(VisibleOutput, EscapesWhatATerminalObeys) {
+TEST(VisibleOutput, ControlCharactersAreEscaped) {
   expect_printed(
       "a\033[31mb\rc\x7F\xC2\x9B"
       "d\xE2\x80\xAE\xFF\n",
@@ -41,7 +41,7 @@ TEST(VisibleOutput, EscapesCommandsToGitHub) {
   expect_printed("a##[group]b\n##[endgroup]", "a\\x23#[group]b\n\\x23#[endgroup]");
 }
 
-TEST(VisibleOutput, ATerminalGetsColoursAndErasedLinesAndNothingElse) {
+TEST(VisibleOutput, TerminalGetsOnlyColoursAndErasedLines) {
   expect_printed("\r\033[K\033[1;31mred\033[0m\033[2J\033]0;title\a\n",
                  "\r\033[K\033[1;31mred\033[0m\\x1b[2J\\x1b]0;title\\x07\n", true);
 }

@@ -24,7 +24,7 @@ constexpr std::string_view kRule = "  - id: R\n    level: must\n    says: Rule.\
 struct Broken {
   std::string text;
   std::size_t line;
-  const char* word;  ///< part of the error
+  const char* word;  ///< Part of the error.
 };
 
 void check(const std::vector<Broken>& cases) {

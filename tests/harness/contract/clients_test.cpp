@@ -58,7 +58,7 @@ std::vector<std::string> names(const std::vector<const ClientStream*>& streams) 
   return all;
 }
 
-TEST_F(ClientsTest, SayWhatTheFilesSay) {
+TEST_F(ClientsTest, ClientsHaveTheContentOfTheirFiles) {
   folder_.write("rules/clients/notes.txt", "not this");
   const auto clients = load_text(std::string(kHead) + std::string(kStreams));
   ASSERT_TRUE(clients) << describe(clients.error());

@@ -15,7 +15,7 @@ namespace splitproof::contract {
 struct TestSpec {
   enum class Kind { scalar, is, any_of, none_of, absent, type, min, matches };
   Kind kind = Kind::scalar;
-  std::string text;  ///< the JSON, type, number or expression; for absent "true" or "false"
+  std::string text;  ///< The JSON, type, number or expression; for absent "true" or "false".
   std::vector<TestSpec> parts;
 };
 
@@ -23,8 +23,8 @@ using TestedField = std::pair<std::string, TestSpec>;
 
 struct ClassSpec {
   std::string name;
-  int base = -1;         ///< index of an earlier class
-  bool element = false;  ///< for the elements of /list
+  int base = -1;         ///< Index of an earlier class.
+  bool element = false;  ///< For the elements of /list.
   std::vector<TestedField> tests;
 };
 
@@ -48,15 +48,15 @@ struct SituationSpec {
 };
 
 struct ClauseSpec {
-  std::string form;  ///< the key: never, finally, where, numbered ... unique, equal, json, forbidden
+  std::string form;  ///< The key: never, finally, where, numbered ... unique, equal, json, forbidden.
   PatternSpec pattern;
   std::optional<std::vector<int>> among;
-  std::optional<int> each;  ///< also the class that is joined
+  std::optional<int> each;  ///< Also the class that is joined.
   std::string field;
   std::vector<TestedField> where;
   std::vector<OperandSpec> equal;
   std::string forbidden;
-  std::vector<std::pair<int, std::vector<std::string>>> per;  ///< class (-1: all) and fields
+  std::vector<std::pair<int, std::vector<std::string>>> per;  ///< Class (-1: all) and fields.
   std::string given;
   std::string knob, knob_value;
   std::optional<SituationSpec> when, unless;

@@ -67,7 +67,7 @@ class ContractsTest : public testing::Test {
   TemporaryFolder folder_;
 };
 
-TEST_F(ContractsTest, TellWhatTheFilesSay) {
+TEST_F(ContractsTest, ContractsHaveTheContentOfTheirFiles) {
   const Contracts contracts = load({"built-in"});
   EXPECT_EQ(contracts.protocols(), (std::vector<std::string>{"one", "sse", "two"}));
   EXPECT_EQ(contracts.obligations().size(), 3u);
@@ -91,7 +91,7 @@ TEST_F(ContractsTest, TellWhatTheFilesSay) {
   EXPECT_TRUE(contracts.data_kind("one").is_json);
 }
 
-TEST_F(ContractsTest, DataThatAClassNamesWholeIsAMarkWhereItIsNoJson) {
+TEST_F(ContractsTest, NonJsonDataThatAClassNamesWholeIsAMark) {
   folder_.write("built-in/marks.yaml", R"(contract: three.downstream
 version: 1
 events:
@@ -139,7 +139,7 @@ TEST_F(ContractsTest, TransportIsNoProtocol) {
 }
 
 /// Every contract that applies may define error events, and all others use them.
-TEST_F(ContractsTest, HowAStreamEndedHoldsForAllFiles) {
+TEST_F(ContractsTest, EndsOfAContractApplyToAllItsFiles) {
   folder_.write("own/own.yaml",
                 "contract: one.downstream\nversion: 1\nevents: {tail: {/t: tail}}\nobligations:\n"
                 "  - {id: MY-1, level: must, says: Mine., finally: tail, unless: {ended: error}}\n");
@@ -165,7 +165,7 @@ TEST_F(ContractsTest, CollisionsAmongFoldersAreErrors) {
 }
 
 /// An added file cannot change the rules of other files, not even by repeating a setting.
-TEST_F(ContractsTest, WhatHoldsForAWholeContractIsSaidOnce) {
+TEST_F(ContractsTest, SettingOfAWholeContractOccursOnce) {
   const std::string one = "contract: one.downstream\nversion: 1\nevents: {end: {/t: end}}\n";
   const struct {
     std::string head;
@@ -229,7 +229,7 @@ TEST_F(ContractsTest, ConditionsNameValuesThatTheirKnobHas) {
   }
 }
 
-TEST_F(ContractsTest, TheReasonOfAFaultIsToldWithTheViolation) {
+TEST_F(ContractsTest, ViolationHasTheReasonOfTheFault) {
   folder_.write("own/own.yaml",
                 "contract: one.downstream\nversion: 1\nevents: {torn: {\"@fault\": broken-json}}\n"
                 "obligations: [{id: MY-1, level: must, says: Whole., never: torn}]\n");
@@ -240,7 +240,7 @@ TEST_F(ContractsTest, TheReasonOfAFaultIsToldWithTheViolation) {
             "x must not occur here (missing closing quote), at event 0 (x, line 1), bytes 0-90");
 }
 
-TEST_F(ContractsTest, WhyAFileCannotBeReadIsTold) {
+TEST_F(ContractsTest, UnreadableFileIsReportedWithItsReason) {
   std::filesystem::create_symlink("nothing", folder_.path() / "built-in/dangling.yaml");
   const auto loaded = Contracts::load({folder_.path() / "built-in"});
   ASSERT_FALSE(loaded);
@@ -352,7 +352,7 @@ TEST(Profiles, KnobsAndValuesMustBeDeclared) {
   EXPECT_NE(covered.error().file.find("base.yaml"), std::string::npos);
 }
 
-TEST(Profiles, MistakesAreToldWithTheirPlace) {
+TEST(Profiles, MistakesAreReportedWithTheirPlace) {
   const TemporaryFolder folder;
   const std::vector<std::filesystem::path> dirs = {folder.path()};
   const struct {

@@ -12,7 +12,7 @@ namespace splitproof::contract {
 
 struct NaiveVerdict {
   Verdict verdict = Verdict::met;
-  std::optional<std::size_t> event;  ///< place of a violation; none: the end of the stream
+  std::optional<std::size_t> event;  ///< Place of a violation; none: the end of the stream.
 
   bool operator==(const NaiveVerdict&) const = default;
 };

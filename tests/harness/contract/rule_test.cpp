@@ -42,7 +42,7 @@ struct Case {
   const char* rule;
   const char* trace;
   Verdict verdict;
-  std::size_t event = 0;  ///< of a violation; kEnd for the end of the stream
+  std::size_t event = 0;  ///< Event of a violation; kEnd for the end of the stream.
 };
 
 Judged judge_rule(const std::string& rule, const observe::Trace& trace, const Context& evidence = {}) {
@@ -290,7 +290,7 @@ TEST(Rule, Equal) {
       evidence);
 }
 
-TEST(Rule, EqualShowsWhereLongValuesDiffer) {
+TEST(Rule, EqualShowsTheDifferenceOfLongValues) {
   for (const char* character : {"x", "\xC3\xA9", "\xE2\x82\xAC", "\xF0\x9F\x8C\x8A"}) {
     for (std::size_t same = 0; same < 120; ++same) {
       std::string common;

@@ -81,7 +81,7 @@ std::string event(const char* type, int key, const char* text) {
   return std::string("x|{\"t\":\"") + type + "\",\"k\":" + std::to_string(key) + ",\"s\":\"" + text + "\"}\n";
 }
 
-TEST(Wording, MissingTextIsNamedWhereItIs) {
+TEST(Wording, PlaceOfMissingTextIsNamed) {
   const std::string rule =
       "    per: /k\n    each: b\n    equal: [/s, \"joined(a, /s)\"]\n    message: \"{found}, not {wanted}\"\n";
   EXPECT_EQ(found(rule, (event("a", 1, "one") + event("b", 2, "one")).c_str()),
@@ -125,7 +125,7 @@ TEST(Wording, TheOtherEventIsOfTheSameSlice) {
   EXPECT_EQ(judged.message, "7: event 0 (x, line 1), at event 2 (z, line 7), bytes 200-290");
 }
 
-TEST(Wording, AnEndIsToldInItsOwnWords) {
+TEST(Wording, EndHasItsOwnMessage) {
   const std::string rule =
       "    per: /k\n    finally: a b\n"
       "    message: {event: \"{/t} after {first/t}\", end: \"{key} has no b since {first/t}\"}\n";
@@ -143,7 +143,7 @@ TEST(Wording, OrdersNameTheEventTheyCompareWith) {
             "3 but 4");
 }
 
-TEST(Wording, FieldsTellWhatWasFoundAndWanted) {
+TEST(Wording, FieldsGiveFoundAndWantedValues) {
   EXPECT_EQ(
       found("    each: a\n    where: {/k: {type: string}}\n    message: \"{found} instead of {wanted}\"\n",
             "a4"),
@@ -183,7 +183,7 @@ TEST(Wording, OldKeyOfTheMessageIsRead) {
             "'tells' is the old name of 'message', and the rule has both");
 }
 
-TEST(Wording, MistakesAreToldWhenTheContractIsRead) {
+TEST(Wording, MistakesAreReportedWhenTheContractIsRead) {
   const char* never = "    never: a a\n";
   for (const auto& [rule, tells, what] : std::initializer_list<std::array<std::string, 3>>{
            {never, "\"{nothing}\"", "there is no placeholder '{nothing}'"},

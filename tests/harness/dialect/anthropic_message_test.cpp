@@ -66,7 +66,7 @@ const std::vector<std::string> kWhole = {
     R"({"type":"novelty"})",
     kStop};
 
-TEST(AnthropicMessage, AssemblesWhatWasSaid) {
+TEST(AnthropicMessage, ContentIsAssembled) {
   const AnthropicMessage message = assemble(kWhole);
   EXPECT_EQ(message.model, "m");
   ASSERT_EQ(message.blocks.size(), 4u);
@@ -95,14 +95,14 @@ TEST(AnthropicMessage, AssemblesWhatWasSaid) {
   EXPECT_EQ(message.refused, 0u);
 }
 
-TEST(AnthropicMessage, CountsWhatAStrictClientRefuses) {
+TEST(AnthropicMessage, EventsThatAStrictClientRefusesAreCounted) {
   const std::string text = R"({"type":"text","text":""})";
   const std::string hi = R"({"type":"text_delta","text":"hi"})";
   struct Case {
     const char* what;
     std::vector<std::string> events;
     std::size_t refused;
-    std::string first_text;  ///< of the first block, "-" without one
+    std::string first_text;  ///< Text of the first block, "-" without one.
   };
   const std::vector<Case> cases = {
       {"nothing", {}, 0, "-"},
@@ -265,7 +265,7 @@ TEST(AnthropicMessage, RecordedMeaningSurvivesRecutsAndDisorder) {
   EXPECT_GT(told_apart, disorders / 2);
 }
 
-TEST(AnthropicMessage, HalvesOfACharacterDealtOverTwoDeltasAreOne) {
+TEST(AnthropicMessage, HalvesOfACharacterInTwoDeltasAreJoined) {
   const auto delta = [](std::string_view type, std::string_view key, std::string_view text) {
     return R"({"type":"content_block_delta","index":0,"delta":{"type":")" + std::string(type) + R"(",")" +
            std::string(key) + R"(":")" + std::string(text) + R"("}})";

@@ -89,7 +89,7 @@ TEST(AnthropicReading, ReadsEveryFormOfABlock) {
             R"(other[{"content":"c","type":"compaction"}])");
 }
 
-TEST(AnthropicReading, KeepsWhatHasNoPlaceInAPart) {
+TEST(AnthropicReading, ContentOutsideOfPartsIsKept) {
   const Answer cited = answer(
       {start(0, R"({"type":"text","text":"","citations":[]})"), words(0, "a"),
        of_type("content_block_delta",
@@ -208,7 +208,7 @@ TEST(AnthropicReading, JoinsHalvesOfCharacters) {
       << "too late";
 }
 
-TEST(AnthropicReading, NotesWhatAProxyCanTripOver) {
+TEST(AnthropicReading, ShapesThatConfuseProxiesAreNoted) {
   EXPECT_EQ(shapes({of_type("ping"), of_type("tide")}), (Shapes{"ping", "unknown_keys"}));
   EXPECT_EQ(shapes({text_start(0), words(0, "a"), words(0, "a"), words(0, ""), stop(0)}),
             (Shapes{"text", "repeated_pieces", "empty_pieces"}));
@@ -247,7 +247,7 @@ std::vector<SharedStream> corpus() {
 }
 
 /// The meaning of each, derived by hand from its bytes.
-TEST(AnthropicReading, MeansWhatTheBytesOfRecordingsSay) {
+TEST(AnthropicReading, ReadingsOfRecordingsEqualTheirMeanings) {
   const std::map<std::string, std::string>
       expected =
           {
@@ -505,7 +505,7 @@ AnthropicReading reading_of(const std::vector<SseEvent>& events) {
   return reading;
 }
 
-TEST(AnthropicReading, ItsStateDoesNotShowHowABodyWasCut) {
+TEST(AnthropicReading, StateDoesNotDependOnTheCuts) {
   for (const SharedStream& stream : corpus()) {
     const std::string_view body = stream.body;
     SseReader whole;
@@ -560,7 +560,7 @@ TEST(AnthropicReading, AnswerGrowsWithEachEventAndDueFitsItsDefinition) {
   for (const SharedStream& stream : corpus()) expect_steady_growth(stream);
 }
 
-TEST(AnthropicReading, OfRealStreamsSaysMoreWithEachEvent) {
+TEST(AnthropicReading, RealStreamsOnlyGrowWithEachEvent) {
   if (shared_recordings().empty()) GTEST_SKIP() << "../shared is absent";
   for (const SharedStream& stream : shared_streams("anthropic-messages")) {
     expect_steady_growth(stream);
@@ -632,7 +632,7 @@ TEST(AnthropicDealer, MakesCanariesOfBodiesThatEndWellWithText) {
   EXPECT_EQ(made == 0, corpus().empty());
 }
 
-TEST(AnthropicUpstream, ItsTinyAnswerSaysOneWord) {
+TEST(AnthropicUpstream, TinyAnswerHasOneWord) {
   std::string body;
   for (const std::string& piece : kUpstream.tiny_answer()) body += piece;
   EXPECT_EQ(in_short(read(kUpstream, body)), "text[Ebb] =end_turn done");

@@ -45,7 +45,7 @@ json said(const json& asked) {
   return blocks;
 }
 
-TEST(Asked, OneConversationIsOneInEveryDialect) {
+TEST(Asked, ConversationIsTheSameInEveryProtocol) {
   const json chat = asked_of("openai.chat", "request-tools.json");
   const json anthropic = asked_of("anthropic.messages", "request-tools.json");
   const json responses = asked_of("openai.responses", "request-tools.json");
@@ -78,7 +78,7 @@ void expect_places(const json& value, const json& body) {
     if (inner.is_structured()) expect_places(inner, body);
 }
 
-TEST(Asked, SaysWhereEachPartStands) {
+TEST(Asked, EachPartHasItsPointer) {
   std::size_t files = 0;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(examples())) {
     if (entry.path().extension() != ".json") continue;
@@ -96,7 +96,7 @@ TEST(Asked, SaysWhereEachPartStands) {
   EXPECT_GE(files, 75u);
 }
 
-TEST(Asked, WhateverTheJsonIsItIsRead) {
+TEST(Asked, AnyJsonIsReadAsARequest) {
   const std::vector<json> odd = {json(),           json(1),        json("text"),
                                  json::array({1}), json::object(), json::array({json::array()})};
   for (const char* protocol :
@@ -143,7 +143,7 @@ TEST(CapturedRequests, AreBodiesExchangesOrLinesOfEither) {
   EXPECT_EQ((*lines)[2].end - (*lines)[2].begin, 13u);
 }
 
-TEST(CapturedRequests, OfEvidenceAreTheCallsOfTheUpstream) {
+TEST(CapturedRequests, EvidenceGivesTheCallsOfTheUpstream) {
   const std::string head = R"({"evidence":1,"target":"t"})"
                            "\n"
                            R"({"case":"c","upstream":{}})"
@@ -162,7 +162,7 @@ TEST(CapturedRequests, OfEvidenceAreTheCallsOfTheUpstream) {
   EXPECT_FALSE(captured_requests("f", head + R"({"exhibits":1})"));
 }
 
-TEST(CapturedRequests, ThatCannotBeReadAreAnErrorWithItsPlace) {
+TEST(CapturedRequests, UnreadableRequestsAreAnErrorWithItsPlace) {
   const auto broken = captured_requests("f", "{\n  \"model\": \"m\",\n  \"messages\": [}\n}\n");
   ASSERT_FALSE(broken);
   EXPECT_EQ(broken.error().line, 3u);

@@ -57,7 +57,7 @@ TEST(ChatCalls, AtThePlaceOfOneKnownByAnotherIndexOrIdAreOthers) {
             "call[a|f|{] call[b|f|{}]");
 }
 
-TEST(ChatCalls, OfOneIdUnderTwoIndicesAreTwo) {
+TEST(ChatCalls, OneIdUnderTwoIndexesIsTwoCalls) {
   EXPECT_EQ(calls({R"({"index":0,"id":"a","function":{"name":"f",@A}})",
                    R"({"index":1,"id":"a","function":{"name":"f",@A}})"}),
             "call[a|f|{}] call[a|f|{}]");
@@ -76,14 +76,14 @@ TEST(ChatCalls, TakeAnIndexThatComesLater) {
       << "and are known by it from then on";
 }
 
-TEST(ChatCalls, OfASecondIdUnderOneIndexAreOthersUnlessTheKnobSaysNo) {
+TEST(ChatCalls, SecondIdUnderOneIndexIsACallIfTheKnobAllows) {
   const std::vector<std::string> pieces = {R"({"index":0,"id":"a","function":{"name":"f","arguments":"{"}})",
                                            R"({"index":0,"id":"b","function":{"arguments":"}"}})"};
   EXPECT_EQ(calls(pieces), "call[a|f|{] call[b||}]");
   EXPECT_EQ(calls(pieces, SameIndexNewId::same_call), "call[a|f|{}]");
 }
 
-TEST(ChatCalls, OfASecondIdMayGoBackToTheFirst) {
+TEST(ChatCalls, PieceWithTheFirstIdContinuesTheFirstCall) {
   EXPECT_EQ(calls({R"({"index":0,"id":"a","function":{"name":"f","arguments":"{"}})",
                    R"({"index":0,"id":"b","function":{"name":"g","arguments":"{"}})",
                    R"({"index":0,"id":"a","function":{"arguments":"}"}})",
@@ -98,7 +98,7 @@ TEST(ChatCalls, OfASecondIdMayGoBackToTheFirst) {
       << "even if a call of another index has its id";
 }
 
-TEST(ChatCalls, OfAnotherFunctionAreOthersOnceArgumentsAreComplete) {
+TEST(ChatCalls, AnotherNameAfterCompleteArgumentsIsAnotherCall) {
   EXPECT_EQ(calls({R"({"index":0,"id":"a","function":{"name":"f",@A}})",
                    R"({"index":0,"function":{"name":"g",@A}})"}),
             "call[a|f|{}] call[|g|{}]");
@@ -112,7 +112,7 @@ TEST(ChatCalls, OfAnotherFunctionAreOthersOnceArgumentsAreComplete) {
       << "index and id are the same";
 }
 
-TEST(ChatCalls, OfAnotherFunctionWithoutArgumentsAndIdsAreOthers) {
+TEST(ChatCalls, AnotherNameWithoutIdsAndArgumentsIsAnotherCall) {
   EXPECT_EQ(calls({R"({"index":0,"function":{"name":"f"}})", R"({"index":0,"function":{"name":"g"}})"}),
             "call[|f|] call[|g|]");
   EXPECT_EQ(
@@ -120,13 +120,13 @@ TEST(ChatCalls, OfAnotherFunctionWithoutArgumentsAndIdsAreOthers) {
       "call[a|f|]");
 }
 
-TEST(ChatCalls, OfOneIdWithoutIndexButAnotherFunctionAreOthers) {
+TEST(ChatCalls, SameIdWithAnotherNameAndNoIndexIsAnotherCall) {
   EXPECT_EQ(calls({R"({"id":"a","function":{"name":"f","arguments":"{"}})",
                    R"({"id":"a","function":{"name":"g","arguments":"}"}})"}),
             "call[a|f|{] call[a|g|}]");
 }
 
-TEST(ChatCalls, OfTheSameFunctionAgainWithoutIndexAreOthersOnceComplete) {
+TEST(ChatCalls, SameNameAfterCompleteArgumentsIsAnotherCall) {
   EXPECT_EQ(calls({R"({"function":{"name":"f",@A}})", R"({"function":{"name":"f",@A}})"}),
             "call[|f|{}] call[|f|{}]");
   EXPECT_EQ(calls({R"({"function":{"name":"f",@A}})", R"({"function":{"name":"f","arguments":" "}})"}),
@@ -167,7 +167,7 @@ TEST(ChatCalls, TakeNothingForAnIndexBelowZero) {
             "call[a|f|{}]");
 }
 
-TEST(ChatCalls, BelowZeroAreToldApartAsWithoutIndex) {
+TEST(ChatCalls, NegativeIndexCountsAsNoIndex) {
   EXPECT_EQ(calls({R"({"index":-1,"id":"a","function":{"name":"f","arguments":"{"}})",
                    R"({"index":-1,"id":"b","function":{"name":"g","arguments":"{"}})",
                    R"({"index":-1,"id":"a","function":{"arguments":"}"}})"}),
@@ -184,7 +184,7 @@ TEST(ChatCalls, TakeNothingForAnIndexThatIsNoInteger) {
       "call[a|f|{}]");
 }
 
-TEST(ChatCalls, OfTheOlderFormIsOneWithAPlaceOfItsOwn) {
+TEST(ChatCalls, FunctionCallCountsOnlyWithoutToolCalls) {
   const std::string older = delta(R"({"function_call":{"name":"f","arguments":"{"}})") +
                             delta(R"({"function_call":{"arguments":"}"}})");
   EXPECT_EQ(in_short(read_chat(older)), "call[|f|{}]");

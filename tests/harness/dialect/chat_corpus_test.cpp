@@ -40,7 +40,7 @@ const std::vector<recording::Recording>& corpus() {
 }
 
 /// The meaning of each, derived by hand from its bytes.
-TEST(ChatCorpus, MeansWhatItsBytesSay) {
+TEST(ChatCorpus, ReadingsEqualTheExpectedMeanings) {
   const std::string leith = R"(call[call_gauge1|read_tide|{"harbour":"Leith"}])";
   const std::string wind = R"(call[call_vane1|read_wind|{"knots":true}])";
   const std::map<std::string, std::string> expected = {
@@ -243,7 +243,7 @@ bool grows(const Answer& earlier, const Answer& later) {
          (!earlier.done || later.done) && (!earlier.error || later.error == earlier.error);
 }
 
-TEST(ChatCorpus, MeansTheSameHoweverItsBytesAreCut) {
+TEST(ChatCorpus, ReadingsDoNotDependOnTheCuts) {
   for (const auto& recording : corpus()) {
     SseReader reader;
     ChatReading reading;
@@ -262,7 +262,7 @@ TEST(ChatCorpus, MeansTheSameHoweverItsBytesAreCut) {
   }
 }
 
-TEST(ChatCorpus, SaysMoreWithEachEventAndInTheEndTheWhole) {
+TEST(ChatCorpus, ReadingsOnlyGrowAndEndInTheWholeAnswer) {
   for (const auto& recording : corpus()) {
     ChatReading reading;
     Answer before;
@@ -319,7 +319,7 @@ std::string broken_promise(const Answer& meaning) {
 // Step between tested bytes of a body. The next body begins one further.
 constexpr std::size_t kStride = kSanitized ? 61 : 3;
 
-TEST(ChatCorpus, CutOffAnywhereMeansNoMoreThanTheWhole) {
+TEST(ChatCorpus, CutOffStreamHasNoMoreContentThanTheWhole) {
   std::size_t number = 0;
   for (const auto& recording : corpus()) {
     const ChatReading whole = reading_of(recording.body);
@@ -368,7 +368,7 @@ TEST(ChatCorpus, WithAnyByteChangedStillReads) {
   EXPECT_GT(changed_nothing, 10000u / kStride) << "ids and times say nothing";
 }
 
-TEST(ChatCorpus, RealStreamsMeanWhatAnIndependentScriptReads) {
+TEST(ChatCorpus, ReadingsOfRealStreamsEqualAnIndependentScripts) {
   const auto recordings = shared_recordings();
   if (recordings.empty()) GTEST_SKIP() << "../shared is absent";
   std::istringstream lines(file_bytes(recordings / "MEANING.jsonl"));

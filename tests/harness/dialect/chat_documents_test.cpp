@@ -57,7 +57,7 @@ using Members = std::set<std::string>;
 
 TEST(ChatDocuments, AreEqualForTheAnswerItself) { EXPECT_EQ(differ(kAnswer, kAnswer), Members{}); }
 
-TEST(ChatDocuments, TokensAreTheClientsWhereItsRequestAsksForThem) {
+TEST(ChatDocuments, TokensAreComparedIfTheRequestAsksForThem) {
   const ChatClient client;
   const json asks = {{"stream_options", {{"include_usage", true}}}};
   EXPECT_TRUE(client.carries(nullptr).usage);
@@ -72,7 +72,7 @@ TEST(ChatDocuments, TokensAreTheClientsWhereItsRequestAsksForThem) {
   }
 }
 
-TEST(ChatDocuments, DifferInWhatChanged) {
+TEST(ChatDocuments, DifferInTheChangedMembers) {
   const std::vector<std::tuple<std::string, std::string, Members>> changes = {
       {"Go ", "No ", {"text", "parts"}},
       {"Hm.", "Ah.", {"thinking", "parts"}},

@@ -46,7 +46,7 @@ TEST(ChatReading, ReadsReasoningOnceHoweverManyKeysHoldIt) {
       "thinking[abde]");
 }
 
-TEST(ChatReading, ReadsThinkingBlocksWhereNoOtherKeyHasText) {
+TEST(ChatReading, ThinkingBlocksAreReadIfNoOtherKeyHasText) {
   const std::string blocks =
       R"("thinking_blocks":[{"thinking":"a"},{"data":"x"},{"thinking":"b","signature":"s"}])";
   EXPECT_EQ(read(delta("{" + blocks + "}")), "thinking[a] thinking[b|s]") << "data lies between";
@@ -129,7 +129,7 @@ TEST(ChatReading, DividesThoughtsAsListsDo) {
   }
 }
 
-TEST(ChatReading, PlacesACallWhereIdAndNameAreKnown) {
+TEST(ChatReading, CallIsPlacedWhenIdAndNameAreKnown) {
   const std::string body = call(R"({"index":5,"function":{"arguments":"{"}})") + text("a") +
                            call(R"({"index":5,"id":"i","function":{"arguments":"\"x\""}})") + text("b") +
                            call(R"({"index":5,"function":{"name":"f","arguments":":1}"}})") + text("c");
@@ -173,7 +173,7 @@ TEST(ChatReading, KeepsArgumentsAsTheyWereWritten) {
             "call[a|f| \nnull]");
 }
 
-TEST(ChatReading, RefusesACallThatGoesOnBehindAnotherPart) {
+TEST(ChatReading, CallThatContinuesAfterAnotherPartIsAnError) {
   const auto goes_on = [](std::string_view arguments) {
     return call(R"({"index":0,"function":{"arguments":")" + std::string(arguments) + R"("}})");
   };
@@ -286,7 +286,7 @@ TEST(ChatReading, TakesThinkingThatComesAgainForASnapshot) {
   EXPECT_EQ(read(signed_ones + block("b", "t") + block("ab", "t")), "thinking[a|s] thinking[b|t]");
 }
 
-TEST(ChatReading, ReadsFromAMessageWhatNoDeltaHad) {
+TEST(ChatReading, MessageAddsContentThatNoDeltaHad) {
   const auto message = [](const std::string& delta, const std::string& message) {
     return frame(R"({"choices":[{"delta":)" + delta + R"(,"message":)" + message + "}]}");
   };
@@ -322,7 +322,7 @@ TEST(ChatReading, TakesABreakdownForAnError) {
   }
 }
 
-TEST(ChatReading, ReadsOnBehindTheFinishButNotBehindDone) {
+TEST(ChatReading, ReadsOnAfterTheFinishButNotAfterDone) {
   EXPECT_EQ(read(text("a") + finish("stop") + text("b") + kDone + text("c") + finish("length") +
                  frame(R"({"choices":[],"usage":{"prompt_tokens":3}})") + frame("garbage")),
             "text[ab] =stop done");
@@ -333,7 +333,7 @@ TEST(ChatReading, TakesSpacesAroundDone) {
   EXPECT_EQ(read("data:   [DONE]"), "done");
 }
 
-TEST(ChatReading, EndsInAnErrorWhereAnEventCannotBeRead) {
+TEST(ChatReading, UnreadableEventEndsInAnError) {
   EXPECT_EQ(read(text("a") + frame("{") + text("b")),
             "text[a] !event 1 cannot be read: no name before a member's value at byte 1");
   EXPECT_EQ(read(frame("[1]")), "!event 0 cannot be read: not a JSON object");
@@ -391,7 +391,7 @@ TEST(ChatReading, KnowsErrors) {
   EXPECT_EQ(read("event: error\n" + frame("\"m\"")), "!m");
 }
 
-TEST(ChatReading, ReadsNothingBehindAnErrorButSeesDone) {
+TEST(ChatReading, OnlyDoneIsReadAfterAnError) {
   EXPECT_EQ(read(frame(R"({"error":"x"})") + text("a") + finish("stop") + kDone), "done !x");
 }
 
@@ -473,7 +473,7 @@ TEST(ChatReading, LimitsCallsAndTheirBytes) {
 struct ShapeExample {
   ChatShape shape;
   std::string with;
-  std::string without;  ///< similar, without the shape
+  std::string without;  ///< Similar, without the shape.
 };
 
 std::string piece(const std::string& members) { return call("{\"index\":0," + members + "}"); }
@@ -628,7 +628,7 @@ std::vector<ShapeExample> shape_examples() {
   };
 }
 
-TEST(ChatReading, NotesEachShapeWhereItIsAndOnlyThere) {
+TEST(ChatReading, EachShapeIsNotedOnlyInItsStreams) {
   std::set<ChatShape> covered;
   for (const ShapeExample& example : shape_examples()) {
     const std::string shape(name(example.shape));
@@ -639,7 +639,7 @@ TEST(ChatReading, NotesEachShapeWhereItIsAndOnlyThere) {
   EXPECT_EQ(covered.size(), kChatShapeCount);
 }
 
-TEST(ChatReading, NotesNothingOfAnOrdinaryStreamButWhatItIs) {
+TEST(ChatReading, OrdinaryStreamHasOnlyItsOwnShapes) {
   const std::string body =
       frame(R"({"model":"m","choices":[{"index":0,"delta":{"role":"assistant"},"finish_reason":null}]})") +
       text("Hello ") + text("there.") + finish("stop") +

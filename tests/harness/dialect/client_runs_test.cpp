@@ -37,7 +37,7 @@ TEST(ClientRuns, ASecondStartReplacesTheBlock) {
   EXPECT_EQ(runs({kTool, text_start(0), stop(0)}), Runs{});
 }
 
-TEST(ClientRuns, BlocksAreToldApartByTheirIndex) {
+TEST(ClientRuns, BlocksAreDistinguishedByTheirIndex) {
   EXPECT_EQ(runs({kTool, tool_start(1, "t2", "g"), arguments(1, "{\"b\":1}"), arguments(0, "{}"), stop(1),
                   stop(0)}),
             (Runs{{"g", "{\"b\":1}"}, {"f", "{}"}}));
@@ -50,7 +50,7 @@ TEST(ClientRuns, OnlyToolUseIsRun) {
       Runs{});
 }
 
-TEST(ClientRuns, TheInputOfTheStartCountsWhereNoDeltaSaysAnything) {
+TEST(ClientRuns, InputOfTheStartCountsIfNoDeltaHasContent) {
   const std::string filled = start(0, R"({"type":"tool_use","id":"t","name":"f","input":{"a":1}})");
   EXPECT_EQ(runs({filled, stop(0)}), (Runs{{"f", "{\"a\":1}"}}));
   EXPECT_EQ(runs({filled, arguments(0, "{}"), stop(0)}), (Runs{{"f", "{}"}}));

@@ -116,7 +116,7 @@ TEST(CanonicalForm, KeepsEndingAndUsage) {
   EXPECT_NE(between(plain, anthropic({{"text", "a", ""}}, "")), "");
 }
 
-TEST(ClientOfChat, ReadsWhatChunksMean) {
+TEST(ClientOfChat, MeaningOfChunksIsRead) {
   const auto chunk = [](const std::string& delta, const std::string& finish = "null") {
     return event(R"({"id":"i","model":"m","choices":[{"index":0,"delta":{)" + delta +
                  R"(},"finish_reason":)" + finish + "}]}");

@@ -107,7 +107,7 @@ Events inserted(Events events, std::size_t at, const Events& more) {
   return events;
 }
 
-TEST(Documents, AreEqualWhereAllWasDelivered) {
+TEST(Documents, AreEqualIfAllContentWasDelivered) {
   const Documents documents = compare(expect(whole()), good());
   EXPECT_EQ(*documents.expected, *documents.got);
   EXPECT_EQ(*documents.got, json::parse(R"({
@@ -168,7 +168,7 @@ TEST(Documents, EveryFaultShowsInTheMembersThatItTouchesAndInNoOther) {
   for (const Row& row : rows) EXPECT_EQ(differ(expect(whole()), row.events), row.members) << row.fault;
 }
 
-TEST(Documents, AThoughtMayBeDividedWhereTheOrderIsOpen) {
+TEST(Documents, ThoughtMayBeDividedIfTheOrderIsOpen) {
   Answer meanwhile = whole();
   meanwhile.shapes.insert("prose_meanwhile");
   const Events divided =
@@ -177,7 +177,7 @@ TEST(Documents, AThoughtMayBeDividedWhereTheOrderIsOpen) {
   EXPECT_EQ(differ(expect(meanwhile), without(good(), 3, 1)), Members{"signatures"});
 }
 
-TEST(Documents, CallsChangeTheirOrderOnlyWhereTheLaterWasKnownFirst) {
+TEST(Documents, CallsChangeOrderOnlyIfTheLaterWasKnownFirst) {
   const auto stream = [](const Events& names) {
     Events events = {message_start()};
     for (std::size_t i = 0; i < names.size(); ++i) {
@@ -198,7 +198,7 @@ TEST(Documents, CallsChangeTheirOrderOnlyWhereTheLaterWasKnownFirst) {
   EXPECT_EQ(differ(expect(meaning(1, 0)), stream({"g", "g"})), (Members{"calls", "called", "parts", "runs"}));
 }
 
-TEST(Documents, WhatTheUpstreamLeftOpenIsNotCompared) {
+TEST(Documents, MembersThatTheUpstreamLeftOpenAreNotCompared) {
   Answer meaning =
       answer({thinking("t"), call("call:1", "f", "", 0), call("a", "f", "", 1), call("a", "f", "", 2)});
   const auto stream = [](const Events& ids, const json& usage) {
@@ -235,7 +235,7 @@ Events calling(const Events& names, const json& usage = {{"output_tokens", 0}}) 
   return events;
 }
 
-TEST(Documents, CallsThatAreSettledLateMayStandWhereTheyBegan) {
+TEST(Documents, LateCallsMayComeAtTheirBeginning) {
   Answer meaning = answer({call("", "f", "", 0), call("", "g", "", 1)});
   EXPECT_EQ(differ(expect(meaning), calling({"g", "f"})), (Members{"calls", "names", "parts"}));
   meaning.begun = {1, 0};
@@ -265,7 +265,7 @@ TEST(Documents, CallsThatAreSettledLateMayStandWhereTheyBegan) {
   EXPECT_EQ(differ(expect(meaning), without(before, 3, 3)), Members{"text"});
 }
 
-TEST(Documents, WhatCanBeReadInMoreThanOneWayIsTheReadingOrAnError) {
+TEST(Documents, AmbiguousAnswerMayBeTheReadingOrAnError) {
   Answer meaning = answer({text("a")});
   const Events failing = {message_start(), text_start(0), words(0, "b"), stop(0), error()};
   const Events other = {message_start(),
@@ -280,7 +280,7 @@ TEST(Documents, WhatCanBeReadInMoreThanOneWayIsTheReadingOrAnError) {
   EXPECT_TRUE(differ(expect(meaning), other).contains("text"));
 }
 
-TEST(Documents, AnyNameDoesWhereTheTranslatorMakesItUp) {
+TEST(Documents, AnyNameIsAcceptedIfTheTranslatorInventsIt) {
   Choices choices;
   choices.nameless_call = Choices::Nameless::synthesize;
   const Answer meaning = answer({call("a", "f", "", 0), call("b", "", "", 1), call("c", "", "", 2)});
@@ -298,7 +298,7 @@ TEST(Documents, AnyNameDoesWhereTheTranslatorMakesItUp) {
   EXPECT_TRUE(called({"f", "a", "b", "c"})) << "one is made up";
 }
 
-TEST(Documents, TokensOfACacheNeedNotBeToldApart) {
+TEST(Documents, TokensOfACacheMayBeMissing) {
   Answer meaning = answer({call("id0", "f", "")});
   meaning.usage = {12, 5, std::nullopt};
   const auto same = [&](const json& usage) { return differ(expect(meaning), calling({"f"}, usage)).empty(); };
@@ -309,7 +309,7 @@ TEST(Documents, TokensOfACacheNeedNotBeToldApart) {
   EXPECT_FALSE(same({{"input_tokens", 12}, {"cache_read_input_tokens", 0}})) << "some were read from it";
 }
 
-TEST(Documents, TokensOfThinkingNeedNotBeToldApartAndATotalMayBeTheSum) {
+TEST(Documents, ThinkingTokensMayBeMissingAndATotalMayBeTheSum) {
   Answer meaning = answer({text("a")});
   meaning.finish = finish_of_word("stop");
   meaning.usage = {12, 5, 7, 3, 20};
@@ -394,7 +394,7 @@ TEST(Documents, CallsInTextHaveToBeMade) {
       << "nobody declared it";
 }
 
-TEST(Documents, AnswersOutsideTheFirstChoiceAreToldOrAreErrors) {
+TEST(Documents, OtherChoicesAreNotedOrAreErrors) {
   Answer meaning = answer({});
   meaning.finish.reset();
   meaning.shapes = {"no_first_choice"};
@@ -442,7 +442,7 @@ TEST(Documents, AnAnswerThatFailsIsComparedAsFarAsItCame) {
   EXPECT_EQ(*documents.expected, *documents.got) << "a broken connection is an error to a client";
 }
 
-TEST(Documents, AnErrorIsToldAsTheFaultOfWhoHadIt) {
+TEST(Documents, ErrorIsAttributedToTheSideThatHadIt) {
   const ErrorClasses request = {.request = true};
   const ErrorClasses limit = {.limit = true};
   const ErrorClasses server = {.server = true};
@@ -494,7 +494,7 @@ TEST(Documents, AnUnsettledCallMayBeDeliveredOrNot) {
   EXPECT_EQ(differ(expect(meaning), with_two), (Members{"calls", "called", "parts", "kinds"}));
 }
 
-TEST(Documents, InputsAreWhatAClientPassesToTheTool) {
+TEST(Documents, InputsEqualTheInputsOfTheTool) {
   const auto input = [](const std::string& arguments) {
     Answer meaning = answer({call("i", "f", arguments)});
     meaning.finish = finish_of_word("length");
@@ -523,7 +523,7 @@ TEST(Documents, StopReasonsHaveTheWordsOfTheUpstream) {
   EXPECT_EQ(finish("pause_turn"), "pause_turn");
 }
 
-TEST(Documents, WhatIsNotThereOnEitherSideIsAbsent) {
+TEST(Documents, MemberMissingOnBothSidesIsAbsent) {
   const Events events = {message_start(), message_delta("end_turn", {{"output_tokens", 0}}), message_stop()};
   const Documents documents = compare(expect(answer({})), events);
   EXPECT_EQ(*documents.expected,

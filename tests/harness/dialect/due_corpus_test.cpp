@@ -76,7 +76,7 @@ TEST(DueOfStreams, IsWhatItsDefinitionSaysWhereverTheCorpusIsCutOff) {
 }
 
 // With any filter, the due part after each event never exceeds the filtered whole answer, and never shrinks.
-TEST(DueOfStreams, StaysWithinWhatFiltersLeaveOfTheCorpus) {
+TEST(DueOfStreams, StaysWithinTheOutputOfFiltersForTheCorpus) {
   const char* root = std::getenv("SPLITPROOF_SOURCE_ROOT");
   const std::filesystem::path corpus = std::filesystem::path(root == nullptr ? "." : root) / "corpus";
   ClientCapabilities carries;

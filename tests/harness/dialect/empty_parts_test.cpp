@@ -195,7 +195,7 @@ TEST(EmptyParts, AreFoundDroppedChangedAndMovedByARelay) {
   }
 }
 
-TEST(EmptyParts, AreFoundDroppedChangedAndMovedWhereTheyAreCarried) {
+TEST(EmptyParts, DroppedChangedOrMovedPartsAreFoundIfTranslated) {
   const Protocol& anthropic = protocol_named("anthropic.messages");
   const Client& client = *client_of(anthropic.name);
   std::size_t carried = 0;
@@ -225,7 +225,7 @@ TEST(EmptyParts, AreFoundDroppedChangedAndMovedWhereTheyAreCarried) {
 }
 
 // A relay must not sign thinking that its provider did not sign.
-TEST(EmptyParts, ASignatureThatNobodyGaveIsFound) {
+TEST(EmptyParts, InventedSignatureIsFound) {
   const Protocol& anthropic = protocol_named("anthropic.messages");
   const Client& client = *client_of(anthropic.name);
   Events thought = block(R"({"type":"thinking","thinking":"","signature":""})",

@@ -14,7 +14,7 @@ std::string fault_of(const std::string& error) {
   return observe::words_for(classes_of_error(*observe::parse_wire_json(error)));
 }
 
-TEST(ErrorWords, SayWhoseFaultAnErrorIs) {
+TEST(ErrorWords, DecideTheClassOfAnError) {
   const std::map<std::string, std::string> expected = {
       {R"({"type":"invalid_request_error"})", "request"},
       {R"({"type":"invalid_request_error","code":"model_not_found"})", "request or server"},

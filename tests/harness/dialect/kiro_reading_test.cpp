@@ -86,7 +86,7 @@ std::map<std::string, std::string> recordings() {
 }
 
 /// The meaning of each, derived by hand from its frames. Only the beginning of an error is compared.
-TEST(KiroReading, MeansWhatTheBytesOfRecordingsSay) {
+TEST(KiroReading, ReadingsOfRecordingsEqualTheirMeanings) {
   const std::string noon = "text[The tide turns at noon.]";
   const std::string ports = R"(<invoke name="listHavens"></invoke>)";
   const std::string leith =
@@ -223,7 +223,7 @@ TEST(KiroReading, MeansWhatTheBytesOfRecordingsSay) {
   EXPECT_EQ(recordings().size(), expected.size());
 }
 
-TEST(KiroReading, CreditsBehindAllThatIsSaidEndAnAnswerWhereTheKnobSaysSo) {
+TEST(KiroReading, CreditsAfterAllContentEndAnAnswerIfTheKnobAllows) {
   const std::set<std::string> ended = {"end-metering-only", "metering-again", "metering-behind-call",
                                        "metering-closed", "metering-then-empty"};
   Choices choices;
@@ -277,7 +277,7 @@ KiroReading reading_of(const std::vector<SseEvent>& frames) {
   return reading;
 }
 
-TEST(KiroReading, ItsStateDoesNotShowHowABodyWasCut) {
+TEST(KiroReading, StateDoesNotDependOnTheCuts) {
   for (const auto& [name, body] : recordings()) {
     FrameReader whole(Framing::aws_frames);
     whole.feed(body);
@@ -383,7 +383,7 @@ TEST(KiroDealer, MakesCanariesOfBodiesThatEndWellWithText) {
   EXPECT_GE(made, 8U);
 }
 
-TEST(KiroUpstream, ItsTinyAnswerSaysOneWord) {
+TEST(KiroUpstream, TinyAnswerHasOneWord) {
   std::string body;
   for (const std::string& piece : kUpstream.tiny_answer()) body += piece;
   EXPECT_EQ(in_short_of(body), "text[Ebb] =end_turn");

@@ -143,7 +143,7 @@ std::vector<SharedStream> streams() {
 }
 
 /// The meaning of each, derived by hand from its bytes.
-TEST(OllamaReading, MeansWhatTheBytesOfRecordingsSay) {
+TEST(OllamaReading, ReadingsOfRecordingsEqualTheirMeanings) {
   const std::string leith = R"(call[call_q4gauge1|read_tide|{"harbour":"Leith"}])";
   std::map<std::string, std::string> expected = {
       {"end-inside-line", "text[The tide]"},
@@ -183,7 +183,7 @@ OllamaReading reading_of(const std::vector<SseEvent>& lines) {
   return reading;
 }
 
-TEST(OllamaReading, ItsStateDoesNotShowHowABodyWasCut) {
+TEST(OllamaReading, StateDoesNotDependOnTheCuts) {
   for (const SharedStream& stream : streams()) {
     const std::string_view body = stream.body;
     std::vector<FrameReader> at;  // after this many bytes
@@ -200,7 +200,7 @@ TEST(OllamaReading, ItsStateDoesNotShowHowABodyWasCut) {
   }
 }
 
-TEST(OllamaReading, SaysMoreWithEachLineAndWhatIsDueIsWhatItsDefinitionSays) {
+TEST(OllamaReading, ReadingsOnlyGrowAndDueFitsItsDefinition) {
   for (const SharedStream& stream : streams()) {
     FrameReader frames(Framing::json_lines);
     frames.feed(stream.body);
@@ -258,7 +258,7 @@ TEST(OllamaDealer, MakesCanariesOfBodiesThatEndWellWithText) {
   EXPECT_GE(made, 8u);
 }
 
-TEST(OllamaUpstream, ItsTinyAnswerSaysOneWord) {
+TEST(OllamaUpstream, TinyAnswerHasOneWord) {
   std::string body;
   for (const std::string& piece : kUpstream.tiny_answer()) body += piece;
   EXPECT_EQ(in_short_of(body), "text[Ebb] =stop done");

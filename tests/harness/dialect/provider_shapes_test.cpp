@@ -1,4 +1,5 @@
-// What recordings of odd but real shapes mean, with the kinds of parts and notes that contracts/lossy.yaml decides on.
+// Tests the readings of recordings with odd but real shapes. contracts/lossy.yaml decides on their kinds of parts and
+// notes.
 
 #include <gtest/gtest.h>
 
@@ -133,10 +134,10 @@ Answer read_recording(const recording::Recording& recording) {
   return read(*upstream_of(recording.protocol), recording.body);
 }
 
-/// Kinds that only say how an item is labelled, or what it counted.
+/// True for a kind that is only a label or a count.
 bool is_label(const std::string& kind) { return kind.starts_with("members.") || kind == "usage"; }
 
-TEST(ProviderShapes, MeanWhatTheirProvidersMeant) {
+TEST(ProviderShapes, ReadingsAreThoseOfTheirProviders) {
   for (const Row& row : rows()) {
     const recording::Recording* const recording = recording_of(row.recording);
     ASSERT_NE(recording, nullptr) << row.recording;
@@ -169,7 +170,7 @@ TEST(ProviderShapes, AnAnswerWithoutContentIsAnError) {
   EXPECT_EQ(expected_of_recording("openai.responses/server-image-fails", losses).failure, std::nullopt);
 }
 
-TEST(ProviderShapes, OfTwoAnswersTheFirstAloneIsAsGood) {
+TEST(ProviderShapes, FirstOfTwoAnswersAloneIsAccepted) {
   const Expected expected = expected_of_recording("openai.chat/text-spliced");
   EXPECT_TRUE(expected.ambiguous);
   ASSERT_TRUE(expected.with_think_tags);

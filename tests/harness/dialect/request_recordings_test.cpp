@@ -9,7 +9,7 @@
 namespace splitproof::dialect::request_recordings_test {
 namespace {
 
-TEST(RequestRecordings, OneForEachProtocolThatRequestsAreReadOf) {
+TEST(RequestRecordings, EachRequestProtocolHasARecording) {
   const auto made = recordings_of_request(
       "requests/anthropic.messages/x", "x.req.json",
       R"({"client":"anthropic.messages","title":"One","body":{"model":"m","messages":[],"stream":false}})");

@@ -56,7 +56,7 @@ TEST(ResponsesAnswer, ChangesWithEveryEventThatIsMissing) {
   }
 }
 
-TEST(ResponsesAnswer, RefusesWhatBelongsToNoItemAndWhatComesBehindTheEnd) {
+TEST(ResponsesAnswer, EventWithoutAnItemOrAfterTheEndIsRefused) {
   EXPECT_EQ(answer({R"({"type":"response.output_text.delta","item_id":"x","delta":"?"})"}).refused, 1u);
   EXPECT_EQ(answer({R"({"type":"response.output_item.done","item":{"id":"x","type":"message"}})"}).refused,
             1u);
@@ -76,7 +76,7 @@ TEST(ResponsesAnswer, SaysWhyItIsIncompleteAndThatItFailed) {
   EXPECT_EQ(answer({kWhole[0]}).ending, std::nullopt);
 }
 
-TEST(ResponsesAnswer, PassesOverWhatItDoesNotKnow) {
+TEST(ResponsesAnswer, UnknownEventsAreIgnored) {
   Events more = kWhole;
   more.insert(more.begin() + 1, R"({"type":"response.in_progress","response":{}})");
   more.insert(more.begin() + 4, R"({"type":"response.new_thing.delta","item_id":"x","delta":"?"})");

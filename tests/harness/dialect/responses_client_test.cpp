@@ -75,7 +75,7 @@ Due told(const Events& events) {
   return meter->told();
 }
 
-TEST(ResponsesClient, TakesItemsAsTheyAreDoneAndElseByTheirPieces) {
+TEST(ResponsesClient, ItemsCountAsDoneOrOtherwiseByTheirPieces) {
   const Events message = of_message("m", "Low tide.");
   const Events call = of_call("f", "function_call", R"({"a":1})");
   const Answer whole = answer(message + call + kCompleted);

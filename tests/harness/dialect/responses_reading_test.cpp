@@ -91,7 +91,7 @@ TEST(ResponsesReading, ReadsEveryFormOfAnItem) {
             R"(other[{"type":"audio","x":1}])");
 }
 
-TEST(ResponsesReading, TakesWhatDeltasLeaveOutFromWhateverSaysAll) {
+TEST(ResponsesReading, EventWithTheWholeTextAddsMissingDeltas) {
   const json whole = message("m", list({part("output_text", "abc")}));
   const std::string start = added(0, message("m"));
   const std::string said = words(0, "m", "ab");
@@ -144,7 +144,7 @@ TEST(ResponsesReading, AnswersThatContradictThemselvesAreErrors) {
       shapes({start, said, about("output_text.done", 0, "m", {{"text", "ax"}})}).contains("contradiction"));
 }
 
-TEST(ResponsesReading, TakesWhatAStartSays) {
+TEST(ResponsesReading, ContentOfAStartCounts) {
   EXPECT_EQ(parts({added(0, message("m", list({part("output_text", "a")}))), words(0, "m", "b")}),
             "text[ab]");
   EXPECT_EQ(parts({added(0, message("m")),
@@ -218,7 +218,7 @@ TEST(ResponsesReading, KnowsItemsByIndexAndId) {
   EXPECT_EQ(parts({added(0, message("m")), words(0, "m", "a")}, again), "text[a] text[b]");
 }
 
-TEST(ResponsesReading, NotesWhatCanBeReadInMoreThanOneWay) {
+TEST(ResponsesReading, AmbiguousStreamsAreNoted) {
   const auto ambiguous = [](const std::vector<std::string>& events, const json& last = json::object()) {
     return shapes(events, last).contains("ambiguous");
   };
@@ -252,7 +252,7 @@ TEST(ResponsesReading, NotesWhatCanBeReadInMoreThanOneWay) {
   EXPECT_EQ(parts({added(0, custom("a", "f")), input, done(0, custom("b", "f", "y"))}), "call[a|f|x]");
 }
 
-TEST(ResponsesReading, NotesWhatGoesOnBehindItsEnd) {
+TEST(ResponsesReading, ContinuationAfterItsEndIsNoted) {
   const json longer = message("m", list({part("output_text", "ab")}));
   const std::string start = added(0, message("m"));
   const std::string all = about("output_text.done", 0, "m", {{"text", "a"}});
@@ -364,7 +364,7 @@ TEST(ResponsesReading, AnItemThatIsNamedBeforeItIsAddedIsOneItem) {
       << "one that was added is another";
 }
 
-TEST(ResponsesReading, AStartBehindDeltasSaysNothing) {
+TEST(ResponsesReading, StartAfterDeltasHasNoContent) {
   const std::string start = added(0, message("m"));
   const auto restarted = [&](const char* text) {
     const std::string again = about("content_part.added", 0, "m", {{"part", part("output_text", text)}});
@@ -375,7 +375,7 @@ TEST(ResponsesReading, AStartBehindDeltasSaysNothing) {
   EXPECT_TRUE(shapes(restarted("b")).contains("ambiguous"));
 }
 
-TEST(ResponsesReading, WhatShouldBeAStringAndIsNotCanBeReadInMoreThanOneWay) {
+TEST(ResponsesReading, DeltaOfAnotherJsonTypeIsAmbiguous) {
   const auto delta = [](const json& value) {
     return std::vector<std::string>{added(0, call("a", "f")),
                                     about("function_call_arguments.delta", 0, "fc_a", {{"delta", value}})};
@@ -456,7 +456,7 @@ TEST(ResponsesReading, ReadsEveryFormOfAnError) {
   EXPECT_EQ(in_short(read(kUpstream, frames({begins("a"), begins("a"), begins("b")}))), again.substr(1));
 }
 
-TEST(ResponsesReading, KeepsWhatHasNoPlaceInAPart) {
+TEST(ResponsesReading, ContentOutsideOfPartsIsKept) {
   const json text = {{"type", "output_text"},
                      {"text", "a"},
                      {"annotations", list({{{"x", 1}}})},
@@ -491,7 +491,7 @@ TEST(ResponsesReading, JoinsHalvesOfCharacters) {
   EXPECT_TRUE(shapes({start, half(R"(a\ud83c)"), half(R"(\udf0a)")}).contains("halves"));
 }
 
-TEST(ResponsesReading, NotesWhatAProxyCanTripOver) {
+TEST(ResponsesReading, ShapesThatConfuseProxiesAreNoted) {
   const std::string start = added(0, message("m"));
   EXPECT_EQ(shapes({start, words(0, "m", "a"), words(0, "m", "a"), words(0, "m", ""), done(0, message("m"))},
                    {{"output", list({message("m")})}}),
@@ -518,8 +518,8 @@ std::vector<recording::Recording> corpus() {
   return all;
 }
 
-/// What each of these means, worked out by hand from its events.
-TEST(ResponsesReading, MeansWhatTheBytesOfRecordingsSay) {
+/// The meaning of each, derived by hand from its events.
+TEST(ResponsesReading, ReadingsOfRecordingsEqualTheirMeanings) {
   const std::map<std::string, std::string>
       expected =
           {
@@ -866,7 +866,7 @@ ResponsesReading reading_of(const std::vector<SseEvent>& events) {
   return reading;
 }
 
-TEST(ResponsesReading, ItsStateDoesNotShowHowABodyWasCut) {
+TEST(ResponsesReading, StateDoesNotDependOnTheCuts) {
   constexpr std::size_t kStep = kSanitized ? 61 : 13;
   for (const recording::Recording& recording : sampled(corpus(), 4)) {
     const std::string_view body = recording.body;
@@ -924,7 +924,7 @@ TEST(ResponsesReading, SaysMoreWithEachEventAndWhatIsDueIsWhatItsDefinitionSays)
     expect_steady_growth({recording.id, recording.body, {}});
 }
 
-TEST(ResponsesReading, OfRealStreamsSaysMoreWithEachEvent) {
+TEST(ResponsesReading, RealStreamsOnlyGrowWithEachEvent) {
   if (shared_recordings().empty()) GTEST_SKIP() << "../shared is absent";
   for (const SharedStream& stream : shared_streams("openai-responses")) {
     expect_steady_growth(stream);
@@ -1028,7 +1028,7 @@ TEST(ResponsesDealer, MakesCanariesThatRepeatWhatTheySay) {
   EXPECT_GT(made, 50u);
 }
 
-TEST(ResponsesUpstream, ItsTinyAnswerSaysOneWord) {
+TEST(ResponsesUpstream, TinyAnswerHasOneWord) {
   std::string body;
   for (const std::string& piece : kUpstream.tiny_answer()) body += piece;
   EXPECT_EQ(in_short(read(kUpstream, body)), "text[Ebb] =completed done");

@@ -32,9 +32,9 @@ using namespace observe;  // NOLINT: the words of answers and traces
 constexpr std::string_view kMember = "hologram";
 
 struct Place {
-  const char* protocol;  ///< a regular expression, as the others
-  const char* type;      ///< of the event
-  const char* path;      ///< of the object
+  const char* protocol;  ///< A regular expression, as the others.
+  const char* type;      ///< Type of the event.
+  const char* path;      ///< Path of the object.
   const char* reason;
 };
 

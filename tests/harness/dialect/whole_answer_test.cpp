@@ -35,7 +35,7 @@ json said(const Answer& answer) {
           {"usage", {count(usage.prompt), count(usage.cached), count(usage.completion)}}};
 }
 
-TEST(WholeAnswer, SaysWhatTheStreamSays) {
+TEST(WholeAnswer, HasTheContentOfTheStream) {
   const auto corpus =
       recording::load_corpus({std::string(std::getenv("SPLITPROOF_SOURCE_ROOT")) + "/corpus"});
   std::map<std::string, int> said_whole;

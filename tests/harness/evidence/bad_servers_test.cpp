@@ -123,7 +123,7 @@ std::string with_length(const std::string& body, std::size_t length) {
   return "content-length: " + std::to_string(length) + "\r\n\r\n" + body;
 }
 
-TEST(BadServers, AGoodOneViolatesNothing) {
+TEST(BadServers, GoodServerViolatesNothing) {
   const RelayedTestee good(testee::Manners{});
   EXPECT_EQ(violations(good, stream()), Ids{});
   EXPECT_EQ(violations(good, leaving()), Ids{});
@@ -134,7 +134,7 @@ TEST(BadServers, AGoodOneViolatesNothing) {
   EXPECT_EQ(violations(good, reset), Ids{});
 }
 
-TEST(BadServers, OneThatNeverNoticesThatItsClientLeft) {
+TEST(BadServers, ServerThatNeverNoticesALeavingClientIsFound) {
   testee::HttpTimeouts timeouts;
   timeouts.leaving = milliseconds(200);
   const RelayedTestee deaf(testee::Manners{.notices_leaving = false}, {}, timeouts);
@@ -166,7 +166,7 @@ TEST(BadServers, TheUpstreamsLengthOfAnotherBody) {
   }
 }
 
-TEST(BadServers, AnotherTryThatRepeatsWhatWasSaid) {
+TEST(BadServers, SecondTryThatRepeatsContentIsFound) {
   const auto server = answering([](RawConnection& client, const std::string& body, const auto& ask) {
     client.send(kStreamHead + "transfer-encoding: chunked\r\n\r\n" + chunk(body.substr(0, kFirst.size())));
     std::this_thread::sleep_for(milliseconds(100));  // until the client has read it
@@ -175,14 +175,14 @@ TEST(BadServers, AnotherTryThatRepeatsWhatWasSaid) {
   EXPECT_EQ(violations(server, stream()), (Ids{"TRN-10", "TRN-15"}));
 }
 
-TEST(BadServers, AnotherTryBehindAWholeAnswerThatNobodyWasTold) {
+TEST(BadServers, SecondTryAfterAWholeUnsentAnswerIsFound) {
   const auto server = answering([](RawConnection& client, const std::string&, const auto& ask) {
     client.send(kStreamHead + "transfer-encoding: chunked\r\n\r\n" + chunk(ask()) + "0\r\n\r\n");
   });
   EXPECT_EQ(violations(server, stream()), Ids{"TRN-15"});
 }
 
-TEST(BadServers, AnotherTryBesideAnAnswerThatIsStillComing) {
+TEST(BadServers, SecondTryDuringAnAnswerIsFound) {
   const RelayedTestee server(
       [](const std::string& upstream, RawConnection& client, const UpstreamRequest& request) {
         const testee::StopToken stop;

@@ -133,7 +133,7 @@ class Draw {
   std::mt19937 engine_;
 };
 
-TEST(EvidenceFile, WhatIsWrittenIsReadAgainButForSecrets) {
+TEST(EvidenceFile, WrittenEvidenceIsReadAgainWithoutSecrets) {
   for (std::uint32_t seed = 0; seed < 300; ++seed) {
     SCOPED_TRACE(seed);
     Evidence evidence = Draw(seed).evidence();
@@ -199,7 +199,7 @@ TEST(EvidenceFile, SecretsAreNotWritten) {
   EXPECT_EQ(text.find("tiny"), std::string::npos);
 }
 
-TEST(EvidenceFile, WhatCannotBeWrittenIsRefused) {
+TEST(EvidenceFile, InvalidEvidenceIsNotWritten) {
   const auto refused = [](const std::function<void(StoredExchange&)>& change) {
     Evidence evidence;
     StoredExchange& exhibit = evidence.exhibits.emplace_back();
@@ -299,7 +299,7 @@ TEST(EvidenceFile, BrokenFilesAreRefusedWithTheirLine) {
   EXPECT_TRUE(parse(lines({kHead, kCase, kAnswer, R"({"at":1,"text":"x"})", kEnd, kCount}), "x.jsonl"));
 }
 
-TEST(StoredExchange, SaysWhatTheTesteeWasPutThrough) {
+TEST(StoredExchange, HasTheInputOfTheTestee) {
   StoredExchange exhibit;
   exhibit.upstream = "123456";
   exhibit.cuts = {2, 5};

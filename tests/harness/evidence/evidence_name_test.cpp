@@ -60,7 +60,7 @@ std::string in_one_case(std::string text) {
   return text;
 }
 
-TEST(EvidenceName, NeverStandsForTwo) {
+TEST(EvidenceName, IsUnique) {
   using Named = std::tuple<std::string, std::string, bool>;
   std::map<std::string, Named> files;
   std::set<std::string> folders;

@@ -30,7 +30,7 @@ TEST(Manifest, IsReadAsItWasWritten) {
   EXPECT_EQ(*parse_manifest(to_text(Manifest()), "m"), Manifest());
 }
 
-TEST(Manifest, ThatWasCutOffOrSaysSomethingElseIsRefused) {
+TEST(Manifest, TruncatedOrInvalidManifestIsRefused) {
   const std::string text = to_text(manifest());
   for (std::size_t size = 0; size + 1 < text.size(); ++size)
     EXPECT_FALSE(parse_manifest(text.substr(0, size), "m")) << size;

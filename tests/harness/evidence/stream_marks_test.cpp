@@ -43,7 +43,7 @@ TEST(StreamMarks, OutputIsTheFirstPieceOfAnAnswer) {
   }
 }
 
-TEST(StreamMarks, TellHowTheAnswerEnded) {
+TEST(StreamMarks, ShowTheEndOfTheAnswer) {
   struct Case {
     const char* client;
     std::string data;

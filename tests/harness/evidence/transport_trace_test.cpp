@@ -55,7 +55,7 @@ json of_type(const observe::Trace& trace, const std::string& type) {
 
 using Types = std::vector<std::string>;
 
-TEST(TransportTrace, TellsAnExchangeInItsOrder) {
+TEST(TransportTrace, EventsOfAnExchangeAreInOrder) {
   testee::Observation seen = answered();
   seen.releases = {{40, true, kStart.size()}, {80, false, kStart.size() + kText.size()}};
   seen.calls.resize(2);
@@ -168,7 +168,7 @@ TEST(TransportTrace, ABrokenMessageIsCut) {
   EXPECT_EQ(of_type(trace_of(seen), "end")["detail"], "reset");
 }
 
-TEST(TransportTrace, WhatBecameOfCallsWhenTheClientLeft) {
+TEST(TransportTrace, EachCallHasAnOutcomeAfterTheClientLeft) {
   testee::Observation seen = answered();
   seen.ending = testee::Ending::left;
   seen.calls.resize(3);

@@ -102,7 +102,7 @@ TEST(AwsFrameReader, FindsAnyDamagedByte) {
   EXPECT_GT(flips, kSanitized ? 150U : 500U);
 }
 
-TEST(AwsFrameReader, SaysWhereABodyWasTorn) {
+TEST(AwsFrameReader, FaultOfATornBodyNamesThePlace) {
   for (const std::string& body : sampled(aws_frame_bodies(), 3)) {
     const std::vector<SseEvent> sound = read(body);
     const std::size_t stride = 1 + body.size() / 512;
@@ -164,7 +164,7 @@ TEST(AwsFrameReader, RefusesWhatRightCrcsDoNotMakeRight) {
   }
 }
 
-TEST(AwsFrameReader, OfSeveralHeadersOfOneNameTheLastCounts) {
+TEST(AwsFrameReader, LastOfSeveralHeadersWithOneNameCounts) {
   const AwsHeader text{":event-type", kAwsText, "first"};
   const AwsHeader number{":event-type", 4, "1234"};
   for (const bool last_is_text : {false, true}) {

@@ -71,7 +71,7 @@ TEST(Cleaning, MakesCallsOfTextAsTheTableHasThem) {
   EXPECT_GT(rows().size(), 360u);
 }
 
-TEST(Cleaning, LeavesAllTextWhereNothingIsDeclared) {
+TEST(Cleaning, AllTextStaysIfNothingIsDeclared) {
   for (const Row& row : rows()) {
     const json all = row.text.empty() ? json::array() : json{row.text};
     EXPECT_EQ(written(cleaned(row.text, {})), all) << row.of;
@@ -86,7 +86,7 @@ std::size_t prose_of(const Cleaning& cleaning) {
 }
 
 // Certain calls and text never change, and at the end everything is certain.
-TEST(Cleaning, WhatIsDecidedStays) {
+TEST(Cleaning, CertainCallsAndTextNeverChange) {
   const DeclaredFunctions functions = functions_of_rows();
   for (const Row& row : rows()) {
     Cleaning whole;

@@ -21,7 +21,7 @@ std::size_t begun_character(std::string_view text) {
   return 0;
 }
 
-/// Calls that have not started are at the end, whatever else comes before them.
+/// True if the part is prose, or a call with both id and name. Other calls have not started, and come last.
 bool has_started(const Part& part) {
   return part.kind != PartKind::call || (!part.id.empty() && !part.name.empty());
 }

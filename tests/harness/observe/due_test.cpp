@@ -124,7 +124,7 @@ TEST(Due, ACallStartsWithIdAndName) {
     EXPECT_EQ(of({call("i", "f", foreign)}), (Due{0, 0, 1}));
 }
 
-TEST(Due, WhatStandsBehindAnOpenCallMayWait) {
+TEST(Due, ContentAfterAnOpenCallMayWait) {
   for (const char* open : {"", "{", " ", "{\"a\":\"}\"", "nul", "12"}) {
     const std::size_t bytes = open[0] == '{' ? std::string(open).size() : 0;
     EXPECT_EQ(of({text("a"), call("i", "f", open), text("bc"), call("j", "g", "{")}), (Due{1, bytes, 1}))
@@ -202,7 +202,7 @@ TEST(Due, GrowsWithTheAnswerAndStaysWithinWhatIsExpected) {
 }
 
 // The same with rescued calls in text. Once later content has settled everything, all of it is due.
-TEST(Due, OfCallsInTextGrowsWithTheAnswer) {
+TEST(Due, DueContentGrowsIfCallsInTextAreRescued) {
   Choices choices;
   choices.rescue_markup = true;
   ClientCapabilities carries;
@@ -255,7 +255,7 @@ Choices that_take_out(unsigned of) {
   return choices;
 }
 
-TEST(Due, WhatAFilterMayWaitForIsNotDue) {
+TEST(Due, TextThatAFilterMayHoldIsNotDue) {
   const auto due = [](unsigned of, std::vector<Part> parts) {
     ClientCapabilities carries;
     carries.model = "gpt-5";
@@ -292,7 +292,7 @@ TEST(Due, WhatAFilterMayWaitForIsNotDue) {
 
 // With any filter, the due part never shrinks and never exceeds the expected answer, whether it ends or continues.
 // Harmless thinking at the end makes both equal.
-TEST(Due, StaysWithinWhatFiltersLeave) {
+TEST(Due, StaysWithinTheOutputOfFilters) {
   std::mt19937_64 random(kSeed);
   ClientCapabilities carries;
   carries.functions = {{"f", {}}};
@@ -378,7 +378,7 @@ bool may_grow(const Answer& answer, std::size_t place) {
 }
 
 // Calls that continue in turns, text after open calls, and think spans that continue after them.
-TEST(Due, OfWhatGrowsInAnyPlaceIsWhatItIsReadFromTheBeginning) {
+TEST(Due, DueOfAGrowingAnswerEqualsDueOfTheWholeAnswer) {
   std::mt19937_64 random(kSeed);
   const std::vector<std::string> words = {"a",    "<think>", "</think>", "</th",
                                           "ink>", "<",       "\xE2\x82", "\xAC"};

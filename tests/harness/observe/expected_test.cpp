@@ -50,7 +50,7 @@ TEST(Expected, AnAnswerIsASuccessIffItsEndWasSaid) {
   }
 }
 
-TEST(Expected, AnErrorOrABreakdownFailsWhateverElseWasSaid) {
+TEST(Expected, ErrorOrBreakdownFailsDespiteOtherContent) {
   for (const char* word : {"error", "network_error", "insufficient_system_resource", "abort"}) {
     Answer meaning = answer({text("a")});
     meaning.finish = dialect::finish_of_word(word);
@@ -236,7 +236,7 @@ TEST(Expected, OnlyATextThatOpensTheAnswerWithTheTagIsThinking) {
   }
 }
 
-TEST(Expected, ReasoningAloneGetsTextWhereTheProfileWantsIt) {
+TEST(Expected, ReasoningAloneGetsTextIfTheProfileWantsIt) {
   Choices choices;
   choices.add_text_to_thinking = true;
   const auto texts = [&](std::vector<Part> parts, bool done = true) {
@@ -405,7 +405,7 @@ TEST(StopTexts, TheFirstToBeWholeCountsAndOfThoseTheLongest) {
   EXPECT_GE(found, 1000u);
 }
 
-TEST(Expected, WhatComesBehindAStopTextIsNoneOfTheAnswer) {
+TEST(Expected, ContentAfterAStopTextIsNotExpected) {
   Choices cuts;
   cuts.cuts_at_stops = true;
   ClientCapabilities carries;

@@ -98,7 +98,7 @@ TEST(JsonLinesReader, GivesEachLineThatIsNotWhiteSpace) {
   EXPECT_GT(frames, 10U);
 }
 
-TEST(JsonLinesReader, SaysWhatIsNoText) {
+TEST(JsonLinesReader, InvalidTextIsReported) {
   JsonLinesReader reader;
   reader.feed("{}\n\n[\"\xFF\"]\n\"\xE2\x82");
   reader.finish();

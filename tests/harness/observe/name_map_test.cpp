@@ -65,7 +65,7 @@ TEST(NameMap, RenamesArgumentsTowardsTheClient) {
     EXPECT_EQ(renaming.arguments(Towards::client, one.tool, one.arguments), one.renamed) << one.arguments;
 }
 
-TEST(NameMap, WhatIsNoObjectOrOfNoToolItKnowsStays) {
+TEST(NameMap, ArgumentsStayIfNoObjectOrToolUnknown) {
   const Renaming renaming(&map(), {"read"});
   for (const char* arguments : {"", "null", "[\"file_path\"]", "\"file_path\"", R"({"file_path":)",
                                 R"({"file_path": /a})", R"({"file_path":"/a"} {})"})
@@ -89,7 +89,7 @@ TEST(NameMap, RenamesArgumentsTowardsTheUpstream) {
 }
 
 // Names that exist on both sides survive the way there and back.
-TEST(NameMap, ThereAndBackIsWhatItWas) {
+TEST(NameMap, RenamingThereAndBackChangesNothing) {
   const Renaming renaming(&map(), {"read", "todo"});
   for (const auto& [tool, arguments] :
        {std::pair("Read", R"({"file_path": "/a", "prompt":"p", "mode":"ALL", "x":[1,{"file_path":2}]})"),
@@ -138,7 +138,7 @@ TEST(NameMap, SaysWhetherSomethingIsTakenOutOrPutIn) {
   EXPECT_FALSE(renaming.fills(Towards::client, "Other", R"({"pages":1})"));
 }
 
-TEST(NameMap, KeysOfSchemasAreRenamedAndNothingElse) {
+TEST(NameMap, OnlyKeysOfSchemasAreRenamed) {
   const Renaming renaming(&map(), {"read", "todo"});
   const json schema = json::parse(R"({"type":"object","required":["filePath","pages"],"properties":
       {"filePath":{"type":"string","description":"filePath"},"pages":{"enum":["filePath"]}}})");

@@ -24,9 +24,9 @@ inline std::filesystem::path shared_recordings() {
 }
 
 struct SharedStream {
-  std::string name;  ///< path below the recordings, such as "anthropic-messages/x.sse"
+  std::string name;  ///< Path below the recordings, such as "anthropic-messages/x.sse".
   std::string body;
-  std::string meta;  ///< the text of its .meta.json
+  std::string meta;  ///< The text of its .meta.json.
 };
 
 inline std::string file_bytes(const std::filesystem::path& path) {

@@ -217,7 +217,7 @@ TEST(SseReader, OddLinesBelongToTheEventThatFollows) {
   EXPECT_LT(reader.events().at(0).odd.at(0).text.size(), 1000u);
 }
 
-TEST(SseReader, TellsLinesThatEndInACarriageReturnAlone) {
+TEST(SseReader, LineEndWithACarriageReturnAloneIsReported) {
   const std::vector<std::pair<std::string_view, std::vector<bool>>> cases = {
       {"data: a\n\ndata: b\r\n\r\n", {false, false}},
       {"data: a\r\rdata: b\n\n", {true, false}},

@@ -350,7 +350,7 @@ TEST(StableText, JsonIsReadNoDeeperThanTheOracleReadsIt) {
   EXPECT_GT(tally.waited, 0u);
 }
 
-TEST(StableText, OfAnEndIsWhatTheOracleLeaves) {
+TEST(StableText, TextAtTheEndEqualsTheOutputOfTheFilters) {
   std::mt19937_64 random(kSeed);
   const Filter all = together();
   for (int n = 0; n < 2000; ++n) {
@@ -388,7 +388,7 @@ TEST(StableText, StopsEndTextAlone) {
 }
 
 // Plain text contains the beginnings of all searched texts, and leaves almost at once.
-TEST(StableText, OfPlainTextIsNearlyAll) {
+TEST(StableText, NearlyAllPlainTextIsStable) {
   const std::string plain =
       "I think that a < b holds, as usual. I am sure of it: As the tide turns, a / b grows.\n"
       "See /usr/bin, /opt/local and /home/user; <b>bold</b> and <user> are tags.\n"

@@ -62,7 +62,7 @@ TEST(Trace, FaultsByKindPlaceAndReason) {
   }
 }
 
-TEST(Trace, HalfASurrogatePairIsReadAndTold) {
+TEST(Trace, HalfASurrogatePairIsReadAndReported) {
   const std::vector<std::pair<std::string_view, std::string_view>> cases = {
       {R"({"a":["\ud83d"]})", "\\ud83d"}, {R"({"a":"x\uDE00y"})", "\\ude00"},
       {R"({"\ud83d":1})", "\\ud83d"},     {R"({"a":"\ude00\ud83d"})", "\\ude00"},
@@ -84,7 +84,7 @@ TEST(Trace, HalfASurrogatePairIsReadAndTold) {
   }
 }
 
-TEST(Trace, KeepsWhatTheEventSaid) {
+TEST(Trace, DataOfTheEventIsKept) {
   const Trace trace =
       read_trace("id: 4\nretry: 9\nevent: e\ndata: {\"a\":\ndata: [1]}\n\nevent\ndata: [DONE]\n\n", kMarked);
   ASSERT_EQ(trace.events.size(), 2u);

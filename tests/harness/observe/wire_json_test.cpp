@@ -198,7 +198,7 @@ TEST(SurrogateJoiner, KnowWhatMayGoOnWithTheHalfThatWaits) {
     EXPECT_FALSE(surrogates.goes_on_in(other)) << other;
 }
 
-TEST(JsonProgress, IsCompleteExactlyWhereAValueIs) {
+TEST(JsonProgress, IsCompleteExactlyAtTheEndOfAValue) {
   std::size_t complete = 0;
   for_each_mutant(kSanitized ? 60 : 300, [&](const std::string& text) {
     JsonProgress progress;
@@ -227,7 +227,7 @@ TEST(JsonProgress, DoesNotDependOnThePieces) {
   }
 }
 
-TEST(JsonProgress, TrimsWhatJsonCallsWhiteSpaceAndNothingElse) {
+TEST(JsonProgress, OnlyJsonWhiteSpaceIsTrimmed) {
   EXPECT_EQ(trim_json(" \t\r\n{ }\n"), "{ }");
   EXPECT_EQ(trim_json("\f{}\v"), "\f{}\v");
   EXPECT_TRUE(is_blank_json(" \n"));

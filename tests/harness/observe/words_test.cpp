@@ -91,7 +91,7 @@ TEST(EnvironmentFacts, TheFirstThatIsFitCounts) {
   EXPECT_TRUE(unfit_facts_in(asked).several);
 }
 
-TEST(EnvironmentFacts, OfTheUserOnlyRemindersAreKnownToEveryProxy) {
+TEST(EnvironmentFacts, OnlyRemindersOfTheUserAreAgreedFacts) {
   AskedRequest asked;
   asked.turns = {turn_of("user", {"Working directory: /said"}),
                  turn_of("assistant", {"Working directory: /b"}), turn_of("tool", {"Working directory: /c"})};
@@ -136,7 +136,7 @@ TEST(RetainedText, LosesMarkupAndKeepsProse) {
   }
 }
 
-TEST(Preamble, BlocksOfTheSystemSlotAreToldApart) {
+TEST(Preamble, BlocksOfTheSystemSlotAreSeparated) {
   const std::string facts = "## Environment facts\n- Working directory: /a\n";
   const std::string tools = "## Tools\n\n### read\nReads.\n## When\n{}\n";
   const SystemBlocks both = system_blocks_in("\n" + facts + "\n" + tools);

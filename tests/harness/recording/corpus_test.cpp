@@ -64,7 +64,7 @@ TEST_F(CorpusFolder, FindsRecordingsBelowItSortedById) {
   EXPECT_EQ(corpus.recordings[3].path, at("a/top.rec.jsonl"));
 }
 
-TEST_F(CorpusFolder, WhatIsBrokenCostsNothingButItself) {
+TEST_F(CorpusFolder, BrokenFileLosesOnlyItself) {
   put("a/1.rec.jsonl", kText);
   const auto broken = put("a/2.rec.jsonl", std::string(kText) + "{}\n");
   const auto spaced = put("a/3 4.rec.jsonl", kText);
@@ -111,7 +111,7 @@ TEST_F(ImportSse, OneChunkUnlessSizesAreGiven) {
   EXPECT_TRUE(import_sse(put("empty.sse", ""), options)->arrivals.empty());
 }
 
-TEST_F(ImportSse, SaysWhatIsWrong) {
+TEST_F(ImportSse, InvalidInputIsReported) {
   const auto file = put("a.sse", "data: x\n\n");
   const auto error = [&](const char* protocol, std::optional<std::vector<std::size_t>> sizes,
                          const std::string& request) {

@@ -178,7 +178,7 @@ Recording random_recording(std::string body, std::mt19937& random) {
   return recording;
 }
 
-TEST(Recording, WhatIsSavedLoadsAsItWas) {
+TEST(Recording, SavedRecordingLoadsUnchanged) {
   std::mt19937 random(5);
   std::vector<std::string> bodies = {"",
                                      "\r\n",
@@ -208,7 +208,7 @@ TEST(Recording, WhatIsSavedLoadsAsItWas) {
   EXPECT_GT(binary, 0u);
 }
 
-TEST(Recording, ComparesByWhatItSays) {
+TEST(Recording, ComparesByContent) {
   std::mt19937 random(6);
   const Recording recording = random_recording("data: x\n\n", random);
   Recording other = recording;
@@ -223,7 +223,7 @@ TEST(Recording, ComparesByWhatItSays) {
   EXPECT_FALSE(other == recording);
 }
 
-TEST(Recording, SaveRefusesWhatCouldNotBeLoaded) {
+TEST(Recording, SaveRefusesInvalidRecordings) {
   std::mt19937 random(8);
   const Recording sound = random_recording("data: x\n\n", random);
   const std::vector<std::pair<std::string_view, void (*)(Recording&)>> cases = {

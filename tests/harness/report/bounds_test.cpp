@@ -73,7 +73,7 @@ TEST(Bounds, HoldOfTenThousandCauses) {
   EXPECT_EQ(checked, most.size());
 }
 
-TEST(HtmlPage, TellsTheMostHarmfulWithTheirBytesAndCountsTheRest) {
+TEST(HtmlPage, MostHarmfulCausesHaveTheirBytesTheRestIsCounted) {
   const std::string page = of_large(html_report);
   EXPECT_NE(page.find("id=\"cause-1\""), std::string::npos);
   EXPECT_NE(page.find("The report leaves out the bytes"), std::string::npos);
@@ -118,7 +118,7 @@ TEST(HtmlPage, ShowsTheCutsAndTheFirstWrongEvent) {
   EXPECT_EQ(page.find("cut off:"), std::string::npos);
 }
 
-TEST(HtmlPage, SaysWhereABodyIsCutOff) {
+TEST(HtmlPage, TruncatedBodyIsMarked) {
   Constructed all = made_up(1, 1);
   all.results.front().behaviours.front().body.assign(results::kKeptBody, 'x');
   EXPECT_NE(of(all, html_report).find("cut off: the report keeps only the first 65536 bytes"),
@@ -126,7 +126,7 @@ TEST(HtmlPage, SaysWhereABodyIsCutOff) {
 }
 
 // GitHub's requirements for an upload beyond the schema, and the schema's own for the used parts.
-TEST(Sarif, IsWhatGitHubTakes) {
+TEST(Sarif, IsAcceptedByGitHub) {
   const json log = json::parse(of_large(sarif_report));
   EXPECT_EQ(log["version"], "2.1.0");
   ASSERT_EQ(log["runs"].size(), 1U);
@@ -165,7 +165,7 @@ TEST(Sarif, IsWhatGitHubTakes) {
 }
 
 // Otherwise the alerts of an earlier run would be closed.
-TEST(Sarif, OfATargetThatWasNotTestedIsNoSuccess) {
+TEST(Sarif, UntestedTargetIsReportedAsUnsuccessful) {
   Constructed untested;
   untested.heading.untested["t"] = "it answers 401";
   const json run =
@@ -173,7 +173,7 @@ TEST(Sarif, OfATargetThatWasNotTestedIsNoSuccess) {
   EXPECT_EQ(run["invocations"][0]["executionSuccessful"], false);
 }
 
-TEST(Sarif, FingerprintsComeOfTargetAndRuleAlone) {
+TEST(Sarif, FingerprintsDependOnlyOnTargetAndRule) {
   const auto prints = [](const Constructed& all) {
     std::map<std::string, std::string> known;
     const json log = json::parse(of(all, sarif_report));
@@ -204,14 +204,14 @@ TEST(GitHub, AnnotatesTheFirstTenAndSaysHowManyMore) {
   EXPECT_TRUE(lines.back().starts_with("::warning title=splitproof::splitproof: VIOLATES")) << lines.back();
 }
 
-TEST(GitHub, SummaryTellsWhatFitsAndCountsTheRest) {
+TEST(GitHub, SummaryShowsWhatFitsAndCountsTheRest) {
   const std::string page = of_large(github_summary);
   const std::size_t told = count_numbered(page, "\n### ", ". ");
   EXPECT_GT(told, 50U);
   EXPECT_NE(page.find("And " + std::to_string(10'000 - told) + " causes more."), std::string::npos);
 }
 
-TEST(Badge, SaysHowManyCauses) {
+TEST(Badge, NumberOfCausesIsShown) {
   const Format* badge = nullptr;
   for (const Format& format : formats())
     if (format.name == "badge") badge = &format;

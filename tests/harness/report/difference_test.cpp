@@ -59,7 +59,7 @@ Result<Difference> diff(const RunResult& before, const RunResult& after, bool st
 
 std::string last_line(const std::string& text) { return text.substr(text.rfind('\n', text.size() - 2) + 1); }
 
-TEST(Difference, SaysWhatIsNewlyViolatedMendedUnchangedAndNoLongerJudged) {
+TEST(Difference, ReportsViolatedFixedUnchangedAndUnjudgedRules) {
   const auto found =
       diff(of("t") + row("t", "a", "ANT-01", Verdict::met) + row("t", "b", "ANT-01", Verdict::not_exercised) +
                row("t", "a", "ANT-02", Verdict::violated, 1) + row("t", "a", "ANT-03", Verdict::violated, 1) +
@@ -84,7 +84,7 @@ TEST(Difference, SaysWhatIsNewlyViolatedMendedUnchangedAndNoLongerJudged) {
             "splitproof: WORSE  1 rule newly violated, 1 fixed, 1 violated as before, 2 no longer judged\n");
 }
 
-TEST(Difference, OfTheSameIsTheSame) {
+TEST(Difference, EqualReportsHaveNoDifference) {
   const RunResult report = of("t") + row("t", "a", "ANT-01", Verdict::violated, 1);
   const auto found = diff(report, report);
   ASSERT_TRUE(found);
@@ -93,7 +93,7 @@ TEST(Difference, OfTheSameIsTheSame) {
             "splitproof: SAME  0 rules newly violated, 0 fixed, 1 violated as before, 0 no longer judged\n");
 }
 
-TEST(Difference, IsBetterWhereOnlySomethingWasMended) {
+TEST(Difference, IsBetterIfRulesWereOnlyFixed) {
   const auto found = diff(of("t") + row("t", "a", "ANT-01", Verdict::violated, 1),
                           of("t") + row("t", "a", "ANT-01", Verdict::met));
   ASSERT_TRUE(found);
@@ -101,14 +101,14 @@ TEST(Difference, IsBetterWhereOnlySomethingWasMended) {
   EXPECT_TRUE(last_line(found->text).starts_with("splitproof: BETTER  "));
 }
 
-TEST(Difference, AdviceDecidesOnlyWhereAsked) {
+TEST(Difference, AdviceDecidesOnlyIfRequested) {
   const RunResult before = of("t") + row("t", "a", "ANT-01", Verdict::met, 0, Level::should);
   const RunResult after = of("t") + row("t", "a", "ANT-01", Verdict::violated, 1, Level::should);
   EXPECT_FALSE(diff(before, after)->worse);
   EXPECT_TRUE(diff(before, after, true)->worse);
 }
 
-TEST(Difference, OfOneTargetEachIsNotPutOffByTheirNames) {
+TEST(Difference, SingleTargetsAreComparedDespiteOtherNames) {
   const auto found = diff(of("ccr1") + row("ccr1", "a", "ANT-01", Verdict::met),
                           of("ccr2") + row("ccr2", "a", "ANT-01", Verdict::violated, 1));
   ASSERT_TRUE(found);
@@ -116,7 +116,7 @@ TEST(Difference, OfOneTargetEachIsNotPutOffByTheirNames) {
   EXPECT_TRUE(found->text.starts_with("compared       1 result of ccr2 with those of ccr1\n")) << found->text;
 }
 
-TEST(Difference, WhatOneReportLacksDecidesNothing) {
+TEST(Difference, ResultInOnlyOneReportDoesNotDecide) {
   const auto found =
       diff(of("t") + row("t", "a", "ANT-01", Verdict::met) + row("t", "b", "ANT-01", Verdict::met),
            of("t") + row("t", "a", "ANT-01", Verdict::met) + row("t", "c", "ANT-01", Verdict::violated, 1));
@@ -140,7 +140,7 @@ TEST(Difference, ARuleThatOnlyTheNewReportHasIsNewlyViolated) {
   EXPECT_NE(other_rules->text.find("warning: the contracts differ"), std::string::npos);
 }
 
-TEST(Difference, WarnsOfWhatTheVersionDidNotChange) {
+TEST(Difference, WarnsIfTheVersionIsUnchanged) {
   const RunResult before = of("t") + row("t", "a", "ANT-01", Verdict::met);
   RunResult after = before;
   after.header.profile = "claude-code";
@@ -155,7 +155,7 @@ TEST(Difference, WarnsOfWhatTheVersionDidNotChange) {
       << found->text;
 }
 
-TEST(Difference, RefusesWhatCannotBeCompared) {
+TEST(Difference, IncomparableReportsAreRefused) {
   const auto found =
       diff(of("t") + row("t", "a", "ANT-01", Verdict::met), of("t") + row("t", "b", "ANT-01", Verdict::met));
   ASSERT_FALSE(found);

@@ -62,7 +62,7 @@ bool decides(const Row& row, bool strict) {
   return row.verdict == Verdict::violated && results::decides(row.level, strict);
 }
 
-TEST(ExpectationText, WhatWasWrittenIsExpectedAndNothingElseIs) {
+TEST(ExpectationText, WrittenTextExpectsExactlyTheFindings) {
   for (unsigned seed = 0; seed < kSeeds; ++seed) {
     SCOPED_TRACE(seed);
     std::mt19937 random(seed);
@@ -104,7 +104,7 @@ TEST(ExpectationText, LinesStayUnlessTheyAreStale) {
   }
 }
 
-TEST(ExpectationText, OneViolationLessMakesItsEntryStale) {
+TEST(ExpectationText, MissingViolationMakesItsEntryStale) {
   for (unsigned seed = 0; seed < kSeeds; ++seed) {
     SCOPED_TRACE(seed);
     std::mt19937 random(seed);

@@ -11,7 +11,7 @@
 namespace splitproof::report::formats_test {
 namespace {
 
-TEST(Formats, EachTellsOfEveryFindingAndOfARunThatWasBrokenOff) {
+TEST(Formats, EveryFormatHasAllFindingsAndAnInterruption) {
   Constructed all;
   all.recording("first/one", "that-proxy")
       .row("ANT-08", contract::Verdict::violated)
@@ -96,7 +96,7 @@ TEST(Formats, PagesSayThatClientsAreReadyForATargetWithoutACause) {
   const std::vector<std::string> client{"that-proxy", "careful-sdk", "1.0", "2026-11-22"};
   expect(told(all, all.summary()), client);
   expect(told(all, all.summary()), {"ready: no cause in 2 recordings"});
-  // Unfinished trials and accepted findings are no promise.
+  // After unfinished trials or accepted findings the report must not promise "ready".
   Summary in_part = all.summary();
   in_part.cut_short = {"10m", 100, 0};
   expect(told(all, in_part), {"ready as far as known: no cause in 2 recordings, in some of their cases"});
@@ -161,7 +161,7 @@ TEST(Formats, PagesAndLinesNameTheKnobThatWouldAcceptACause) {
   }
 }
 
-TEST(Formats, TheConsoleTellsThirtyCausesOfATargetAndCountsTheRest) {
+TEST(Formats, ConsoleShowsThirtyCausesAndCountsTheRest) {
   Constructed all;
   for (int i = 0; i < 32; ++i) {
     const std::string id = "r/" + std::to_string(i);

@@ -128,7 +128,7 @@ TEST(Jsonl, FindingsHaveReactionsAndTheHeaderHasRemarks) {
   for (const std::size_t row : {2, 3, 4, 5}) EXPECT_FALSE(report[row].contains("clients")) << report[row];
 }
 
-TEST(Jsonl, ExpectedIsWhatWasForetold) {
+TEST(Jsonl, ExpectedFindingsAreMarked) {
   Constructed all;
   all.recording("a").row("X-1", Verdict::violated).last().expectation = results::Expectation{};
   all.row("X-2", Verdict::violated).row("X-3", Verdict::met).row("X-4", Verdict::met);
@@ -166,7 +166,7 @@ TEST(Jsonl, BrokenOffReportsHaveNoFooter) {
   EXPECT_EQ(lines(jsonl_report({}, {}, summarise({}, {}), false)).size(), 1U);
 }
 
-TEST(Jsonl, CausesStandBehindTheFindingsThatNameThem) {
+TEST(Jsonl, CausesComeAfterTheFindingsThatNameThem) {
   Constructed all;
   all.recording("chat/a")
       .row("ANT-02", Verdict::violated)

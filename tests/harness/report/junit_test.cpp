@@ -183,7 +183,7 @@ TEST(Junit, ExpectedFindingsAreSkippedAndStaleExpectationsFail) {
   EXPECT_EQ(occurrences(stale, "<failure "), 2U);
 }
 
-TEST(Junit, TellsTargetsApartAndWhatIsToBeSaidOfEach) {
+TEST(Junit, EachTargetHasItsOwnSuite) {
   Constructed all;
   all.recording("chat/a", "one").row("ANT-01", Verdict::met);
   all.recording("chat/a", "two").row("ANT-01", Verdict::violated);
@@ -256,7 +256,7 @@ TEST(Junit, ReaderOfThisTestSeesFaults) {
   }
 }
 
-TEST(Junit, WhatWasNotJudgedOrReadFails) {
+TEST(Junit, UnjudgedOrUnreadableRecordingFails) {
   Constructed all;
   all.recording("chat/a", "one").row("ANT-01", Verdict::met);
   all.recording("chat/a", "two").row("ANT-01", Verdict::not_exercised).row("META-03", Verdict::met);

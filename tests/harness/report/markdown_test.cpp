@@ -103,7 +103,7 @@ std::vector<std::string> hostile_texts() {
   return texts;
 }
 
-TEST(Markdown, WordsShowTheirBytesAndNothingElse) {
+TEST(Markdown, WordsShowOnlyTheirBytes) {
   for (const std::string& bytes : hostile_texts()) {
     const std::string written = text(bytes);
     EXPECT_EQ(unescaped(written), visible(bytes));
@@ -112,7 +112,7 @@ TEST(Markdown, WordsShowTheirBytesAndNothingElse) {
   }
 }
 
-TEST(Markdown, CodeSpansShowTheirBytesAndNothingElse) {
+TEST(Markdown, CodeSpansShowOnlyTheirBytes) {
   for (const std::string& bytes : hostile_texts()) {
     EXPECT_EQ(in_code_span(code(bytes)), visible(bytes));
     const std::string cell = code_cell(bytes);
@@ -121,7 +121,7 @@ TEST(Markdown, CodeSpansShowTheirBytesAndNothingElse) {
   }
 }
 
-TEST(Markdown, CodeBlocksEndWhereTheyEnd) {
+TEST(Markdown, CodeBlocksEndAtTheirFence) {
   for (const std::string& bytes : hostile_texts()) {
     const std::string written = block(bytes);
     const std::size_t ticks = written.find_first_not_of('`');

@@ -22,7 +22,7 @@ TEST(Progress, TimesAreRough) {
   EXPECT_EQ(rough_time(seconds(3900 + 3600)), "2h05m");
 }
 
-TEST(Progress, TellsTheRateAndWhatIsLeft) {
+TEST(Progress, ShowsTheRateAndTheRemainingCases) {
   const campaign::CampaignProgress progress{3, 10, 100, 1100, 1};
   EXPECT_EQ(progress_text(progress, seconds(0), {}), "3/10 recordings, 100 of about 1100 cases, 1 finding");
   EXPECT_EQ(progress_text(progress, seconds(10), {}),
@@ -49,7 +49,7 @@ TEST(Progress, ALogHasALineForEachMinute) {
   EXPECT_TRUE(terminal.at(progress, seconds(1)).starts_with("\r\033[K3/10 recordings, "));
 }
 
-TEST(Throughput, SaysWhatWouldBeFaster) {
+TEST(Throughput, FasterSettingsAreSuggested) {
   Throughput one{{10, 80, 8}, 390, 8};
   EXPECT_EQ(text_of(one), "39 cases a second with 8 at once");
   one.idle_processors = 0.6;

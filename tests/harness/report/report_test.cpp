@@ -128,7 +128,7 @@ TEST(ReproduceLine, GivesTheShellFiveWordsAndTheOptions) {
             "splitproof|replay|a'b c?client=x&cuts=1|--target|it's; a target|--profile|strict|");
 }
 
-TEST(ReproduceLine, IsTheRunWhereNoCaseAloneShowsIt) {
+TEST(ReproduceLine, IsTheRunIfNoSingleCaseShowsTheViolation) {
   Heading heading;
   heading.options = " --profile strict";
   heading.trials = " --splits 0";
@@ -142,13 +142,13 @@ TEST(ReproduceLine, IsTheRunWhereNoCaseAloneShowsIt) {
             "splitproof run --target ./bad.yaml --profile strict --splits 0");
 }
 
-TEST(VisibleLines, KeepTheirEndsAndNothingElseThatATerminalObeys) {
+TEST(VisibleLines, OnlyLineFeedsStayUnescaped) {
   EXPECT_EQ(visible_lines("a\x1B[2J\n\n b\rc\n"), "a\\x1b[2J\n\n b\\rc\n");
   EXPECT_EQ(visible_lines("\nno end"), "\nno end");
   EXPECT_EQ(visible_lines(""), "");
 }
 
-TEST(Visible, ShowsWhatATerminalCanShow) {
+TEST(Visible, OnlyPrintableTextStaysUnchanged) {
   EXPECT_EQ(visible("a b\xE2\x9C\x93"), "a b\xE2\x9C\x93");
   EXPECT_EQ(visible(std::string_view("\n\r\t\0\x1B\x7F", 6)), "\\n\\r\\t\\x00\\x1b\\x7f");
   EXPECT_EQ(visible("\xC2\x9B\xC2\xA0"), "\\xc2\\x9b\xC2\xA0") << "a C1 control, then a no-break space";
@@ -176,7 +176,7 @@ TEST(CutPicture, ShowsHalvesOnlyOfTheCharacterThatIsCut) {
 }
 
 // For any body, the picture has two lines and the mark is under the bar.
-TEST(CutPicture, MarkStandsUnderTheBar) {
+TEST(CutPicture, MarkIsUnderTheBar) {
   const std::string body = "data: \xE2\x9C\x93\r\n\xF0\x9F\x8C\x8A\xFFx\xC3\xA9\n\n";
   for (std::size_t cut = 0; cut <= body.size(); ++cut) {
     for (std::size_t width = 1; width < 8; ++width) {
@@ -201,7 +201,7 @@ std::vector<std::string> lines(const std::string& text) {
   return all;
 }
 
-TEST(SideBySide, EventsStandBesideTheChunkThatCompletedThem) {
+TEST(SideBySide, EventsAreNextToTheChunkThatCompletedThem) {
   recording::Recording recording;
   recording.protocol = "openai.chat";
   recording.body = "one\ntwothree";
@@ -268,7 +268,7 @@ TEST(SideBySide, RequestsStandAsTheyWereWrittenALineForEachMember) {
 }
 
 // The rest of a finding is in reading order.
-TEST(Console, TellsFindingsByObligationWithTheSmallestReproducer) {
+TEST(Console, FindingsOfAnObligationHaveTheSmallestReproducer) {
   Constructed all;
   all.heading.targets = {"reference"};
   all.heading.corpora = {"here"};
@@ -301,7 +301,7 @@ TEST(Console, TellsFindingsByObligationWithTheSmallestReproducer) {
             std::string::npos);
 }
 
-TEST(ClientsLine, TellsTheWorstFirst) {
+TEST(ClientsLine, WorstReactionComesFirst) {
   using contract::Reaction;
   Constructed all;
   all.client("d", "A-1", Reaction::accepts)
@@ -316,7 +316,7 @@ TEST(ClientsLine, TellsTheWorstFirst) {
   EXPECT_EQ(clients_line(all.heading.clients, "A-3"), "");
 }
 
-TEST(Console, SaysWhatClientsDoAndWhatIsToBeSaidOfTargets) {
+TEST(Console, ReactionsOfClientsAndNotesOnTargetsAreShown) {
   Constructed all;
   all.heading.targets = {"one", "two"};
   all.heading.notes = {{"two", "boundaries unproven\x1B"}};
@@ -332,7 +332,7 @@ TEST(Console, SaysWhatClientsDoAndWhatIsToBeSaidOfTargets) {
   }
 }
 
-TEST(Console, TellsExpectedFindingsInALineEach) {
+TEST(Console, EachExpectedFindingHasALine) {
   const results::Expectation first{"*", "*", "ANT-01", "told them", "known.txt", 2};
   const results::Expectation second{"*", "b", "ANT-02", "", "known.txt", 10};
   Constructed all;
@@ -355,7 +355,7 @@ TEST(Console, TellsExpectedFindingsInALineEach) {
   EXPECT_EQ(report.find("[ANT-02, must]"), std::string::npos) << report;
 }
 
-TEST(Console, SaysWhatWasNotRunAndWhyNothingWasJudged) {
+TEST(Console, SkippedCasesAndReasonsAreShown) {
   Constructed all;
   all.recording("a", "slow").row("RUN-02", Verdict::violated);
   all.results.back().unrun = 3;
@@ -393,7 +393,7 @@ TEST(Console, TitleComesBeforeTheRule) {
             std::string::npos);
 }
 
-TEST(Console, TellsWhatIsBehindTheFindings) {
+TEST(Console, FindingsAreShownWithTheirCauses) {
   Constructed all;
   all.heading.targets = {"one"};
   all.client("sdk", "ANT-02", contract::Reaction::wrong);

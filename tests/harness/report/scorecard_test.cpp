@@ -95,7 +95,7 @@ TEST(Scorecard, ProvesEachViolation) {
   EXPECT_EQ(text.find("and `one`"), std::string::npos);
 }
 
-TEST(Scorecard, SaysHowTheUpstreamWasCut) {
+TEST(Scorecard, CutsOfTheUpstreamAreShown) {
   Constructed all;
   all.heading.targets = {"reference"};
   all.recording("a").row("ANT-01", Verdict::violated);
@@ -112,7 +112,7 @@ TEST(Scorecard, SaysHowTheUpstreamWasCut) {
   expect_parts(page(all), {"differs from the recording", "\nThe upstream's answer arrives in one chunk.\n"});
 }
 
-TEST(Scorecard, TellsWhatWasExpectedAndWhatDidNotComeTrue) {
+TEST(Scorecard, ExpectedFindingsAndStaleExpectationsAreShown) {
   Constructed all;
   all.heading.targets = {"reference"};
   all.recording("a").row("ANT-01", Verdict::violated).last().expectation = {"*",         "*",         "*",
@@ -143,7 +143,7 @@ TEST(Scorecard, ATargetThatWasNotTestedDoesNotConform) {
        "call\n- `two`: version 2\n"});
 }
 
-TEST(Scorecard, OfARunWithoutViolationsEndsWithTheTable) {
+TEST(Scorecard, PageEndsWithTheTableIfNothingIsViolated) {
   Constructed all;
   all.heading.targets = {"reference"};
   all.client("sdk", "ANT-01", Reaction::throws).recording("a").row("ANT-01", Verdict::met);

@@ -47,7 +47,7 @@ TEST(ParseExpectations, NothingIsAFileToo) {
   for (const char* text : {"", "\n", "# only this", "\r\n\r\n"}) EXPECT_TRUE(entries(text).empty()) << text;
 }
 
-TEST(ParseExpectations, AnythingElseIsRefusedWithItsLine) {
+TEST(ParseExpectations, OtherTextIsRefusedWithItsLine) {
   struct Broken {
     std::string line;
     std::string says;
@@ -123,7 +123,7 @@ TEST(GlobOf, ALineEndFitsAnyCharacter) {
   EXPECT_TRUE(fits(read[0], "a\nb\rc", "r", "o"));
 }
 
-TEST(Expectation, FitsWhereAllThreeGlobsDo) {
+TEST(Expectation, MatchesIfAllThreeGlobsMatch) {
   const Expectation all{"c*", "openai.chat/*", "ANT-0[58]", "", "", 1};
   EXPECT_TRUE(fits(all, "ccr", "openai.chat/text/deep", "ANT-08"));
   EXPECT_FALSE(fits(all, "reference", "openai.chat/text", "ANT-08"));
@@ -195,7 +195,7 @@ TEST_F(Expected, FirstEntryThatFitsAViolationForetellsIt) {
             (std::vector<std::size_t>{2, 0, 0, 1, 0, 0}));
 }
 
-TEST_F(Expected, StaleIsWhatNoViolationBearsOut) {
+TEST_F(Expected, EntryWithoutAViolationIsStale) {
   add("one", "a", {{"X-1", Verdict::violated}, {"X-2", Verdict::met}, {"X-3", Verdict::not_exercised}});
   add("one", "b", {{"X-1", Verdict::met}, {"X-2", Verdict::met}, {"X-3", Verdict::not_judged}});
   EXPECT_EQ(stale_ones("VIOLATES one a X-1\n"        // true
@@ -216,7 +216,7 @@ TEST_F(Expected, StaleIsWhatNoViolationBearsOut) {
   EXPECT_TRUE(stale_ones("VIOLATES * * *").empty()) << "no target was run";
 }
 
-TEST_F(Expected, WhatAnEntrySaysHasToBeHowTheMessageBegins) {
+TEST_F(Expected, TextOfAnEntryMatchesTheBeginningOfTheMessage) {
   add("one", "a", {{"X-1", Verdict::violated}});
   EXPECT_EQ(foretold("VIOLATES one a X-1 says=\"the first text\""), std::vector<std::size_t>{1});
   EXPECT_EQ(foretold("VIOLATES one a X-1 says=\"first text\""), std::vector<std::size_t>{0});
@@ -240,7 +240,7 @@ TEST_F(Expected, AnotherViolationOfTheSameRuleIsNotExpected) {
   EXPECT_EQ(foretold(text + "VIOLATES one a X-1 says=\"the second\"\n"), std::vector<std::size_t>{2});
 }
 
-TEST_F(Expected, OfATargetAsAWholeIsWhatNoCaseBringsAbout) {
+TEST_F(Expected, TargetEntryMatchesOnlyFailuresWithoutACase) {
   add("one", "a", {{"RUN-01", Verdict::violated}, {"RUN-02", Verdict::violated}});
   EXPECT_EQ(foretold("DIES one"), (std::vector<std::size_t>{0, 0})) << "a case brings it about";
   for (Row& row : results.back().rows) row.first->alone = false;

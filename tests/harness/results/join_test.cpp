@@ -171,7 +171,7 @@ TEST(Join, TheVerdictThatDecidesBringsItsLevelItsReasonAndItsCase) {
   EXPECT_EQ(both(violated, plainly).rows[0].first->case_id, plainly.rows[0].first->case_id);
 }
 
-TEST(Join, OneThatHasMoreRowsGivesTheirOrder) {
+TEST(Join, LongerListGivesTheOrder) {
   RecordingResult few;
   for (const std::size_t i : {1, 2}) few.rows.emplace_back().rule = rules()[i];
   RecordingResult more;

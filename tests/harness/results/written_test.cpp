@@ -36,7 +36,7 @@ TEST(Written, IsReadBackAsItWas) {
   std::cout << "seed " << kSeed << ": " << rows << " rows\n";
 }
 
-TEST(Written, OfWhatWasReadEveryReportIsTheSame) {
+TEST(Written, ReportsOfAReadRunAreEqual) {
   AnyRun any(kSeed + 1);
   for (int n = 0; n < 300; ++n) {
     const RunResult run = any.run();
@@ -85,7 +85,7 @@ TEST(Written, BrokenOffAtAnyByteIsReadAsBrokenOffOrRefused) {
   EXPECT_GT(broken_off, 2U);
 }
 
-TEST(Written, WhatIsNoReportIsRefusedWithItsLine) {
+TEST(Written, InvalidReportIsRefusedWithItsLine) {
   const std::string good = written(AnyRun(kSeed + 3).run());
   const auto says = [](const std::string& text) {
     const auto read = read_run(text, "old");

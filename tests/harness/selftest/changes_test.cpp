@@ -97,7 +97,7 @@ TEST(SmallChanges, MovedEventsAreNotLost) {
   }
 }
 
-TEST(SmallChanges, OfEveryEventAndEveryField) {
+TEST(SmallChanges, EveryEventAndEveryFieldIsChanged) {
   const auto changes = changes_of(control("anthropic.messages", "two-tools"));
   const std::string start = "content_block_start tool_use";
   EXPECT_EQ(count(changes, "drop", start), 2u);
@@ -148,7 +148,7 @@ TEST(SmallChanges, LeaveAloneWhatMeansNothing) {
   EXPECT_EQ(count(changes, "drop-field", "ping", "/type"), 1u);
 }
 
-TEST(SmallChanges, OfNothingAreNone) { EXPECT_TRUE(small_changes("anthropic.messages", "").empty()); }
+TEST(SmallChanges, EmptyStreamHasNoChanges) { EXPECT_TRUE(small_changes("anthropic.messages", "").empty()); }
 
 }  // namespace
 }  // namespace splitproof::selftest::changes_test

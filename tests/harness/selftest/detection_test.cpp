@@ -26,31 +26,31 @@ Detection seen(const Stream& stream, const std::string& body) {
       .look(body);
 }
 
-TEST(Detection, OfTheStreamItselfIsNothing) {
+TEST(Detection, UnchangedStreamIsNotDetected) {
   for (const Stream& stream : some_controls())
     EXPECT_EQ(seen(stream, stream.body), Detection{}) << stream.name;
 }
 
-TEST(Detection, OfStructureNeedsNoMeaning) {
+TEST(Detection, ChangedStructureIsDetectedWithoutTheMeaning) {
   const Stream stream = control("anthropic.messages", "plain-text");
   const Detection sight = seen(
       stream, replaced(stream.body, "content_block_stop\",\"index\":0", "content_block_stop\",\"index\":1"));
   EXPECT_EQ(sight, (Detection{"ANT-06", "ANT-06", true, true}));
 }
 
-TEST(Detection, OfWordsNeedsMeaning) {
+TEST(Detection, ChangedTextIsDetectedOnlyWithTheMeaning) {
   const Stream text = control("anthropic.messages", "plain-text");
   EXPECT_EQ(seen(text, replaced(text.body, "tide", "wind")), (Detection{"", "ANT-20", true, true}));
   const Stream chat = control("openai.chat", "chat-text");
   EXPECT_EQ(seen(chat, replaced(chat.body, "ferry ", "barge ")), (Detection{"", "CHT-14", true, true}));
 }
 
-TEST(Detection, OfResponsesIsThatTheyRepeatEverything) {
+TEST(Detection, ChangedTextOfResponsesContradictsItsRepeat) {
   const Stream stream = control("openai.responses", "responses-text");
   EXPECT_EQ(seen(stream, replaced(stream.body, "noon", "six")), (Detection{"RSP-06", "RSP-06", true, true}));
 }
 
-TEST(Detection, WhatTheServerChoosesAltersNothing) {
+TEST(Detection, ChangedValueOfTheServersChoiceIsNotDetected) {
   const Stream stream = control("anthropic.messages", "plain-text");
   EXPECT_EQ(seen(stream, replaced(stream.body, "fable-large", "fable-small")), Detection{});
 }
@@ -75,7 +75,7 @@ std::size_t seen_alone(const Findings& findings) {
 }
 
 // Two other rules detect the same small changes as ANT-05, so only all three together are missed.
-TEST(Findings, TellThatARuleIsMissing) {
+TEST(Findings, MissingRuleIsReported) {
   const std::vector<std::vector<std::string>> groups = {
       {"ANT-06"},  {"ANT-07"},  {"ANT-15"},
       {"SSE-07"},  {"STOP-06"}, {"TOOL-01"},
@@ -92,7 +92,7 @@ TEST(Findings, TellThatARuleIsMissing) {
 }
 
 // Reports undetected changes, and changes that too few rules detect.
-TEST(Findings, TellWhatPassesWithoutARule) {
+TEST(Findings, MutantsThatPassWithoutARuleAreReported) {
   for (const char* id : {"ANT-04", "ANT-06", "ANT-12", "ANT-15", "STOP-06"})
     EXPECT_FALSE(objections(findings_on(without({id}), "two-texts"), false).empty()) << id;
   const auto told = objections(findings_on(without({"SSE-07"}), "two-tools"), false);
@@ -100,7 +100,7 @@ TEST(Findings, TellWhatPassesWithoutARule) {
   EXPECT_NE(told.front().find("contracts alone notice 9"), std::string::npos) << told.front();
 }
 
-TEST(Findings, TellThatMeaningIsMissing) {
+TEST(Findings, MissingMeaningIsReported) {
   const Findings missing = findings_on(without({"ANT-20"}), "plain-text");
   const ChangeCount total = missing.tallies.begin()->second.total();
   EXPECT_LT(total.altering_seen, total.altering);
@@ -109,7 +109,7 @@ TEST(Findings, TellThatMeaningIsMissing) {
   EXPECT_NE(told.front().find("passes, although it alters the answer"), std::string::npos) << told.front();
 }
 
-TEST(Findings, TellTooLittleSeen) {
+TEST(Findings, TooFewDetectionsAreReported) {
   Findings findings;
   ChangeTally& tally = findings.tallies["anthropic.messages"];
   tally.counts[{ChangePart::framing, "glue"}] = {60, 60, 60, 0, 0};

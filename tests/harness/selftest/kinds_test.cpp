@@ -66,7 +66,7 @@ TEST(Kinds, AreThreeHundredAndMoreByName) {
   }
 }
 
-TEST(Kinds, OfNoProtocolAreNone) { EXPECT_TRUE(kinds_of("gopher").empty()); }
+TEST(Kinds, UnknownProtocolHasNoKinds) { EXPECT_TRUE(kinds_of("gopher").empty()); }
 
 // The results of a kind differ from their stream, and every kind applies to some stream.
 TEST(Kinds, AreMadeSomewhere) {
@@ -86,7 +86,7 @@ TEST(Kinds, AreMadeSomewhere) {
   }
 }
 
-TEST(Kinds, OfTheSameStreamAreTheSameEveryTime) {
+TEST(Kinds, SameStreamGivesTheSameResultsEveryTime) {
   for (const char* protocol : kProtocols) {
     const Draft draft = draft_of(protocol, streams_of(protocol).front().body);
     for (const Kind& of : kinds_of(protocol)) EXPECT_EQ(of.make(draft), of.make(draft)) << of.name;
@@ -103,7 +103,7 @@ TEST(Kinds, AreMadeOfSoundStreams) {
   }
 }
 
-TEST(Kinds, OfNothingAreNone) {
+TEST(Kinds, EmptyStreamHasOnlyLegalResults) {
   const Draft nothing("");
   for (const char* protocol : kProtocols) {
     for (const Kind& of : kinds_of(protocol)) {
@@ -131,7 +131,7 @@ TEST(LegalVariations, AreBlamedByNoRule) {
 }
 
 // A strand is the text that the harness's own reader assembles.
-TEST(Strands, OfTextAreTheText) {
+TEST(Strands, StrandEqualsTheTextThatTheReaderAssembles) {
   const std::vector<std::array<std::string, 4>> expected = {
       {"anthropic.messages", "mcp", "mcp_tool_use.arguments", R"({"harbour": "Leith","day":3})"},
       {"anthropic.messages", "cut-at-the-limit", "text", "The tide turns at"},
@@ -155,7 +155,7 @@ TEST(Strands, OfTextAreTheText) {
 }
 
 // Finds every place in which Responses repeat content.
-TEST(Strands, OfResponsesStandInAllTheirPlaces) {
+TEST(Strands, EveryRepeatedPlaceOfResponsesIsFound) {
   std::map<std::string, std::set<std::string>> places;
   for (const Stream& one : streams_of("openai.responses")) {
     const Draft draft(one.body);

@@ -49,7 +49,7 @@ TEST(Passes, CoverByKindEventAndField) {
   EXPECT_EQ(reason({"double", "call", ""}, "openai.responses"), std::nullopt);
 }
 
-TEST(Passes, OfAFolderWithoutThemAreNone) {
+TEST(Passes, FolderWithoutPassesHasNone) {
   EXPECT_TRUE(load_reasons({fs::path(testing::TempDir()) / "nothing-here"}).value().passes.empty());
 }
 
@@ -130,7 +130,7 @@ TEST(Silences, AreAskedForAndLegalVariationsHaveNone) {
   EXPECT_NE(all[1].find("no stream is suitable for tab-behind@call.name"), std::string::npos);
 }
 
-TEST(Passes, ThatExcuseNothingAreStale) {
+TEST(Passes, AreStaleIfTheyExcuseNothing) {
   Findings findings;
   findings.passes = loaded(kFile).value().passes;
   findings.tallies["openai.chat"].unseen = {{{"drop", "text", ""}, {1, 0, "here"}},

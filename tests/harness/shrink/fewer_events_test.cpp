@@ -25,7 +25,7 @@ std::vector<std::string> joined(const std::vector<std::string>& events) {
 
 using Bodies = std::vector<std::string>;
 
-TEST(WithEventsJoined, SayWhatBothSaid) {
+TEST(WithEventsJoined, HaveTheContentOfBothEvents) {
   EXPECT_EQ(joined({R"({"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"c"}]}}]})",
                     R"({"choices":[{"index":0, "delta":{}, "finish_reason":"stop"}],"usage":{"n":1.50}})"}),
             Bodies{body_of({R"({"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"c"}]},)"
@@ -37,7 +37,7 @@ TEST(WithEventsJoined, NullSaysNothing) {
             Bodies{body_of({R"({"a":"x","b":1})"})});
 }
 
-TEST(WithEventsJoined, AreNoneWhereOneContradictsTheOther) {
+TEST(WithEventsJoined, AreNoneIfTheEventsContradict) {
   EXPECT_EQ(joined({R"({"a":"x"})", R"({"a":"y"})"}), Bodies{});
   EXPECT_EQ(joined({R"({"a":{"b":1}})", R"({"a":[1]})"}), Bodies{});
   EXPECT_EQ(joined({R"({"a":[1]})", R"({"a":[2]})"}), Bodies{});

@@ -33,7 +33,7 @@ std::set<char> drawn(split::SplitMix64& random, std::size_t most) {
   return some;
 }
 
-TEST(Reduce, KeepsWhatTheFailureNeedsAndNothingElse) {
+TEST(Reduce, OnlyBytesThatTheFailureNeedsAreKept) {
   split::SplitMix64 random(1);
   for (int round = 0; round < 300; ++round) {
     const std::set<char> needed = drawn(random, 6);
@@ -50,7 +50,7 @@ TEST(Reduce, KeepsWhatTheFailureNeedsAndNothingElse) {
 }
 
 // Also if the removable pieces depend on earlier removals.
-TEST(Reduce, IsMinimalWhateverThePredicate) {
+TEST(Reduce, ResultIsMinimalForEveryPredicate) {
   split::SplitMix64 random(2);
   for (int round = 0; round < 300; ++round) {
     const std::set<char> odd = drawn(random, 20), needed = drawn(random, 4);
@@ -85,7 +85,7 @@ TEST(Reduce, IsMinimalWhateverThePredicate) {
   }
 }
 
-TEST(Reduce, StopsWhereTheTriesAreUsedUp) {
+TEST(Reduce, StopsWhenTheTriesAreUsedUp) {
   const auto fails = [](const Candidate& draft) { return draft.body.find('Q') != draft.body.npos; };
   for (std::size_t most = 0; most < 40; ++most) {
     std::size_t asked = 0;
@@ -107,7 +107,7 @@ TEST(Reduce, StopsWhereTheTriesAreUsedUp) {
   FAIL() << "forty tries suffice";
 }
 
-TEST(Reduce, OfBytesThatMatterNoneIsCostlyToFind) {
+TEST(Reduce, SingleNeededByteIsFoundInFewTries) {
   const std::string body(4000, 'x');
   const Reduced reduced = reduce(
       {body + "!" + body, {}}, {{bytes_of}},
@@ -148,7 +148,7 @@ TEST(Reduce, FollowsRewritersThatStillFail) {
   EXPECT_EQ(reduce({"aaaaaaaa", {}}, {{}, {halves}}, only_a, 100).draft.body, "a");
 }
 
-TEST(Reduce, LeavesCutsAloneWhereItIsTold) {
+TEST(Reduce, CutsStayIfRequested) {
   const auto always = [](const Candidate&) { return true; };
   EXPECT_EQ(reduce({"abc", {1, 2}}, {{}, {}, false}, always, 100).draft, (Candidate{"abc", {1, 2}}));
   EXPECT_EQ(reduce({"abc", {1, 2}}, {{}, {}, true}, always, 100).draft, (Candidate{"abc", {}}));

@@ -82,7 +82,7 @@ bool is_cut(SeamKind kind, std::string_view bytes, std::size_t offset) {
   }
 }
 
-TEST(AwsFrames, HaveTheSeamsThatTheirBytesSay) {
+TEST(AwsFrames, HaveTheSeamsOfTheirBytes) {
   std::array<std::size_t, kSeamKinds> total{};
   for (const std::string& body : aws_frame_bodies()) {
     const std::string bytes = bytes_of(body);

@@ -48,7 +48,7 @@ TEST(SeamCoverage, AddsUpOverRecordings) {
   EXPECT_FALSE(has(total.uncut(), SeamKind::structure));
 }
 
-TEST(SeamCoverage, OfNothingIsZero) {
+TEST(SeamCoverage, EmptyBodyHasZeroCoverage) {
   EXPECT_EQ(seam_coverage(survey("", {}, kEvents), {{"gen=whole", {}}}), SeamCoverage{});
 }
 

@@ -64,7 +64,7 @@ TEST(CutsOf, RandomLabelsNameIndexAndSeed) {
   EXPECT_NE(*b, *c);
 }
 
-TEST(CutsOf, SaysWhatIsWrong) {
+TEST(CutsOf, InvalidCutsAreReported) {
   const std::vector<std::pair<std::string, std::string>> rows = {
       {"gen=seam:13", "there is no seam 13; this body has 13 seams, counted from 0"},
       {"gen=seams:bom", "this body has no seam of kind bom"},
@@ -88,7 +88,7 @@ TEST(CutsOf, SaysWhatIsWrong) {
   }
 }
 
-TEST(CutsOf, ListsTheLabelsWhereItCannotReadOne) {
+TEST(CutsOf, UnknownLabelListsTheValidLabels) {
   for (const std::string label : {"",
                                   "whole",
                                   "gen=",

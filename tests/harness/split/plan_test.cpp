@@ -89,14 +89,14 @@ TEST(Plan, TakesSeamsAloneBySeed) {
   EXPECT_EQ(planned(long_line, {}).size(), 4 + kLoneSeamsPerKind - 2);
 }
 
-TEST(Plan, OfBodiesTooShortToCutIsOneSplit) {
+TEST(Plan, BodyTooShortToCutHasOneSplit) {
   for (const std::string_view body : {"", "x"}) {
     const auto splits = planned(survey(body, {0}, kEvents), {.random = 5, .sweep = true, .seed = 1});
     EXPECT_EQ(splits, (std::vector<Split>{{"gen=recorded", {}}}));
   }
 }
 
-TEST(Plan, OfEveryRecordingCutsEveryKindAloneAndResolvesItsLabels) {
+TEST(Plan, PlanOfEveryRecordingCutsEachKindAlone) {
   SKIP_WITHOUT_SHARED_RECORDINGS();
   SeamCoverage total{};
   std::vector<std::size_t> sizes;
@@ -133,7 +133,7 @@ TEST(Plan, OfEveryRecordingCutsEveryKindAloneAndResolvesItsLabels) {
 }
 
 // Each byte of a long body may be a seam, and each cut takes memory.
-TEST(Plan, OfALongBodyTheBeginningIsCut) {
+TEST(Plan, OnlyTheBeginningOfALongBodyIsCut) {
   std::string body;
   while (body.size() <= kMostSurveyed + 1000) body += "data: {\"text\":\"word\"}\n\n";
   const Subject subject = survey(body, {}, kEvents);

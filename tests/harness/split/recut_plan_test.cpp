@@ -87,7 +87,7 @@ TEST(RecutPlan, IsAFunctionOfItsArguments) {
   EXPECT_EQ(single.size(), std::string("It turns at nine, <b>not</b> ten or later.").size() - 1);
 }
 
-TEST(RecutPlan, OfTheCorpusKeepsItsMeaningAndHasEveryRecut) {
+TEST(RecutPlan, CorpusKeepsItsMeaningInEveryRecut) {
   ASSERT_FALSE(corpus().empty());
   std::map<std::string, int> planned;
   std::size_t number = 0;
@@ -120,7 +120,7 @@ Texts new_events(const Recut& made, const std::string& body) {
   return events;
 }
 
-TEST(RecutPlan, OfTheCorpusMakesEventsOfOneCharacter) {
+TEST(RecutPlan, CorpusIsRecutIntoEventsOfOneCharacter) {
   std::size_t characters = 0;
   for (const recording::Recording& recording : corpus()) {
     const auto made = recut(recording.body, "char");
@@ -137,7 +137,7 @@ TEST(RecutPlan, OfTheCorpusMakesEventsOfOneCharacter) {
   EXPECT_GT(characters, 1000U);
 }
 
-TEST(RecutPlan, OfTheCorpusMakesPiecesThatMeetInTheMiddleOfPairs) {
+TEST(RecutPlan, CorpusIsRecutInTheMiddleOfSurrogatePairs) {
   std::size_t pairs = 0;
   for (const recording::Recording& recording : corpus()) {
     const auto made = recut(recording.body, "seam:halves");
@@ -160,7 +160,7 @@ TEST(RecutPlan, OfTheCorpusMakesPiecesThatMeetInTheMiddleOfPairs) {
   EXPECT_GT(pairs, 3U);
 }
 
-TEST(RecutPlan, OfRealStreamsKeepsTheirMeaning) {
+TEST(RecutPlan, RealStreamsKeepTheirMeaning) {
   SKIP_WITHOUT_SHARED_RECORDINGS();
   constexpr std::size_t kLargest =
       kSanitized ? 1000 : 20000;  // a recut of more text by characters takes long

@@ -52,7 +52,7 @@ std::vector<std::string> recut_pieces(const std::string& body, const std::string
 
 using Texts = std::vector<std::string>;
 
-TEST(Recut, OfTextJoinsAndCutsWhereTheLabelSays) {
+TEST(Recut, TextIsJoinedAndCutAtThePlacesOfTheLabel) {
   const std::string body = text_body({"Hi ", "<b>", "you"});
   EXPECT_EQ(recut_pieces(body, "whole"), (Texts{"Hi <b>you"}));
   EXPECT_EQ(recut_pieces(body, "char"), (Texts{"H", "i", " ", "<", "b", ">", "y", "o", "u"}));
@@ -133,8 +133,8 @@ TEST(Recut, DealsTheFieldsOfACall) {
                    R"([{"function":{"arguments":"\":1}","name":null},"id":null,"index":0}])"}));
 }
 
-/// Returns the content of each event, separated by spaces: R role, T text, S and A start and arguments of a call with
-/// its index, F finish, U usage, D done.
+/// Returns a letter for the content of each event, separated by spaces. R is a role, T text, F a finish, U usage, D
+/// done. S and A are the start and the arguments of a call, with its index.
 std::string shape(const std::string& body) {
   std::string all;
   for (const std::string& data : data_lines(body)) {
@@ -169,7 +169,7 @@ const std::string kUsage =
     "data: {\"id\":\"c1\",\"model\":\"m\",\"choices\":[],\"usage\":{\"total_tokens\":3}}\n\n";
 const std::string kDone = "data: [DONE]\n\n";
 
-TEST(Recut, PacksWhatSharesAnEvent) {
+TEST(Recut, PiecesThatShareAnEventArePacked) {
   const std::string apart = chunk(R"({"role":"assistant","content":""})") + chunk(R"({"content":"a"})") +
                             chunk(R"({"content":"b"})") + chunk("{}", "\"stop\"") + kUsage + kDone;
   ASSERT_EQ(shape(apart), "R T T F U D");
@@ -228,7 +228,7 @@ TEST(Recut, MovesNoTextPastAUsage) {
   EXPECT_FALSE(recut(kUsage + chunk(R"({"content":"a"})") + chunk("{}", "\"stop\"") + kDone, "usage:before"));
 }
 
-TEST(Recut, DropsAnEmptiedEventOnlyIfItSaysNothingElse) {
+TEST(Recut, EmptiedEventIsDroppedOnlyIfNothingElseIsInIt) {
   const auto with = [](const std::string& members, const std::string& in_choice,
                        const std::string& in_delta) {
     return "data: {\"model\":\"m\"," + members + R"("choices":[{)" + in_choice + R"("delta":{)" + in_delta +
@@ -252,7 +252,7 @@ TEST(Recut, DropsAnEmptiedEventOnlyIfItSaysNothingElse) {
   EXPECT_EQ(made->arrivals.size(), 2U) << made->body;
 }
 
-TEST(Recut, KnowsWhereTheArgumentsStandWhenTheyGoOn) {
+TEST(Recut, PlaceOfContinuedArgumentsIsKnown) {
   const auto piece = [](const std::string& arguments) {
     return chunk(R"({"tool_calls":[{"index":0,"id":"c0","function":{"name":"f","arguments":)" +
                  Json(arguments).dump() + "}}]}");
@@ -261,7 +261,7 @@ TEST(Recut, KnowsWhereTheArgumentsStandWhenTheyGoOn) {
   EXPECT_EQ(recut_pieces(body, "seam:json-key", "arguments"), (Texts{R"({")", "k", "y", R"(":"z"})"}));
 }
 
-TEST(Recut, KeepsTheBytesOfEventsThatSayWhatTheySaid) {
+TEST(Recut, UnchangedEventsKeepTheirBytes) {
   const std::string spaced = "data: {\"choices\" : [ {\"delta\" : {\"content\": \"abc\"}} ]}\n\n";
   EXPECT_FALSE(recut(spaced + spaced, "cut:3"));
   const auto made = recut(spaced + spaced, "seam:word");
@@ -292,7 +292,7 @@ TEST(Recut, LeavesCallsAloneThatCouldBeTakenForOthers) {
     EXPECT_FALSE(recut(chunk(unindexed) + chunk(second), "whole")) << second;
 }
 
-TEST(Recut, KeepsTheBytesOfWhatItDoesNotTouch) {
+TEST(Recut, UntouchedEventsKeepTheirBytes) {
   const std::string before = ": keep-alive\r\n\r\n";
   const std::string odd = "data:  {\"choices\" : [ {\"index\":0,\"delta\":{\"content\":[]}}]}\r\n\r\n";
   const std::string one = "data:{\"choices\":[{\"delta\":{\"content\":\"one\"}}],\"x\":1}\r\n\r\n";
@@ -305,7 +305,7 @@ TEST(Recut, KeepsTheBytesOfWhatItDoesNotTouch) {
                           two + tail));
 }
 
-TEST(Recut, PutsTheFinishBehindTheLastPiece) {
+TEST(Recut, FinishComesAfterTheLastPiece) {
   const std::string body = chunk(R"({"role":"assistant","content":"ab"})", "\"stop\"") + "data: [DONE]\n\n";
   const auto made = recut(body, "char");
   ASSERT_TRUE(made);
@@ -357,7 +357,7 @@ TEST(Recut, RefusesLabelsThatNameNothingOrInAnotherForm) {
   }
 }
 
-TEST(Recut, SaysWhereABodyHasNone) {
+TEST(Recut, MissingRecutIsReported) {
   const std::string body = text_body({"a", "b"});
   for (const std::string label :
        {"char", "cut:0", "cut:2", "cut:99", "seam:json-key", "seam:markup:7", "call:ina", "finish:alone",

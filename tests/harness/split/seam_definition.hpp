@@ -35,13 +35,13 @@ class Place {
 
   std::string_view body_;
   std::size_t offset_;
-  std::size_t first_line_;      ///< 3 after a BOM, otherwise 0
-  std::size_t line_;            ///< start of the line
-  std::size_t line_end_;        ///< end of its content
-  std::size_t colon_;           ///< its first colon, or line_end_
-  std::size_t value_;           ///< start of its value, or line_end_
-  std::size_t string_ = 0;      ///< opening quote of the string around the offset, or 0
-  std::size_t string_end_ = 0;  ///< after its closing quote
+  std::size_t first_line_;      ///< 3 after a BOM, otherwise 0.
+  std::size_t line_;            ///< Start of the line.
+  std::size_t line_end_;        ///< End of its content.
+  std::size_t colon_;           ///< Its first colon, or line_end_.
+  std::size_t value_;           ///< Start of its value, or line_end_.
+  std::size_t string_ = 0;      ///< Opening quote of the string around the offset, or 0.
+  std::size_t string_end_ = 0;  ///< After its closing quote.
 };
 
 }  // namespace splitproof::split

@@ -41,7 +41,7 @@ Offsets offsets_of(SeamKind kind, std::string_view body) {
 
 struct Row {
   SeamKind kind;
-  std::string_view marked;  ///< the bars are all the seams of that kind
+  std::string_view marked;  ///< The bars are all the seams of that kind.
 };
 
 const std::vector<Row> kRows = {
@@ -123,7 +123,7 @@ const std::vector<Row> kRows = {
     {SeamKind::between_inner_surrogates, R"(data: {"a":"\\ud83d|\\ude00\\ud83d\ude00\\ude00"})"},
 };
 
-TEST(Seams, LieWhereTheirDrawingsSay) {
+TEST(Seams, AreAtThePlacesOfTheirDrawings) {
   for (const Row& row : kRows) {
     SCOPED_TRACE(std::string(name(row.kind)) + " in " + std::string(row.marked));
     const Marked marked = read_bars(row.marked);

@@ -12,7 +12,7 @@ TEST(Cuts, AreIncreasingOffsetsInsideTheBody) {
   struct Row {
     Cuts cuts;
     std::size_t size;
-    std::string error;  ///< empty: valid
+    std::string error;  ///< Empty: valid.
   };
   const std::vector<Row> rows = {
       {{}, 0, ""},

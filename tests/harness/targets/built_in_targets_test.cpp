@@ -83,7 +83,7 @@ TEST(BuiltInTargets, LeaveNoNameInBraces) {
   }
 }
 
-TEST(BuiltInTargets, TellWhatWasTested) {
+TEST(BuiltInTargets, HaveAVersion) {
   for (const TargetFile& target : built_in()) EXPECT_NE(target.version, "") << target.name;
 }
 

@@ -41,7 +41,7 @@ fs::path source_root() {
 struct Events {
   std::vector<json> out;
   std::size_t before = 0;
-  json& kept;  ///< state of an edit
+  json& kept;  ///< State of an edit.
 };
 using Edit = std::function<void(json event, Events& events)>;
 

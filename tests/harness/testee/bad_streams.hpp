@@ -16,8 +16,8 @@ using Wrap = std::function<std::unique_ptr<TranslatorStream>(std::unique_ptr<Tra
 /// translator; these are faults that no mutant has.
 struct BadStream {
   std::string name;
-  std::string does;       ///< the fault in one sentence, with a report from the field if there is one
-  std::string caught_by;  ///< the obligation that exists to catch it
+  std::string does;       ///< The fault in one sentence, with a report from the field if there is one.
+  std::string caught_by;  ///< The obligation that exists to catch it.
   Wrap wrap;
 };
 

@@ -206,7 +206,7 @@ INSTANTIATE_TEST_SUITE_P(Testee, Faults, testing::ValuesIn(some(true)), name_of)
 
 class OtherFaults : public testing::TestWithParam<Fault> {};
 
-TEST_P(OtherFaults, AreToldFirst) {
+TEST_P(OtherFaults, AreReportedFirst) {
   SCOPED_TRACE(GetParam().does);
   const auto made = GetParam().testee();
   expect_told_first(GetParam(), run_quietly(settings(*made)));

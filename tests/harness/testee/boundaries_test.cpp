@@ -61,7 +61,7 @@ void read_bytes(const Pair& pair, std::size_t count) {
 }
 
 // Covers each kind of socket of a local client, IPv4 inside IPv6 included.
-TEST(PeerSocket, KnowsWhatItsPeerHasRead) {
+TEST(PeerSocket, ReadBytesOfThePeerAreKnown) {
   if (!prove_boundaries()) GTEST_SKIP() << "boundaries unproven: " << prove_boundaries().error().what;
   struct Kind {
     int family;
@@ -118,7 +118,7 @@ TEST(PeerSocket, SeesItsPeerGoAndTheStop) {
   EXPECT_EQ(peer->wait_until_read(1, stop, within(kTimeout)), Io::stopped);
 }
 
-TEST(PeerSocket, IsNotThereForWhatIsNoConnection) {
+TEST(PeerSocket, IsAbsentWithoutAConnection) {
   const Descriptor unconnected(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
   EXPECT_FALSE(PeerSocket::of(unconnected.get()).has_value());
   std::array<int, 2> local{};

@@ -47,7 +47,7 @@ TEST(ChunkedBody, KeepsTheChunksApart) {
   EXPECT_EQ(chunks.trailing(), 0u);
 }
 
-TEST(ChunkedBody, CountsWhatComesBehindTheEnd) {
+TEST(ChunkedBody, BytesAfterTheEndAreCounted) {
   struct Case {
     std::string behind;
     std::size_t final_chunks;
@@ -64,7 +64,7 @@ TEST(ChunkedBody, CountsWhatComesBehindTheEnd) {
   }
 }
 
-TEST(ChunkedBody, SaysWhereTheFramingBreaks) {
+TEST(ChunkedBody, BrokenFramingIsReportedWithItsPlace) {
   struct Case {
     std::string wire;
     std::size_t at;
@@ -99,7 +99,7 @@ TEST(ChunkedBody, SaysWhereTheFramingBreaks) {
   EXPECT_EQ(endless.taken(), ChunkedBody::kLongestLine);
 }
 
-TEST(ChunkedBody, SaysWhereAMessageEndsTooEarly) {
+TEST(ChunkedBody, EarlyEndOfAMessageIsReportedWithItsPlace) {
   const std::string wire = "2\r\nhi\r\n0\r\nA: b\r\n\r\n";
   const std::vector<std::string_view> places{
       "before the final chunk",
@@ -165,7 +165,7 @@ TEST(ChunkedBody, AgreesWithASlowReaderOnRandomBodies) {
   }
 }
 
-TEST(ChunkedBody, WhatHasNoEndBreaksAtALimit) {
+TEST(ChunkedBody, EndlessFramingBreaksAtALimit) {
   struct Case {
     std::string begin;
     std::string more;

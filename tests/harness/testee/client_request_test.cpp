@@ -116,7 +116,7 @@ TEST(ClientRequest, AsksForNothingMoreThanText) {
   }
 }
 
-TEST(ClientRequest, PutsTheTokenBehindTheTextOfTheLastUserMessage) {
+TEST(ClientRequest, TokenComesAfterTheTextOfTheLastUserMessage) {
   struct Case {
     const char* messages;
     const char* marked;
@@ -151,12 +151,12 @@ TEST(ClientRequest, PutsTheTokenBehindTheTextOfTheLastUserMessage) {
   }
 }
 
-TEST(ClientRequest, KeepsTheRecordedModelWhereTheTargetNamesNone) {
+TEST(ClientRequest, RecordedModelIsKeptIfTheTargetNamesNone) {
   const recording::Recording recording = recording_with("openai.chat", {{"model", "recorded"}});
   EXPECT_EQ(json::parse(*client_request("openai.chat", &recording, "", "t"))["model"], "recorded");
 }
 
-TEST(ClientRequest, PutsTheTokenBehindAnInputThatIsText) {
+TEST(ClientRequest, TokenComesAfterAnInputThatIsText) {
   const json own = {{"model", "recorded"}, {"input", "a"}};
   const recording::Recording recording = recording_with("openai.responses", own);
   EXPECT_EQ(request("openai.responses", &recording)["input"], "a [sp-1]");
@@ -177,7 +177,7 @@ TEST(ClientRequest, HasNoMarkWithoutAToken) {
   EXPECT_EQ(json::parse(*client_request("openai.chat", &recording, "", "")), own);
 }
 
-TEST(ClientRequest, RefusesWhatIsNoRequest) {
+TEST(ClientRequest, InvalidRequestIsRefused) {
   EXPECT_FALSE(client_request("kiro.eventstream", nullptr, "m", "t"));
   const recording::Recording recording = recording_with("openai.chat", 7);
   EXPECT_FALSE(client_request("openai.chat", &recording, "m", "t"));

@@ -94,7 +94,7 @@ TEST(ConnectionAct, HasStepsForEachAttemptOnItsKindOfConnection) {
   }
 }
 
-TEST(ConnectionAct, FloodEndsWhereNobodyReads) {
+TEST(ConnectionAct, FloodEndsIfNobodyReads) {
   const auto stand_in = started();
   const ConnectionStep flood{ConnectionStep::Kind::flood, std::string(1 << 16, 'x'), std::size_t{1} << 40,
                              std::chrono::milliseconds(50)};

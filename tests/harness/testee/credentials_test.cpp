@@ -43,7 +43,7 @@ TEST(Credentials, ShortOnesOccurInAnyText) {
   EXPECT_EQ(credentials(leaking("12345678")).size(), 1u);
 }
 
-TEST(Credentials, AreMaskedWhereverTheyOccur) {
+TEST(Credentials, AreMaskedEverywhere) {
   for (const std::size_t size : {8u, 9u, 15u, 16u, 51u}) {
     const std::string key(size, 'k');
     const Observation seen = leaking(key);
@@ -71,7 +71,7 @@ TEST(Credentials, LongerOnesAreMaskedFirst) {
   EXPECT_EQ(all_text(without_secrets(seen)).find("abcdef"), std::string::npos);
 }
 
-TEST(Credentials, OfTheClientAreSoughtBesideTheFieldsOfKeys) {
+TEST(Credentials, ClientSecretIsFoundOutsideOfKeyFields) {
   const Headers client = {{"Authorization", "Bearer 0123456789"}, {"Cookie", "session=abcdef"}};
   using Places = std::vector<std::string>;
   UpstreamCall call = leaking("another-key").calls[0];
@@ -92,7 +92,7 @@ TEST(Credentials, OfTheClientAreSoughtBesideTheFieldsOfKeys) {
   EXPECT_EQ(client_secret_in({}, "{}", call), std::nullopt);
 }
 
-TEST(Credentials, OfATargetAreItsSecretFieldsAndVariables) {
+TEST(Credentials, TargetCredentialsAreItsSecretFieldsAndVariables) {
   TargetFile target;
   target.headers = {{"authorization", "Bearer of-requests"}, {"x-team", "not a secret"}};
   target.setup.push_back({"", "POST", "/login", {{"cookie", "of-the-setup"}}, ""});
@@ -104,7 +104,7 @@ TEST(Credentials, OfATargetAreItsSecretFieldsAndVariables) {
                                                            "of-the-setup", "of-requests"}));
 }
 
-TEST(Credentials, ThatAreKnownAreMaskedToo) {
+TEST(Credentials, KnownCredentialsAreMaskedToo) {
   const Observation masked = without_secrets(leaking("0123456789"), {"Incorrect"});
   EXPECT_EQ(masked.body, mask(9) + " key " + mask(10) + ", I say: " + mask(10));
 }

@@ -34,7 +34,7 @@ Reply reply_to(std::string bytes) {
   return reply_of(server);
 }
 
-TEST(HttpClient, SendsWhatItWasTold) {
+TEST(HttpClient, SendsTheGivenRequest) {
   const RawServer server([](RawConnection& connection, const UpstreamRequest&) {
     connection.send("HTTP/1.1 201 Created\r\nContent-Length: 2\r\nX-Two: a\r\nx-two:  b \r\n\r\nok");
   });
@@ -67,7 +67,7 @@ TEST(HttpClient, ShowsTheFraming) {
   EXPECT_EQ(reply.http->trailing, 0u);
 }
 
-TEST(HttpClient, SaysHowAnAnswerBreaks) {
+TEST(HttpClient, KindOfBreakIsReported) {
   struct Case {
     std::string bytes;
     Ending ending;
@@ -114,7 +114,7 @@ TEST(HttpClient, SaysHowAnAnswerBreaks) {
   }
 }
 
-TEST(HttpClient, ShowsBytesBehindTheEnd) {
+TEST(HttpClient, BytesAfterTheEndAreShown) {
   struct Case {
     std::string bytes;
     std::string later;
@@ -224,7 +224,7 @@ TEST(HttpClient, SilenceThatIsNotTheTesteesIsExcused) {
   EXPECT_EQ(reply.ending, Ending::complete) << reply.detail;
 }
 
-TEST(HttpClient, NobodyListensIsACrash) {
+TEST(HttpClient, RefusedConnectionIsACrash) {
   std::string url;
   {
     const RawServer server([](RawConnection&, const UpstreamRequest&) {});
@@ -237,7 +237,7 @@ TEST(HttpClient, NobodyListensIsACrash) {
   EXPECT_FALSE(reply.http.has_value());
 }
 
-TEST(HttpClient, LeavesWhenItIsTold) {
+TEST(HttpClient, LeavesOnRequest) {
   std::atomic<bool> gone = false;
   const RawServer server([&](RawConnection& connection, const UpstreamRequest&) {
     connection.send(kChunkedHead + "2\r\nhi\r\n");
@@ -259,7 +259,7 @@ TEST(HttpClient, LeavesWhenItIsTold) {
 }
 
 // The server waits for each report, so there is one for each write.
-TEST(HttpClient, TellsOfEveryRead) {
+TEST(HttpClient, EveryReadIsReported) {
   std::atomic<std::size_t> told = 0;
   const RawServer server([&](RawConnection& connection, const UpstreamRequest&) {
     connection.send("HTTP/1.1 200 OK\r\ncontent-length: 3\r\n\r\n");

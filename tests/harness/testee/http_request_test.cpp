@@ -65,7 +65,7 @@ std::vector<Good> good_requests() {
   };
 }
 
-TEST(RequestReader, ReadsWhatWasMeant) {
+TEST(RequestReader, RequestIsRead) {
   for (const Good& good : good_requests()) {
     SCOPED_TRACE(good.bytes);
     RequestReader reader;
@@ -139,7 +139,7 @@ std::vector<Broken> broken_requests() {
 
 constexpr RequestLimits kSmall{300, 100};
 
-TEST(RequestReader, SaysWhatIsBroken) {
+TEST(RequestReader, BrokenRequestIsReported) {
   for (const Broken& broken : broken_requests()) {
     SCOPED_TRACE(broken.bytes);
     RequestReader reader = read_all(broken.bytes, kSmall);
@@ -223,7 +223,7 @@ TEST(RequestReader, LimitsHoldToTheByte) {
   EXPECT_NE(read_all(body, {300, 99}).request().broken, "");
 }
 
-TEST(KeepsAlive, AsTheVersionAndTheHeaderSay) {
+TEST(KeepsAlive, VersionAndHeaderDecide) {
   EXPECT_TRUE(keeps_alive(read_all("GET / HTTP/1.1\r\nhost: x\r\n\r\n").request()));
   EXPECT_TRUE(keeps_alive(read_all("GET / HTTP/1.1\r\nhost: x\r\nconnection: keep-alive\r\n\r\n").request()));
   EXPECT_FALSE(

@@ -204,7 +204,7 @@ TEST(HttpTestee, HoldsAreMetByATesteeThatPassesOnWhatItHas) {
   EXPECT_EQ(seen.releases, (std::vector<Release>{{9, true, 9}, {18, true, 18}}));
 }
 
-TEST(HttpTestee, HoldsAreReleasedUnmetWhereATesteeBuffers) {
+TEST(HttpTestee, HoldsAreReleasedUnmetIfATesteeBuffers) {
   HttpTimeouts timeouts;
   timeouts.holds.unmet = milliseconds(50);
   // Shorter than both holds together: the testee itself is not silent.
@@ -219,7 +219,7 @@ TEST(HttpTestee, HoldsAreReleasedUnmetWhereATesteeBuffers) {
             (std::vector<Release>{{0, true, 0}, {9, false, 0}, {18, false, 0}, {18, false, 0}}));
 }
 
-TEST(HttpTestee, HoldsThatAreNotReachedAreNotTold) {
+TEST(HttpTestee, HoldsThatAreNotReachedAreNotReported) {
   const RelayedTestee relayed([](const std::string&, RawConnection& client, const UpstreamRequest&) {
     client.send("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok");
   });
@@ -309,7 +309,7 @@ TEST(HttpTestee, ASilentTesteeHangsAndTheNextExchangeIsNotHarmed) {
   EXPECT_EQ(relayed->mishaps(), std::vector<UnattributedFailure>()) << "it is the exchange's";
 }
 
-TEST(HttpTestee, WhoAnswersWhenAskedAloneWasOnlySlow) {
+TEST(HttpTestee, SilentTesteeThatAnswersAloneIsOnlySlow) {
   const SilentAtFirst relayed(1);
   EXPECT_EQ(relayed->observe(exchange_of({"data: a\n\n"})).body, "data: a\n\n");
   EXPECT_EQ(relayed->mishaps(), std::vector<UnattributedFailure>());
@@ -364,7 +364,7 @@ TEST(HttpTestee, ATesteeThatIsGoneIsUnavailable) {
   }
 }
 
-TEST(HttpTestee, SaysWhyItCannotBeStarted) {
+TEST(HttpTestee, FailedStartIsReportedWithTheReason) {
   const auto supervisor = supervisor_for_test();
   const StopToken stop;
   TargetFile file;
@@ -433,7 +433,7 @@ recording::Recording recording_that_says(const char* text) {
   return recording;
 }
 
-TEST(HttpTestee, ACrashIsOnlyTheExchangesWhereItHappensAgain) {
+TEST(HttpTestee, CrashCountsOnlyForExchangesThatRepeatIt) {
   const RelayProgram relay;
   EXPECT_EQ(relay->remark(), "version: relay 1");
   Exchange exchange = exchange_of({"data: a\n\n"});
@@ -487,7 +487,7 @@ TEST(HttpTestee, ACrashHarmsNoExchangeThatIsUnderWay) {
       << "one of the exchanges that each broke off is to blame";
 }
 
-TEST(HttpTestee, OneThatHangsIsStartedAnew) {
+TEST(HttpTestee, HangingTesteeIsRestarted) {
   const RelayProgram relay;
   Exchange exchange = exchange_of({"data: a\n\n"});
   const recording::Recording hang = recording_that_says("hang for good");
@@ -525,7 +525,7 @@ TEST(HttpTestee, AStepOfSetUpThatFailsIsSaid) {
   EXPECT_NE(request.find("step 2 of setup, 'POST /', failed with status 503"), std::string::npos) << request;
 }
 
-TEST(HttpTestee, OneThatCoolsDownIsStartedAnew) {
+TEST(HttpTestee, TesteeInCooldownIsRestarted) {
   const RelayProgram relay;
   const recording::Recording cooling = recording_that_says("cool down");
   Exchange exchange = exchange_of({"{}"});
@@ -536,7 +536,7 @@ TEST(HttpTestee, OneThatCoolsDownIsStartedAnew) {
   EXPECT_NE(relay->remark().find("called again after a restart"), std::string::npos) << relay->remark();
 }
 
-TEST(HttpTestee, OneThatNeverAsksIsStartedAnewOnceForThat) {
+TEST(HttpTestee, TesteeWithoutUpstreamCallsIsRestartedOnce) {
   const RelayProgram relay;
   const recording::Recording refused = recording_that_says("refuse");
   Exchange exchange = exchange_of({"{}"});
@@ -548,7 +548,7 @@ TEST(HttpTestee, OneThatNeverAsksIsStartedAnewOnceForThat) {
   EXPECT_NE(relay->remark().find("restarted 1 time"), std::string::npos) << relay->remark();
 }
 
-TEST(HttpTestee, OneThatKeepsConnectionsOpenIsNotWaitedForLong) {
+TEST(HttpTestee, OpenConnectionsOfATesteeAreNotWaitedForLong) {
   HttpTimeouts timeouts;
   timeouts.closing = milliseconds(200);
   const RelayedTestee relayed(

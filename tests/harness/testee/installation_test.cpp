@@ -64,7 +64,7 @@ class InstallationTest : public testing::Test {
   TargetFile target_;
 };
 
-TEST(FolderOfTarget, IsWhereTheEnvironmentSays) {
+TEST(FolderOfTarget, EnvironmentDecidesTheFolder) {
   const Variable home("HOME", "/h");
   {
     const Variable targets("SPLITPROOF_TARGETS", "/t/");
@@ -143,7 +143,7 @@ TEST_F(InstallationTest, IsDoneByOneRunAtATime) {
   EXPECT_EQ(text_of(in_dir("runs")), "run\n");
 }
 
-TEST_F(InstallationTest, EndsWhatTheCommandLeavesRunning) {
+TEST_F(InstallationTest, ProcessesOfTheCommandAreEnded) {
   Witness witness(scratch_.at("fifo"));
   target_.install = misbehaving({}).front() + " leave ignore " + witness.announce() + " wait & sleep 0.2";
   EXPECT_TRUE(install_it());
@@ -188,7 +188,7 @@ TEST_F(InstallationTest, NeedsAFolder) {
   EXPECT_FALSE(install_it());
 }
 
-TEST_F(InstallationTest, OfNothingIsTheFolderOfTheTargetFile) {
+TEST_F(InstallationTest, NoInstallationUsesTheFolderOfTheTargetFile) {
   target_.path = scratch_.at("project/target.yaml");
   const Result<Installation> installed = install_it();
   ASSERT_TRUE(installed);

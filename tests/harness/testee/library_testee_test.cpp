@@ -83,14 +83,14 @@ TEST(LibraryTestee, HandsOverReadsAsTheyAreAndNotesWhatWasOutAfterEach) {
   EXPECT_EQ(seen.after_chunk, (std::vector<std::size_t>{5, 8, 14}));
 }
 
-TEST(LibraryTestee, TellsProtocolsRequestAndKnobs) {
+TEST(LibraryTestee, LibraryGetsProtocolsRequestAndKnobs) {
   const std::string body = seen_of(odd_testee("")).body;
   EXPECT_EQ(body.find("{\"client\":\"anthropic.messages\",\"upstream\":\"openai.chat\",\"request\":{"), 0U);
   EXPECT_NE(body.find("\"messages\":["), std::string::npos);
   EXPECT_NE(body.find("},\"knobs\":{\"think-tags\":\"leave\"}}["), std::string::npos) << body;
 }
 
-TEST(LibraryTestee, TellsHowTheBodyEnded) {
+TEST(LibraryTestee, LibraryGetsTheEndOfTheBody) {
   using recording::End;
   for (const End end : {End::complete, End::closed, End::reset, End::stall}) {
     const std::string body = seen_of(odd_testee("echo"), end).body;
@@ -133,7 +133,7 @@ TEST(LibraryTestee, EndsAnExchangeThatTheLibraryGivesUp) {
   EXPECT_TRUE(failed.after_chunk.empty());
 }
 
-TEST(LibraryTestee, SaysWhatItAsksOfItsUpstream) {
+TEST(LibraryTestee, UpstreamRequestIsReported) {
   const recording::Recording recording;
   const Observation call = odd_testee("ask").asks(recording);
   ASSERT_EQ(call.calls.size(), 1U);
@@ -155,7 +155,7 @@ TEST(LibraryTestee, SaysWhatItAsksOfItsUpstream) {
   EXPECT_EQ(seen_of(odd_testee("ask")).ending, Ending::complete);
 }
 
-TEST(LibraryTestee, OfVersion1IsServedAsItWas) {
+TEST(LibraryTestee, Version1LibraryIsServed) {
   const Observation seen = seen_of(odd_testee("echo", false, "odd-old"));
   EXPECT_EQ(seen.ending, Ending::complete) << seen.detail;
   EXPECT_EQ(seen.body, std::string("[ab]![]![c\0d]!complete", 22));

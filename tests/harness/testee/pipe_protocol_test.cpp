@@ -21,7 +21,7 @@ std::string random_bytes(std::mt19937& random, std::size_t size) {
   return bytes;
 }
 
-TEST(PipeProtocol, WhatIsToldIsOneLineOfJsonAndNothingOfItIsLost) {
+TEST(PipeProtocol, EachMessageIsOneLineOfJsonWithAllItsData) {
   std::mt19937 random(1);
   for (std::size_t size = 0; size < 300; ++size) {
     const std::string chunk = random_bytes(random, size);
@@ -66,7 +66,7 @@ TEST(PipeProtocol, ReadsEveryKindOfLine) {
   }
 }
 
-TEST(PipeProtocol, AnythingElseIsGarbageThatShowsTheLine) {
+TEST(PipeProtocol, OtherOutputIsGarbageThatShowsTheLine) {
   for (const std::string line : {
            "",
            " ",

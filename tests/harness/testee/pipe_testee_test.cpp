@@ -385,7 +385,7 @@ for key, value in told():
   EXPECT_EQ(once.remark(), "1 fault did not occur again in a new program");
 }
 
-TEST_F(PipeTesteeTest, WhatACaseShowsDoesNotDependOnTheCasesBeforeIt) {
+TEST_F(PipeTesteeTest, ResultDoesNotDependOnEarlierCases) {
   // Its second exchange fails, each in its own way.
   using Fault = std::pair<const char*, Ending>;
   for (const auto& [fault, ending] :
@@ -507,7 +507,7 @@ for key, value in told(): say(ack=True)
   EXPECT_EQ(marked_processes().size(), 2U);
 }
 
-TEST_F(PipeTesteeTest, WhatIsNotTheProtocolIsGarbage) {
+TEST_F(PipeTesteeTest, OutputOutsideTheProtocolIsGarbage) {
   struct Case {
     const char* program;
     const char* detail;
@@ -563,7 +563,7 @@ for key, value in told():
   EXPECT_EQ(seen.body, "aaaa");
 }
 
-TEST_F(PipeTesteeTest, WhatCannotBeStartedIsSaid) {
+TEST_F(PipeTesteeTest, FailedStartIsReported) {
   struct Case {
     std::vector<std::string> command;
     const char* why;
@@ -596,7 +596,7 @@ TEST_F(PipeTesteeTest, AProgramThatIsGoneMeanwhileIsUnavailable) {
   EXPECT_TRUE(ended(vanishing.observe({{"a"}}), Ending::unavailable, "program"));
 }
 
-TEST_F(PipeTesteeTest, WhoAnswersInAnyWayHasStarted) {
+TEST_F(PipeTesteeTest, ProgramHasStartedIfItAnswersAtAll) {
   for (const char* answer : {R"({"ack":true})", R"({"skip":"no"})", R"({"error":"no"})", "hello"}) {
     EXPECT_TRUE(prepared(shell("read line; echo '" + std::string(answer) + "'; read line")).start())
         << answer;
@@ -610,7 +610,7 @@ TEST_F(PipeTesteeTest, ANewProgramMayTakeItsTime) {
   EXPECT_TRUE(ended(slow.observe({{}}), Ending::complete, ""));
 }
 
-TEST_F(PipeTesteeTest, RunsBesideItsTargetFileOrWhereItIsInstalled) {
+TEST_F(PipeTesteeTest, RunsInTheFolderOfItsTargetFileOrInstallation) {
   TargetFile file = python(R"(
 for key, value in told():
     if key == "end":

@@ -15,10 +15,10 @@ namespace splitproof {
 struct Project {
   contract::Contracts contracts;
   contract::Profile profile;
-  recording::Corpus corpus;                            ///< of the reference's default upstream
-  std::vector<recording::Recording> of_all_upstreams;  ///< all upstreams, the default one included
+  recording::Corpus corpus;                            ///< Corpus of the reference's default upstream.
+  std::vector<recording::Recording> of_all_upstreams;  ///< All upstreams, the default one included.
   testee::StreamFactory reference;
-  results::Rules rules;  ///< of the contracts, and the harness's own
+  results::Rules rules;  ///< Rules of the contracts, and the harness's own rules.
 
   /// Returns the existing recording of that id.
   const recording::Recording& recording(const std::string& id) const;

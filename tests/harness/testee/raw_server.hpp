@@ -42,7 +42,7 @@ class RawServer {
  public:
   using Serve = std::function<void(RawConnection&, const UpstreamRequest&)>;
 
-  explicit RawServer(Serve serve, std::uint16_t port = 0);  ///< port 0: the kernel chooses
+  explicit RawServer(Serve serve, std::uint16_t port = 0);  ///< Port 0: the kernel chooses.
   ~RawServer();
   RawServer(const RawServer&) = delete;
   RawServer& operator=(const RawServer&) = delete;

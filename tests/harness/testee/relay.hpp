@@ -10,11 +10,11 @@ namespace splitproof::testee {
 
 /// Behaviour of a relay.
 struct Manners {
-  bool hides_message = false;   ///< sends another message to the upstream than the client's
-  std::size_t asks = 1;         ///< number of upstream requests; the last answer counts
-  bool buffers = false;         ///< the client gets everything at the end
-  bool notices_leaving = true;  ///< of the client, while the upstream is silent
-  bool hangs_on_stall = true;   ///< otherwise it ends its answer after a silence of the upstream
+  bool hides_message = false;   ///< Sends another message to the upstream than the client's.
+  std::size_t asks = 1;         ///< Number of upstream requests; the last answer counts.
+  bool buffers = false;         ///< The client gets everything at the end.
+  bool notices_leaving = true;  ///< It notices while the upstream is silent that the client leaves.
+  bool hangs_on_stall = true;   ///< Otherwise it ends its answer after a silence of the upstream.
 };
 
 /// Sends a request to the upstream and its answer, byte for byte, to the client: the smallest proxy from Chat

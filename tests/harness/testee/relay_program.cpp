@@ -1,7 +1,11 @@
-// A relay as a program: HOST PORT UPSTREAM MARK. A request's body can control it. "crash always" crashes it. "crash
-// once" crashes it and writes the file MARK, unless that exists. "hang for good" stops all answers. "cool down" makes
-// it refuse such requests from then on without asking its upstream. "refuse" always refuses. A PUT to /setup is stored
-// in MARK.setup.
+// A relay as a program: HOST PORT UPSTREAM MARK. A PUT to /setup is stored in MARK.setup. Words in a request's body
+// control the relay:
+//
+// - `crash always` crashes it.
+// - `crash once` crashes it and writes the file MARK, unless this file exists.
+// - `hang for good` stops all answers.
+// - `cool down` makes it refuse such requests from then on, without a call of its upstream.
+// - `refuse` makes it refuse this request.
 
 #include <unistd.h>
 

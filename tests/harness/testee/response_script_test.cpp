@@ -235,7 +235,7 @@ TEST(WritePlan, MeansTheRecordingForEveryPacking) {
   std::cout << tried << " responses\n";
 }
 
-TEST(ResponseOf, LeavesOutWhatFramesTheRecordedConnection) {
+TEST(ResponseOf, FramingHeadersOfTheRecordingAreLeftOut) {
   recording::Recording recording;
   recording.status = 503;
   recording.headers = {{"Connection", "close"},     {"Content-Length", "7"}, {"Retry-After", "1"},

@@ -128,7 +128,7 @@ TEST_F(RunningTargetTest, GivesUpAtOnceOneThatEnds) {
             "the target 'some' cannot be tested: 'no-such-program' cannot start: no such file or directory");
 }
 
-TEST_F(RunningTargetTest, TriesAnotherPortWhereItsOwnWasTaken) {
+TEST_F(RunningTargetTest, TriesAnotherPortIfItsOwnIsTaken) {
   for (const std::string said : {"bind: Address already in use", "Error: listen EADDRINUSE"}) {
     SCOPED_TRACE(said);
     // The first start reports this and ends; the second finds the file.
@@ -255,7 +255,7 @@ TEST(HttpAddress, IsTakenFromAUrl) {
   }
 }
 
-TEST(StatusOfGet, ReadsWhatIsAStatusLineAndNothingElse) {
+TEST(StatusOfGet, OnlyAStatusLineIsRead) {
   const StopToken stop;
   for (const auto& [answer, status] :
        {std::pair{"HTTP/1.1 204 No\r\n\r\n", 204}, std::pair{"HTTP/1.0 500\r\n", 500},

@@ -30,7 +30,7 @@ std::string asked(const StandIn& stand_in, const std::string& body) {
   return client.read_one_response().body;
 }
 
-TEST(StandInLimits, OfManyCallsTheFirstAreKeptAndAllAreAnswered) {
+TEST(StandInLimits, OnlyTheFirstCallsAreKeptButAllAreAnswered) {
   const auto stand_in = started();
   const auto answer = stand_in->prepare("/token", told());
   const std::size_t most = PreparedAnswer::kMostCalls;
@@ -47,7 +47,7 @@ TEST(StandInLimits, OfManyCallsTheFirstAreKeptAndAllAreAnswered) {
   EXPECT_EQ(answer->excess(), "the target called its upstream more than 64 times for one request");
 }
 
-TEST(StandInLimits, OfLargeCallsThoseAreKeptThatTogetherAreNotTooLarge) {
+TEST(StandInLimits, CallsAreKeptUpToALimitOfBytes) {
   const auto stand_in = started();
   const auto answer = stand_in->prepare("/token", told());
   answer->keep_at_most(30);
@@ -58,7 +58,7 @@ TEST(StandInLimits, OfLargeCallsThoseAreKeptThatTogetherAreNotTooLarge) {
     EXPECT_EQ(answer->served().size(), made);
     EXPECT_EQ(answer->excess(), "");
   }
-  for (const std::size_t size : {1, 0}) {  // later bytes are not kept either: there is no gap
+  for (const std::size_t size : {1, 0}) {  // later bytes are not kept either, so the kept bytes have no gap
     asked(*stand_in, std::string(size, 'x'));
     ASSERT_TRUE(answer->wait_until_served(++made, kTimeout));
     EXPECT_EQ(answer->served().size(), 3U);
@@ -82,7 +82,7 @@ TEST(StandInLimits, AConnectionThatAsksTakesThePlaceOfOneThatWaits) {
   EXPECT_EQ(idle.back()->read_one_response().body, "data: a\n\n") << "the last has not";
 }
 
-TEST(StandInLimits, WhereAllAreBusyNoMoreAreTaken) {
+TEST(StandInLimits, NoConnectionIsTakenIfAllAreBusy) {
   const auto stand_in = started();
   std::vector<std::unique_ptr<ReadingClient>> begun;
   for (std::size_t i = 0; i < StandIn::kMostConnections; ++i) {

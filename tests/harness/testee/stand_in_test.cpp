@@ -318,7 +318,7 @@ TEST(StandIn, AnswersFindTheirRequests) {
   EXPECT_EQ(strays[0].request.body, "nobody's");
 }
 
-TEST(StandIn, OtherwiseAnswersWhatNothingIsPreparedFor) {
+TEST(StandIn, UnpreparedRequestsAreAnswered) {
   StandInSettings settings;
   settings.otherwise = script_of({"always"});
   settings.otherwise->holds = {2};
@@ -395,7 +395,7 @@ TEST(StandIn, RequestsCutShortAreEvidenceToo) {
   EXPECT_EQ(answer->served()[1].request.body, "abc");
 }
 
-TEST(StandIn, InvitesWhoExpectsIt) {
+TEST(StandIn, ExpectContinueIsAnswered) {
   const auto stand_in = started();
   stand_in->prepare("", script_of({"fine"}));
   ReadingClient client(stand_in->base_url());
@@ -469,7 +469,7 @@ TEST(StandIn, AHoldBeyondTheBodyKeepsTheClosingBack) {
   EXPECT_EQ(client.read_all(), Got::end);
 }
 
-TEST(StandIn, GivesUpOnWhoKeepsItWaiting) {
+TEST(StandIn, SlowConnectionIsGivenUp) {
   StandInSettings settings;
   settings.timeouts.read = std::chrono::milliseconds(100);
   settings.timeouts.hold = std::chrono::milliseconds(100);
@@ -549,7 +549,7 @@ TEST(StandIn, NoticesAtAHoldWhetherItsClientHasClosed) {
   }
 }
 
-TEST(StandIn, WhatIsGivenUpEndsWhereverItWaits) {
+TEST(StandIn, CancelledAnswerEndsInEveryKindOfWait) {
   const auto stand_in = started();
   SKIP_WITHOUT_BOUNDARIES(*stand_in);
   ResponseScript held = script_of({"x"});
@@ -580,7 +580,7 @@ TEST(StandIn, WhatIsGivenUpEndsWhereverItWaits) {
   }
 }
 
-TEST(StandIn, StopsWhateverItIsDoingAndLeavesNothingBehind) {
+TEST(StandIn, StopsInEveryStateWithoutRemains) {
   const std::size_t descriptors = entries_of("/proc/self/fd");
   const std::size_t threads = entries_of("/proc/self/task");
   for (int round = 0; round < 3; ++round) {
@@ -625,7 +625,7 @@ TEST(StandIn, StopsWhateverItIsDoingAndLeavesNothingBehind) {
   EXPECT_EQ(entries_of("/proc/self/task"), threads);
 }
 
-TEST(StandIn, SaysWhyItCannotListen) {
+TEST(StandIn, FailureToListenIsReportedWithTheReason) {
   const auto stand_in = started();
   const std::string port = stand_in->base_url().substr(stand_in->base_url().rfind(':') + 1);
   StandInSettings settings;

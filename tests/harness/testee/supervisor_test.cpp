@@ -52,7 +52,7 @@ std::string ended(const Process& process) {
   return process.end();
 }
 
-TEST(Supervisor, TellsHowAProgramEnded) {
+TEST(Supervisor, EndOfAProgramIsReported) {
   const auto supervising = supervisor();
   for (const auto& [action, end] : {std::pair{"exit:0", "exit code 0"}, std::pair{"exit:7", "exit code 7"},
                                     std::pair{"crash", "signal 11 (Segmentation fault)"}}) {
@@ -64,7 +64,7 @@ TEST(Supervisor, TellsHowAProgramEnded) {
   EXPECT_EQ(process->end(), "");
 }
 
-TEST(Supervisor, SaysWhyAProgramCannotBeStarted) {
+TEST(Supervisor, FailedStartIsReportedWithTheReason) {
   const Scratch scratch;
   const auto supervising = supervisor();
   Launch launch;
@@ -132,7 +132,7 @@ TEST(Supervisor, FindsAProgramInThePathOfItsOwnEnvironment) {
   EXPECT_EQ(ended(*launched(*supervising, launch)), "exit code 5");
 }
 
-TEST(Supervisor, GivesAProgramNothingElse) {
+TEST(Supervisor, ProgramInheritsNoDescriptorsOrSignals) {
   const Scratch scratch;
   const int inheritable = open("/dev/null", O_RDONLY);  // before the supervisor, and inheritable
   sigset_t blocked;
@@ -336,7 +336,7 @@ TEST(Supervisor, ADaemonRunsAsLongAsAnyOfIt) {
   EXPECT_EQ(ended(*done), "exit code 0");
 }
 
-TEST(Supervisor, WhatAFailedProgramLeavesIsEnded) {
+TEST(Supervisor, ProcessesOfAFailedProgramAreEnded) {
   const Scratch scratch;
   const auto supervising = supervisor();
   for (const bool once : {false, true}) {

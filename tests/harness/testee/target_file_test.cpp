@@ -140,10 +140,10 @@ TEST(TargetFile, HasDefaults) {
 
 struct Mistaken {
   const char* file;
-  const char* what;  ///< is replaced
+  const char* what;  ///< Is replaced.
   const char* with;
   std::size_t line;
-  const char* says;  ///< part of the error
+  const char* says;  ///< Part of the error.
 };
 
 TEST(TargetFile, NamesTheLineOfAMistakeAndHowToFixIt) {
@@ -267,7 +267,7 @@ TEST(TargetFile, FillsNamesInBraces) {
   EXPECT_EQ(filled("", places), "");
 }
 
-TEST(TargetFile, IsToldWhatTheProfileAnswers) {
+TEST(TargetFile, TargetGetsTheAnswersOfTheProfile) {
   const std::string asking = replaced(
       replaced(replaced(kHttp, "{\"port\": {port},", "{\"knob\": \"{knob:a-b}{knob:c}\", {knob:}{knob: c},"),
                "EMPTY: \"\"", "KNOB: \"={knob:c}=\""),

@@ -54,7 +54,7 @@ constexpr int kCannotForbid = 77;
   std::_Exit(0);
 }
 
-TEST(UnprovenBoundaries, AreSaidAndPausesStandIn) {
+TEST(UnprovenBoundaries, AreReportedAndReplacedByPauses) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   const auto ended = [](int code) {
     return WIFEXITED(code) && (WEXITSTATUS(code) == 0 || WEXITSTATUS(code) == kCannotForbid);

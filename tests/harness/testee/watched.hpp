@@ -25,7 +25,7 @@ class Scratch {
   Scratch& operator=(const Scratch&) = delete;
 
   std::string at(const std::string& name) const { return root_ + "/" + name; }
-  std::string put(const std::string& name, const std::string& bytes) const;  ///< returns its path
+  std::string put(const std::string& name, const std::string& bytes) const;  ///< Returns its path.
   const std::string& root() const { return root_; }
 
  private:

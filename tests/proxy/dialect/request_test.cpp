@@ -50,7 +50,7 @@ struct Row {
   std::string out;
 };
 
-TEST(ChatRequest, AsksForAStreamWithUsageWhateverTheClientAskedFor) {
+TEST(ChatRequest, AlwaysRequestsAStreamWithUsage) {
   const json plain = parsed(request_with(""));
   EXPECT_EQ(plain, json::parse(R"({"model":"m","max_tokens":5,"messages":[{"role":"user","content":"Hi"}],
       "stream":true,"stream_options":{"include_usage":true}})"));
@@ -190,7 +190,7 @@ TEST(ChatRequest, NamesLongerThanTheProtocolTakesAreRefused) {
   EXPECT_FALSE(chat_refusal(asked));
 }
 
-TEST(ChatRequest, ResultsOfSeveralTurnsStandBehindTheirCalls) {
+TEST(ChatRequest, ResultsOfSeveralTurnsComeAfterTheirCalls) {
   const auto asked = read_messages_request(
       R"({"model":"m","max_tokens":9,"messages":[
           {"role":"user","content":"a"},
@@ -250,7 +250,7 @@ TEST(ChatRequest, Sampling) {
   EXPECT_FALSE(parsed(request_with(R"("stop_sequences":[],"temperature":null)")).contains("stop"));
 }
 
-TEST(ChatRequest, WhatMeansNothingUpstreamIsLeftOut) {
+TEST(ChatRequest, FieldWithoutMeaningUpstreamIsLeftOut) {
   const json without = parsed(request_with(""));
   for (const char* field :
        {R"("metadata":{"user_id":"u"})", R"("thinking":{"type":"enabled","budget_tokens":1024})",

@@ -93,7 +93,7 @@ TEST(AnswerNames, NoCutMatters) {
   std::cout << cuts << " pairs of cuts\n";
 }
 
-TEST(AnswerNames, TellsArgumentsInOnePieceAsSoonAsTheyAreWhole) {
+TEST(AnswerNames, ArgumentsComeInOnePieceWhenTheyAreComplete) {
   EXPECT_EQ(
       notation(told({CallPiece{0, 0, "c", "Read", ""}, CallPiece{0, 0, "", "", "{\"file_"},
                      CallPiece{0, 0, "", "", "path\":"}, CallPiece{0, 0, "", "", "\"/a\"}"}, turn::Done{}})),
@@ -113,7 +113,7 @@ TEST(AnswerNames, CallsSideBySideAreKeptApart) {
   EXPECT_EQ(arguments_in(events, 1), (std::vector<std::string>{"{\"oldString\":2}"}));
 }
 
-TEST(AnswerNames, WhatWasCutOffIsToldBeforeTheEnd) {
+TEST(AnswerNames, CutOffArgumentsComeBeforeTheEnd) {
   const std::vector<Event> begun = {CallPiece{0, 3, "c", "Read", "{\"file_path\":\"/a"}};
   for (const Event& end : {Event(turn::Done{}), Event(turn::Failure{turn::ErrorKind::api, "x"})}) {
     std::vector<Event> events = begun;
@@ -135,7 +135,7 @@ TEST(AnswerNames, NoMoreWaitsThanTheLimit) {
   EXPECT_EQ(arguments_in(out).size(), 2U);
 }
 
-TEST(AnswerNames, ALoneSurrogateIsNoReasonToForgetTheRest) {
+TEST(AnswerNames, LoneSurrogateDoesNotLoseTheOtherArguments) {
   const std::string half = "{\"x\":\"\xED\xA0\xBD";
   const std::string rest = "\xED\xB8\x80\",\"file_path\":1}";
   EXPECT_EQ(arguments_in(told({CallPiece{0, 0, "c", "Read", half}, CallPiece{0, 0, "", "", rest}})),

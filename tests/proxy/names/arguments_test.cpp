@@ -109,7 +109,7 @@ TEST(ToldArguments, TowardsTheUpstream) {
         << row.client;
 }
 
-TEST(ToldArguments, StaysWhereItIsNestedTooDeep) {
+TEST(ToldArguments, StaysIfNestedTooDeep) {
   const std::string deep = R"({"file_path":)" + std::string(9, '[') + std::string(9, ']') + "}";
   EXPECT_NE(told_arguments(tool("Read"), Towards::client, deep, 10), deep);
   EXPECT_EQ(told_arguments(tool("Read"), Towards::client, deep, 9), deep);

@@ -180,7 +180,7 @@ TEST(NamesInPlace, LineEndsOfAStreamDoNotMatter) {
   for (std::size_t i = 0; i <= body.size(); ++i) ASSERT_EQ(relayed(bridge(), body, {i, i}), told) << i;
 }
 
-TEST(NamesInPlace, WhatNeverBecomesWholeLeavesAsItCameBeforeTheEnd) {
+TEST(NamesInPlace, IncompleteArgumentsComeUnchangedBeforeTheEnd) {
   const std::string begun = kBegin + start(0, "Read");
   const std::string torn = delta(0, "{\"file_") + delta(0, "path\":\"/a");
   const std::string joined = delta(0, "{\"file_path\":\"/a");
@@ -208,10 +208,10 @@ TEST(NamesInPlace, AWholeAmountOfArgumentsIsAllThatWaits) {
             kBegin + start(0, "read") + delta(0, "{\"file_path\":\"/a") + delta(0, "\"}") + stop(0) + kEnd);
 }
 
-TEST(NamesInPlace, ArgumentsInTheStartAreToldThere) {
+TEST(NamesInPlace, ArgumentsInTheStartAreRenamedThere) {
   EXPECT_EQ(relayed(kBegin + start(0, "Read", R"({ "file_path":1 })") + stop(0) + kEnd),
             kBegin + start(0, "read", R"({ "filePath":1 })") + stop(0) + kEnd);
-  // There are none: OpenCode requires the kind of an agent.
+  // The start has no arguments. OpenCode requires the kind of an agent, so the proxy adds it.
   EXPECT_EQ(relayed(kBegin + start(0, "Agent") + stop(0) + kEnd),
             kBegin + start(0, "task") + delta(0, R"({"subagent_type":"general"})") + stop(0) + kEnd);
   EXPECT_EQ(relayed(kBegin + start(0, "Read") + stop(0) + kEnd), kBegin + start(0, "read") + stop(0) + kEnd);

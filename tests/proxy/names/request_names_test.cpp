@@ -83,7 +83,7 @@ TEST(RequestNames, KiroGetsNamesThatItTakes) {
     EXPECT_NE(body.find(said), std::string::npos) << said;
 }
 
-TEST(RequestNames, TheAnswerIsToldByTheClientsNames) {
+TEST(RequestNames, AnswerHasTheClientsNames) {
   const auto own_of = [](std::initializer_list<const char*> names, const char* upstream) {
     json list = json::array();
     for (const char* name : names) list.push_back(tool(name));

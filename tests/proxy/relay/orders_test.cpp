@@ -66,7 +66,7 @@ class AnthropicRelay : public testing::Test {
   const std::string end_ = event("message_stop");
 };
 
-TEST_F(AnthropicRelay, PassesOnWhatIsInOrder) {
+TEST_F(AnthropicRelay, OrderlyEventsPass) {
   for (const std::string& body :
        {begin_ + reason_ + end_, begin_ + block_ + start(1, "tool_use") + stop(1) + reason_ + reason_ + end_,
         begin_ + event("ping") + start(0, "new") + delta(0, "input_json_delta") + delta(0, "new_delta") +
@@ -89,7 +89,7 @@ TEST_F(AnthropicRelay, EndsAMessageStopThatLacksItsBlankLine) {
             begin_ + start(0) + delta(0) + stop(0) + early);
 }
 
-TEST_F(AnthropicRelay, EndsInAnErrorWhereTheOrderIsBroken) {
+TEST_F(AnthropicRelay, BrokenOrderEndsInAnError) {
   const std::string inside = begin_ + start(0) + delta(0);
   const std::string stopped = inside + stop(0);
   for (const auto& [before, illegal, problem] : std::vector<std::array<std::string, 3>>{
@@ -123,7 +123,7 @@ TEST_F(AnthropicRelay, EndsInAnErrorWhereTheOrderIsBroken) {
               begin_ + start(0, type) + stop(0) + broken("brings what a block of its type does not hold"));
 }
 
-TEST_F(AnthropicRelay, StopsWhatIsOpenButNoEmptyText) {
+TEST_F(AnthropicRelay, OpenBlocksAreStoppedButNoEmptyText) {
   const std::string early = error("the upstream stream ended before the message did");
   EXPECT_EQ(passed(begin_ + start(0)), begin_ + start(0) + early);
   EXPECT_EQ(passed(begin_ + block_ + start(1)), begin_ + block_ + start(1) + early);
@@ -139,7 +139,7 @@ TEST_F(AnthropicRelay, StopsWhatIsOpenButNoEmptyText) {
   EXPECT_EQ(passed(""), early);
 }
 
-TEST_F(AnthropicRelay, LetsBlocksHaveAnyRisingNumbersWhereTheKnobsDo) {
+TEST_F(AnthropicRelay, BlocksMayHaveAnyRisingNumbersIfTheKnobsAllow) {
   using namespace proxy::dialect;
   const auto passed = [](const std::string& body) {
     return relayed("anthropic.messages", body, {}, BodyEnd::complete, {.block_index = BlockIndex::rising});
@@ -154,7 +154,7 @@ TEST_F(AnthropicRelay, LetsBlocksHaveAnyRisingNumbersWhereTheKnobsDo) {
             begin_ + start(0) + delta(0) + stop(0) + broken("starts a block while another is open"));
 }
 
-TEST_F(AnthropicRelay, LetsBlocksOverlapWhereTheKnobsDo) {
+TEST_F(AnthropicRelay, BlocksMayOverlapIfTheKnobsAllow) {
   using namespace proxy::dialect;
   turn::Rules rules;
   rules.limits.parts = 3;
@@ -179,7 +179,7 @@ TEST_F(AnthropicRelay, LetsBlocksOverlapWhereTheKnobsDo) {
             both + stop(0) + stop(1) + broken("is of a block that is not open"));
 }
 
-TEST_F(AnthropicRelay, SaysAnErrorOfAnotherFormInThatOfTheProtocol) {
+TEST_F(AnthropicRelay, ErrorOfAnotherFormIsSentInTheProtocolsForm) {
   EXPECT_EQ(passed("{\"type\":\"error\",\"error\":{\"type\":\"rate_limit_error\",\"message\":\"no\"}}"),
             error("no", "rate_limit_error"));
   EXPECT_EQ(passed(begin_ + "data: {\"error\":{\"message\":\"no\"}}\n\n" + end_), begin_ + error("no"));
@@ -229,7 +229,7 @@ class ResponsesRelay : public testing::Test {
   const std::string done_ = "data: [DONE]\n\n";
 };
 
-TEST_F(ResponsesRelay, PassesOnWhatIsInOrder) {
+TEST_F(ResponsesRelay, OrderlyEventsPass) {
   const std::string error = event("error", R"(,"message":"no")");
   for (const std::string& body :
        {begin_ + end_, begin_ + item_ + end_ + done_, begin_ + item_ + event("response.incomplete"),
@@ -253,7 +253,7 @@ TEST_F(ResponsesRelay, EndsALastEventThatLacksItsBlankLine) {
   EXPECT_EQ(passed(whole.substr(0, whole.size() - 2)), whole);
 }
 
-TEST_F(ResponsesRelay, EndsInAFailedResponseWhereTheOrderIsBroken) {
+TEST_F(ResponsesRelay, BrokenOrderEndsInAFailedResponse) {
   for (const auto& [before, illegal, problem] : std::vector<std::array<std::string, 3>>{
            {begin_, begin_, "begins the response again"},
            {begin_ + text_, of("output_item.added", 0), "adds an item where there is one"},
@@ -303,14 +303,14 @@ TEST_F(ResponsesRelay, DemandsNothingThatTheClientDoesNotReadByTheKnobs) {
             begin_ + broken("is of an item that was not added"));
 }
 
-TEST_F(ResponsesRelay, NumbersTheFailureBehindAnError) {
+TEST_F(ResponsesRelay, FailureAfterAnErrorIsNumbered) {
   const std::string reported = begin_ + event("error", R"(,"sequence_number":8,"message":"no")");
   const std::string out = passed(reported + "data: {\n\n");
   EXPECT_TRUE(out.starts_with(reported)) << out;
   EXPECT_NE(out.find(R"({"type":"response.failed","sequence_number":9,)"), std::string::npos) << out;
 }
 
-TEST_F(ResponsesRelay, EndsInAFailedResponseWhereTheBodyEndsTooEarly) {
+TEST_F(ResponsesRelay, EarlyEndOfTheBodyEndsInAFailedResponse) {
   const std::string early = failed("the upstream stream ended before the message did");
   EXPECT_EQ(passed(begin_ + item_), begin_ + item_ + early);
   EXPECT_EQ(passed(begin_ + item_ + end_.substr(0, 40)), begin_ + item_ + early);
@@ -333,7 +333,7 @@ TEST_F(ResponsesRelay, BeginsAResponseThatFailsBeforeItBegan) {
   }
 }
 
-TEST_F(ResponsesRelay, SaysAnErrorOfAnotherFormInThatOfTheProtocol) {
+TEST_F(ResponsesRelay, ErrorOfAnotherFormIsSentInTheProtocolsForm) {
   EXPECT_EQ(
       passed(begin_ + "data: {\"error\":{\"message\":\"no\",\"code\":\"rate_limit_exceeded\"}}\n\n" + end_),
       begin_ + failed("no", "rate_limit_exceeded"));

@@ -48,7 +48,7 @@ class ChatRelay : public testing::Test {
   }();
 };
 
-TEST_F(ChatRelay, PassesOnWhatItDoesNotKnowAndHowItIsWritten) {
+TEST_F(ChatRelay, UnknownMembersAndFormattingPass) {
   const std::string body = "\xEF\xBB\xBF: c\r\n\r\nid: 7\nevent: ping\ndata: x\r\rfield\n\n" +
                            std::string(
                                "data:{ \"choices\" :\ndata: [ {\"delta\":{\"n\":12345678901234567890,"
@@ -74,7 +74,7 @@ TEST_F(ChatRelay, KeepsNamesWithoutDataAndBrokenBytesToItself) {
     EXPECT_EQ(relayed(piece + rest), piece + rest) << piece;
 }
 
-TEST_F(ChatRelay, LetsNothingLeaveBehindTheEnd) {
+TEST_F(ChatRelay, NothingIsSentAfterTheEnd) {
   EXPECT_EQ(relayed(text_ + stop_ + done_ + text_ + ": c\n\n" + done_), text_ + stop_ + done_);
   const std::string own = R"(data: {"error":{"message":"no","type":"x","code":7}})"
                           "\n\n";
@@ -82,7 +82,7 @@ TEST_F(ChatRelay, LetsNothingLeaveBehindTheEnd) {
   EXPECT_EQ(relayed(text_ + own + done_ + text_), text_ + own + done_);
 }
 
-TEST_F(ChatRelay, EndsInAnErrorWhereTheBodyEndsTooEarly) {
+TEST_F(ChatRelay, EarlyEndOfTheBodyEndsInAnError) {
   const std::string reset = error("the upstream connection was reset before the message ended");
   const std::string stall = error("the upstream went silent before the message ended");
   for (const std::string& said : {std::string(), text_, text_ + ": c\n\n"}) {
@@ -135,7 +135,7 @@ TEST_F(ChatRelay, TakesAMarkWithoutAFinishAsTheRulesSay) {
   EXPECT_EQ(relayed(text_ + stop_ + done_), text_ + stop_ + done_);
 }
 
-TEST_F(ChatRelay, EndsInAnErrorWhereAnEventCannotBeRead) {
+TEST_F(ChatRelay, UnreadableEventEndsInAnError) {
   options_.rules.limits.json_depth = 6;
   options_.rules.limits.calls = 2;
   options_.rules.limits.event_bytes = 200;
@@ -154,7 +154,7 @@ TEST_F(ChatRelay, EndsInAnErrorWhereAnEventCannotBeRead) {
 }
 
 // Clients would misread it as content or ignore it.
-TEST_F(ChatRelay, SaysAnErrorOfAnotherFormInThatOfTheProtocol) {
+TEST_F(ChatRelay, ErrorOfAnotherFormIsSentInTheProtocolsForm) {
   for (const char* event :
        {R"({"error":"no"})", R"({"object":"error","message":"no"})", R"({"error":{"detail":"no"}})"})
     EXPECT_EQ(relayed(text_ + "data: " + event + "\n\n" + text_), text_ + error("no")) << event;
@@ -174,7 +174,7 @@ TEST_F(ChatRelay, SaysAnErrorOfAnotherFormInThatOfTheProtocol) {
   EXPECT_EQ(relayed("{\"a\":"), early_);
 }
 
-TEST_F(ChatRelay, PassesOnWhatSaysNothingBehindTheEnd) {
+TEST_F(ChatRelay, EventsWithoutContentPassAfterTheEnd) {
   Translator translator(options_);
   std::string out;
   translator.feed(text_, out);

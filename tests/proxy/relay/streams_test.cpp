@@ -173,7 +173,7 @@ class RelayedStreams : public testing::TestWithParam<Protocol> {
 
 TEST_P(RelayedStreams, LeaveAsTheyCame) { expect_as_it_came(conforming(corpus())); }
 
-TEST_P(RelayedStreams, OfProvidersLeaveAsTheyCame) {
+TEST_P(RelayedStreams, ConformingProviderStreamsPassUnchanged) {
   if (observe::shared_recordings().empty()) GTEST_SKIP() << "../shared is absent";
   std::vector<Stream> streams;
   for (const observe::SharedStream& stream : sampled(observe::shared_streams(GetParam().shared), 8))
@@ -184,7 +184,7 @@ TEST_P(RelayedStreams, OfProvidersLeaveAsTheyCame) {
 }
 
 // Events of a broken stream pass too, up to the end of its answer. At most a missing end is added.
-TEST_P(RelayedStreams, OfProvidersThatBreakRulesLoseNoEventOfTheirAnswer) {
+TEST_P(RelayedStreams, BrokenProviderStreamsLoseNoEvent) {
   if (observe::shared_recordings().empty()) GTEST_SKIP() << "../shared is absent";
   std::size_t broken = 0;
   for (const observe::SharedStream& shared : sampled(observe::shared_streams(GetParam().shared), 8)) {

@@ -102,7 +102,7 @@ std::vector<std::string> systems(const json& asked) {
   return texts;
 }
 
-TEST(Environment, IsSaidAgainBehindTheSystemsTexts) {
+TEST(Environment, IsRepeatedAfterTheSystemsTexts) {
   const json with_tools = messages({{"system", kEnvironment}, {"tools", tools({"read"})}});
   EXPECT_EQ(systems(asked_of(lifting("anthropic.messages"), with_tools)),
             (std::vector<std::string>{kEnvironment, kBlock}));

@@ -139,7 +139,7 @@ TEST(RequestLimits, AreReachedAndNotPassed) {
 }
 
 // Relayed content also repeats its model.
-TEST(RequestLimits, OfTheModelHoldForWhatIsPassedOn) {
+TEST(RequestLimits, LimitOfTheModelNameAppliesToRelayedRequests) {
   for (const ClientRow& client : proxy::dialect::clients()) {
     TranslatorOptions options;
     options.client = &client;

@@ -96,7 +96,7 @@ const char* const kTurns = R"([
     {"type":"tool_result","tool_use_id":"c 2","is_error":true,"content":[{"type":"text","text":"B"},
       {"type":"image","source":{"type":"base64","media_type":"image/png","data":"QUJD"}}]}]}])";
 
-TEST(Preamble, TellsTheHistoryInTheSameWords) {
+TEST(Preamble, HistoryHasTheSameWords) {
   json request = messages({{"tools", tools({"read", "run"})}, {"messages", json::parse(kTurns)}});
   const json asked = asked_of(in_words(), request);
   EXPECT_EQ(asked["messages"], json::parse(R"([
@@ -225,7 +225,7 @@ TEST(Preamble, IdsAreNarrowed) {
   }
 }
 
-TEST(Preamble, StandsBehindTheEnvironment) {
+TEST(Preamble, ComesAfterTheEnvironment) {
   TranslatorOptions options = in_words();
   options.request.environment = EnvironmentRule::lift;
   const json asked = asked_of(options, messages({{"system", "cwd: /w"}, {"tools", tools({"read"})}}));
@@ -235,7 +235,7 @@ TEST(Preamble, StandsBehindTheEnvironment) {
 }
 
 // A call in the preamble's form is rescued, for custom tools too.
-TEST(Preamble, WhatComesBackIsRescued) {
+TEST(Preamble, CallInTheFormOfThePreambleIsRescued) {
   TranslatorOptions options = between("openai.responses", "openai.chat");
   options.request.preamble = Preamble::pr54;
   options.leaked_markup = text::LeakedMarkup::rescue;

@@ -40,7 +40,7 @@ const Row kRows[] = {
     {R"({"type":"tool","name":"mcp__files__read_file"})", "You must call the tool mcp__files__read_file."},
 };
 
-TEST(ToolChoiceInWords, StandsBehindWhatTheUserSaidLast) {
+TEST(ToolChoiceInWords, ComesAfterTheLastTextOfTheUser) {
   for (const char* upstream : {"openai.chat", "anthropic.messages", "openai.responses"}) {
     for (const Row& row : kRows) {
       SCOPED_TRACE(std::string(upstream) + " " + row.choice);
@@ -62,7 +62,7 @@ TEST(ToolChoiceInWords, StandsBehindWhatTheUserSaidLast) {
   }
 }
 
-TEST(ToolChoiceInWords, StandsInATurnOfResultsToo) {
+TEST(ToolChoiceInWords, IsInATurnOfResultsToo) {
   json request = messages({{"tools", tools({"read"})}, {"tool_choice", {{"type", "any"}}}});
   request["messages"] = json::parse(R"([{"role":"user","content":"a"},
       {"role":"assistant","content":[{"type":"tool_use","id":"c1","name":"read","input":{}}]},

@@ -63,7 +63,7 @@ json meaning_of(const dialect::AnthropicMessage& message) {
           {"output", message.usage.output.value_or(-1)}};
 }
 
-TEST(WholeAnswer, SaysWhatTheStreamSays) {
+TEST(WholeAnswer, HasTheContentOfTheStream) {
   const Served served;
   std::size_t messages = 0;
   std::size_t errors = 0;

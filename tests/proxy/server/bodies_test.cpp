@@ -71,7 +71,7 @@ TEST(Bodies, ASlowClientThatGoesOnIsServed) {
 
 // Slow clients hold all available memory. Active clients are served: as few slow ones as necessary are refused with a
 // retry time, and the others continue.
-TEST(Bodies, HoardersMakeRoomForThoseWhoSend) {
+TEST(Bodies, LargeIdleBodiesMakeRoomForActiveOnes) {
   const std::pair<std::string, int> clients[] = {
       {"/v1/messages", 529}, {"/v1/responses", 503}, {"/v1/chat/completions", 503}};
   for (const auto& [path, status] : clients) {
@@ -107,7 +107,7 @@ TEST(Bodies, HoardersMakeRoomForThoseWhoSend) {
 }
 
 // Memory is free after any end of a body: 50 of them, one after another, hold ten times the limit.
-TEST(Bodies, WhatTheyHeldIsFreeOnceTheyEnded) {
+TEST(Bodies, MemoryIsFreeAfterAnyEndOfABody) {
   const Served served("limits: {request-bytes: 200000, bodies-bytes: 1000000}\ntimeouts: {client: 20s}\n");
   for (int i = 0; i < 50; ++i) {
     Client leaves(served.proxy.port());

@@ -16,7 +16,7 @@ std::string problem(const std::string& text) {
   return settings ? "taken" : settings.error();
 }
 
-TEST(Config, SaysNothing) {
+TEST(Config, EmptyConfigurationChangesNothing) {
   for (const char* text : {"", "# nothing\n", "{}\n", "---\n"})
     EXPECT_EQ(parse_config(text, "c.yaml", {}), ServerSettings{}) << text;
 }
@@ -77,13 +77,13 @@ TEST(Config, EveryKey) {
   EXPECT_EQ(*settings, expected);
 }
 
-TEST(Config, MistakesSayWhere) {
+TEST(Config, MistakesNameTheirPlace) {
   const std::vector<std::pair<std::string, std::string>> rows = {
       {"limit: {}\n",
-       "c.yaml:1: there is no key 'limit' here; use one of: limits, timeouts, knobs, model, models, internal-paths, upstream-proxy, max-tokens, thinking, "
+       "c.yaml:1: unknown key 'limit'; use one of: limits, timeouts, knobs, model, models, internal-paths, upstream-proxy, max-tokens, thinking, "
        "relay, max-tokens-field"},
       {"model: x\nlimits:\n  streams: 1\n  stream: 1\n",
-       "c.yaml:4: there is no key 'stream' here; use one of: request-bytes, answer-bytes, bodies-bytes, told-bytes, streams, "
+       "c.yaml:4: unknown key 'stream'; use one of: request-bytes, answer-bytes, bodies-bytes, told-bytes, streams, "
        "event-bytes, json-depth, calls, parts, call-bytes, waiting-bytes, messages, tools, history-calls, stops, "
        "stop-bytes, name-bytes, echo-bytes"},
       {"model: x\nmodel: y\n", "c.yaml:2: the key 'model' occurs twice"},

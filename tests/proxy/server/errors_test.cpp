@@ -128,7 +128,7 @@ TEST(UpstreamErrors, AnUpstreamThatIsNotThere) {
   EXPECT_EQ(message_of(client).find("127.0.0.1"), std::string::npos);
 }
 
-TEST(Requests, MistakesOfTheClient) {
+TEST(Requests, MistakesOfTheClientAreRefused) {
   const Served served("limits: {request-bytes: 1000}\n");
   const auto ask = [&](const std::string& request) {
     Client client(served.proxy.port());
@@ -201,7 +201,7 @@ TEST(Requests, TheModelsThatTheConfigurationNamesAreListed) {
 }
 
 // SDKs use the refused field, and the error about threads on the server.
-TEST(Requests, RefusalsSayWhatClientsActOn) {
+TEST(Requests, RefusalsHaveTheDetailsThatClientsUse) {
   const Served served("");
   const auto post = [&](const std::string& path, const std::string& body) {
     Client client(served.proxy.port());
@@ -261,7 +261,7 @@ TEST(Requests, EndlessHeadsAreNotRead) {
   EXPECT_LT(sent, std::size_t{64} << 20);
 }
 
-TEST(Requests, TheKeyGoesToTheUpstreamAndNowhereElse) {
+TEST(Requests, KeyGoesOnlyToTheUpstream) {
   const std::string key = "sk-secret-0123456789";
   Served served;
   const std::vector<std::pair<std::string, std::string>> rows = {
@@ -301,7 +301,7 @@ TEST(Requests, TheKeyGoesToTheUpstreamAndNowhereElse) {
   EXPECT_EQ(log.find("splitproof-proxy: POST /v1/messages 401 "), 0U) << log;
 }
 
-TEST(Requests, WhatTheLogSays) {
+TEST(Requests, LogHasNoContentAndNoControlCharacters) {
   Served served;
   Client client(served.proxy.port());
   client.socket().send("GET /a%0Ab%1b[31m HTTP/1.1\r\nHost: p\r\n\r\n");
@@ -362,7 +362,7 @@ TEST(Requests, EveryAnswerHasAnIdThatTheLogKnows) {
   EXPECT_EQ(std::unique(ids.begin(), ids.end()), ids.end());
 }
 
-TEST(Requests, OneStreamTooMany) {
+TEST(Requests, StreamAboveTheLimitIsRefused) {
   const Served served("limits: {streams: 2}\n");
   Client first(served.proxy.port());
   first.post(kMessages, kStreamed);

@@ -39,7 +39,7 @@ std::size_t held_by(const std::vector<std::unique_ptr<Body>>& bodies) {
   return sum;
 }
 
-TEST(HeldBodies, NeverHoldMoreThanTheyMayWhateverComes) {
+TEST(HeldBodies, NeverHoldMoreThanTheLimit) {
   constexpr std::size_t kMost = 10'000;
   for (unsigned seed = 0; seed < 20; ++seed) {
     std::mt19937 random(seed);
@@ -63,7 +63,7 @@ TEST(HeldBodies, NeverHoldMoreThanTheyMayWhateverComes) {
 }
 
 // While there is room, no body gives way, however slow it is.
-TEST(HeldBodies, WhereThereIsRoomNobodyGivesWay) {
+TEST(HeldBodies, NoBodyGivesWayIfThereIsRoom) {
   EventLoop loop;
   HeldBodies held(1000);
   Body slow(held, loop);
@@ -79,7 +79,7 @@ TEST(HeldBodies, WhereThereIsRoomNobodyGivesWay) {
 }
 
 // Slow bodies after a burst give way to a steady one, and to a small one.
-TEST(HeldBodies, WhoHoldsMuchAndSendsLittleGivesWay) {
+TEST(HeldBodies, LargeSlowBodyGivesWayToOthers) {
   for (const std::size_t hoarders : {1, 2, 7, 50}) {
     EventLoop loop;
     HeldBodies held(hoarders * 950 + 500);
@@ -108,7 +108,7 @@ TEST(HeldBodies, WhoHoldsMuchAndSendsLittleGivesWay) {
   }
 }
 
-TEST(HeldBodies, OneThatIsLargerThanAllMayBeIsRefused) {
+TEST(HeldBodies, BodyLargerThanTheWholeLimitIsRefused) {
   EventLoop loop;
   HeldBodies held(100);
   Body large(held, loop);

@@ -93,7 +93,7 @@ TEST(Paths, ChatIsPassedOnAsItComes) {
   EXPECT_TRUE(client.whole());
 }
 
-TEST(Paths, ChatIsEncodedAnewWhereThatIsAskedFor) {
+TEST(Paths, ChatIsEncodedAgainIfRequested) {
   const Served served("relay: raw\n", {"--relay", "encode"});
   auto [client, connection, asked] = served.ask(R"({"model":"m","stream":true})", "", kChat);
   connection.begin_stream();

@@ -26,7 +26,7 @@ TEST(Process, HelpAndVersion) {
   EXPECT_EQ(version.out.find("splitproof-proxy "), 0U) << version.out;
 }
 
-TEST(Process, MistakesOfUsage) {
+TEST(Process, MistakesOfUsageAreReported) {
   const std::vector<std::string> good = {"--upstream", "http://127.0.0.1:9/v1"};
   const auto with = [&](std::vector<std::string> more) {
     more.insert(more.begin(), good.begin(), good.end());
@@ -62,7 +62,7 @@ TEST(Process, MistakesOfUsage) {
 }
 
 // A thread cannot start if its stack is larger than the address space.
-TEST(Process, WhatTheSystemRefusesIsSaidInOneLine) {
+TEST(Process, RefusalOfTheSystemIsReportedInOneLine) {
   rlimit before{};
   getrlimit(RLIMIT_STACK, &before);
   rlimit huge = before;
@@ -78,7 +78,7 @@ TEST(Process, WhatTheSystemRefusesIsSaidInOneLine) {
 }
 
 // A stream needs two.
-TEST(Process, ItsOpenFilesAreAsManyAsTheSystemAllows) {
+TEST(Process, LimitOfOpenFilesIsRaisedToTheMaximum) {
   rlimit before{};
   getrlimit(RLIMIT_NOFILE, &before);
   rlimit low = before;
@@ -101,7 +101,7 @@ TEST(Process, APortThatIsTakenIsNotShared) {
   EXPECT_EQ(second.code, 2) << second.err;
 }
 
-TEST(Process, ASignalBeforeAnythingElse) {
+TEST(Process, SignalBeforeTheFirstRequestEndsTheProcess) {
   for (int i = 0; i < 5; ++i) {
     ProxyProcess proxy("http://127.0.0.1:9/v1");
     EXPECT_EQ(proxy.end(SIGTERM), 0);

@@ -61,7 +61,7 @@ std::string problem(const std::string& name_or_file) {
 }
 
 // Two readings of the same files: the proxy plays the same profile as the harness's reference.
-TEST(Profile, MeansToTheProxyWhatItMeansToTheHarness) {
+TEST(Profile, MeansTheSameToProxyAndHarness) {
   const Data data(contracts().parent_path().string());
   const auto names = ProfileFiles::find()->names();
   EXPECT_EQ(names, contract::profile_names({contracts()}));
@@ -81,7 +81,7 @@ TEST(Profile, MeansToTheProxyWhatItMeansToTheHarness) {
   EXPECT_GE(departures, 6U);
 }
 
-TEST(Profile, IsBuiltInAsItStandsInTheTree) {
+TEST(Profile, BuiltInProfileEqualsTheFile) {
   std::vector<std::string> names;
   for (const BuiltInProfile& profile : built_in_profiles()) {
     names.emplace_back(profile.name);
@@ -92,7 +92,7 @@ TEST(Profile, IsBuiltInAsItStandsInTheTree) {
   EXPECT_EQ(names, contract::profile_names({contracts()}));
 }
 
-TEST(Profile, OneOfOnesOwnExtendsAndOverrides) {
+TEST(Profile, OwnProfileExtendsAndOverrides) {
   const Folder folder;
   folder.write("base.yaml",
                "profile: base\nextends: kiro-go\nknobs: {end-event: metadata, idless-call: drop}\n");
@@ -110,7 +110,7 @@ TEST(Profile, OneOfOnesOwnExtendsAndOverrides) {
   EXPECT_EQ(*played, expected);
 }
 
-TEST(Profile, WhatTheConfigurationSaysCountsBeforeIt) {
+TEST(Profile, ConfigurationOverridesTheProfile) {
   ServerSettings settings;
   settings.translator = play_profile("kiro-go", settings.translator).value();
   const auto read = parse_config("knobs: {leaked-markup: pass}\n", "c.yaml", settings);
@@ -119,7 +119,7 @@ TEST(Profile, WhatTheConfigurationSaysCountsBeforeIt) {
   EXPECT_EQ(read->translator.dialect.answer_end, proxy::dialect::AnswerEnd::metering);
 }
 
-TEST(Profile, MistakesNameTheFileAndWhatThereIs) {
+TEST(Profile, MistakesNameTheFileAndTheValidNames) {
   const Folder folder;
   const auto of = [&](const std::string& text) {
     const std::string file = folder.write("odd.yaml", text);
@@ -146,7 +146,7 @@ TEST(Profile, MistakesNameTheFileAndWhatThereIs) {
        "FILE:3: the values of 'marker' are already declared as: none, pr54, structural"},
       {"profile: odd\nextends: odd\n", "FILE:2: the profile 'odd' extends itself"},
       {"profile: odd\nknob: {}\n",
-       "FILE:2: there is no key 'knob' here; use one of: profile, extends, upstreams, values, knobs"},
+       "FILE:2: unknown key 'knob'; use one of: profile, extends, upstreams, values, knobs"},
       {"knobs: {}\n", "FILE: the key 'profile' with the name is missing"},
       {"profile: [odd\n", "FILE:"},
       {"", "FILE: the key 'profile' with the name is missing"},

@@ -38,7 +38,7 @@ TEST(RequestHead, IsReadHoweverItIsCut) {
   }
 }
 
-TEST(RequestHead, SaysWhoGoesOn) {
+TEST(RequestHead, ConnectionHeaderDecidesIfItContinues) {
   const auto keeps = [](const std::string& version, const std::string& fields) {
     return parse_head("GET / HTTP/" + version + "\r\nHost: p\r\n" + fields + "\r\n")->keep_alive;
   };

@@ -99,7 +99,7 @@ TEST(Shutdown, AHangUpThatIsIgnoredStaysIgnored) {
   EXPECT_EQ(served.proxy.end(SIGTERM), 0);
 }
 
-TEST(Shutdown, StreamsThatEndInTimeAreWholeAndNothingElseIsWaitedFor) {
+TEST(Shutdown, OnlyOpenStreamsAreWaitedFor) {
   Served served("timeouts: {shutdown: 20m}\n");
   Client idle(served.proxy.port());
   UnderWay under_way(served);

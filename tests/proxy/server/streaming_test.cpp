@@ -93,7 +93,7 @@ TEST(Streaming, AnUpstreamThatFallsSilentEndsTheStream) {
   }
 }
 
-TEST(Streaming, WhatIsReadGoesOutAtOnce) {
+TEST(Streaming, EachReadEventIsSentAtOnce) {
   const Served served;
   auto [client, connection, request] = served.ask();
   connection.begin_stream();
@@ -156,7 +156,7 @@ TEST(Streaming, AClientThatLeavesCancelsTheUpstream) {
 }
 
 // With a second request after the first the connection is always readable, and the end is still noticed.
-TEST(Streaming, AClientThatLeavesARequestBehindCancelsTheUpstream) {
+TEST(Streaming, LeavingAfterASecondRequestCancelsTheUpstream) {
   const Served served(kNoOtherTimer);
   auto [client, connection, request] = served.ask();
   client.post(kMessages, kStreamed);
@@ -369,7 +369,7 @@ std::string stop_of(const Served& served, const std::string& sequences, const st
   return said;
 }
 
-TEST(StopSequence, IsReportedWhereTheUpstreamNamesOneThatWasAskedFor) {
+TEST(StopSequence, IsReportedIfTheUpstreamNamesARequestedText) {
   const Served served;
   const std::string asked = R"(["END","\u00e9\"\n"])";
   const std::string none = R"("stop_reason":"end_turn","stop_sequence":null)";

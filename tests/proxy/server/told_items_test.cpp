@@ -12,7 +12,7 @@ namespace {
 
 using proxy::dialect::resolve_references;
 
-TEST(ToldItems, AreFoundByTheKeyThatTheyWereToldTo) {
+TEST(ToldItems, AreFoundByTheKeyOfTheirClient) {
   ToldItems told(10'000);
   told.keep("k", {{"msg_1", "{\"a\":1}"}, {"msg_2", "{\"a\":2}"}});
   EXPECT_EQ(told.find("k", "msg_1"), "{\"a\":1}");
@@ -23,7 +23,7 @@ TEST(ToldItems, AreFoundByTheKeyThatTheyWereToldTo) {
   EXPECT_EQ(told.find("k", "msg_1"), "{\"a\":3}") << "the later one counts";
 }
 
-TEST(ToldItems, TheOldestGoWhereThereIsNoRoom) {
+TEST(ToldItems, OldestGoIfThereIsNoRoom) {
   ToldItems told(10'000);
   const std::string text(1'000, 'x');
   for (int i = 0; i < 100; ++i) told.keep("k", {{"msg_" + std::to_string(i), text}});

@@ -71,7 +71,7 @@ TEST(Translations, TheSmallestComesFirst) {
   EXPECT_TRUE(std::is_sorted(sizes.begin(), sizes.end()));
 }
 
-TEST(Translations, WhereTooMuchWaitsTheLargestAreRefused) {
+TEST(Translations, LargestJobsAreRefusedIfTooMuchWaits) {
   Bench bench(100'000);
   std::vector<std::shared_ptr<Translations::Job>> small;
   for (int i = 0; i < 5; ++i) small.push_back(bench.add(9'000));
@@ -90,7 +90,7 @@ TEST(Translations, WhereTooMuchWaitsTheLargestAreRefused) {
   EXPECT_TRUE(next->outcome.call);
 }
 
-TEST(Translations, WhatNobodyWaitsForNeverBegins) {
+TEST(Translations, DroppedJobNeverBegins) {
   Bench bench(10'000'000);
   const auto dropped = bench.add(5'000);
   const auto kept = bench.add(6'000);
@@ -103,7 +103,7 @@ TEST(Translations, WhatNobodyWaitsForNeverBegins) {
   EXPECT_EQ(dropped.use_count(), 1);
 }
 
-TEST(Translations, TheEndLeavesWhatWaits) {
+TEST(Translations, WaitingJobsStayAtTheEnd) {
   Bench bench(10'000'000);
   const auto job = bench.add(5'000);
   bench.translations.end();

@@ -10,7 +10,7 @@ namespace {
 using Clock = std::chrono::system_clock;
 using std::chrono::seconds;
 
-TEST(UnixSeconds, OfTimesSince1970) {
+TEST(UnixSeconds, TimesSince1970AreRoundedDown) {
   for (const std::int64_t at : {0, 1, 59, 1'700'000'000})
     EXPECT_EQ(unix_seconds(Clock::time_point(seconds(at))), static_cast<std::uint64_t>(at));
   EXPECT_EQ(unix_seconds(Clock::time_point(std::chrono::milliseconds(1999))), 1U);

@@ -41,7 +41,7 @@ const std::string kResponse =
     event(
         R"({"type":"response.completed","response":{"model":"m","usage":{"input_tokens":3,"output_tokens":2}}})");
 
-TEST(Upstreams, OfAnthropicMessagesAreAskedInTheirOwnWay) {
+TEST(Upstreams, AnthropicUpstreamGetsItsPathHeadersAndBody) {
   const Served served = served_from("anthropic.messages");
   for (const auto& [header, key] : std::vector<std::pair<std::string, std::string>>{
            {"Authorization: Bearer sk-1\r\n", "sk-1"}, {"", ""}}) {
@@ -60,7 +60,7 @@ TEST(Upstreams, OfAnthropicMessagesAreAskedInTheirOwnWay) {
   }
 }
 
-TEST(Upstreams, OfResponsesAreAskedInTheirOwnWay) {
+TEST(Upstreams, ResponsesUpstreamGetsItsPathHeadersAndBody) {
   const Served served = served_from("openai.responses");
   auto [client, connection, request] = served.ask(kStreamed, "x-api-key: sk-1\r\n");
   EXPECT_EQ(request.line, "POST /v1/responses HTTP/1.1");
@@ -143,7 +143,7 @@ TEST(Upstreams, ToolsHaveOtherNamesThereUnderAKnob) {
   }
 }
 
-TEST(Upstreams, WhatTheyCannotBeAskedIsRefusedByName) {
+TEST(Upstreams, FieldWithoutCounterpartUpstreamIsRefusedByName) {
   struct Row {
     std::string protocol, path, request, message;
   };

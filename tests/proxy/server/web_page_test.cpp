@@ -49,7 +49,7 @@ const std::vector<std::string> kForeign = {"attacker.example",
 const std::vector<std::string> kOwn = {"localhost",      "LocalHost:8080", "127.0.0.1", "127.0.0.1:80",
                                        "127.1.2.3:8080", "[::1]",          "[::1]:80",  "app.localhost:80"};
 
-TEST(WebPage, WhoDeclaresJsonIsServed) {
+TEST(WebPage, RequestThatDeclaresJsonIsServed) {
   for (const std::string& type : kJson) {
     EXPECT_EQ(refusal_of({{"content-type", type}}), 0) << type;
     for (const std::string& host : kOwn) {
@@ -63,7 +63,7 @@ TEST(WebPage, WhoDeclaresJsonIsServed) {
   EXPECT_EQ(refusal_of({{"host", "localhost"}}), 0);
 }
 
-TEST(WebPage, WhatAnyPageCanSendIsRefused) {
+TEST(WebPage, RequestThatAnyWebPageCanSendIsRefused) {
   for (const std::string& type : kOfPages) {
     EXPECT_EQ(refusal_of({{"content-type", type}}), 415) << type;
     EXPECT_EQ(refusal_of({{"origin", "https://site.example"}, {"content-type", type}}), 415) << type;

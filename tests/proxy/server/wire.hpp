@@ -58,8 +58,8 @@ class Socket {
 
 /// An HTTP request at the upstream.
 struct Request {
-  std::string line;                            ///< "POST /v1/chat/completions HTTP/1.1"
-  std::map<std::string, std::string> headers;  ///< by name in lower case
+  std::string line;                            ///< "POST /v1/chat/completions HTTP/1.1".
+  std::map<std::string, std::string> headers;  ///< By name in lower case.
   std::string body;
 };
 
@@ -124,11 +124,11 @@ class Client {
     read_until([] { return false; });
   }
 
-  int status() const;                            ///< 0 until the head has come
-  std::string header(const std::string&) const;  ///< name in lower case; empty without it
+  int status() const;                            ///< 0 until the head has come.
+  std::string header(const std::string&) const;  ///< Name in lower case; empty without it.
   const std::string& body() const { return body_; }
-  bool whole() const { return whole_; }                   ///< its last chunk or byte has come
-  std::string after() const { return raw_.substr(at_); }  ///< bytes after a whole response
+  bool whole() const { return whole_; }                   ///< Its last chunk or byte has come.
+  std::string after() const { return raw_.substr(at_); }  ///< Bytes after a whole response.
 
   /// Forgets the response, to read the next one on the same connection.
   void next_response();

@@ -142,7 +142,7 @@ TEST(Cleaning, RedactsPathsInText) {
   expect_told(off, {{"a /tmp/win/b c", "a /tmp/win/b c"}}, as_words);
 }
 
-TEST(Cleaning, OfPrefixesTheOneThatEndsFirstCounts) {
+TEST(Cleaning, PrefixThatEndsFirstCounts) {
   CleaningRules rules = all_on();
   rules.internal_paths = {"/a/b/c", "b/", "/x y", "/x", "/var/log", "/log"};
   expect_told(rules,
@@ -235,7 +235,7 @@ TEST(Cleaning, IdentityIsIdempotent) {
   }
 }
 
-TEST(Cleaning, MakerIsToldByTheModel) {
+TEST(Cleaning, ModelNameDecidesTheMaker) {
   CleaningRules rules = all_on();
   for (const auto& [model, told] : std::vector<Example>{{"openai/GPT-5", "built by OpenAI"},
                                                         {"mystery", "built by Codeium"},
@@ -297,7 +297,7 @@ TEST(Cleaning, CutsAtAStopSequence) {
   EXPECT_EQ(read(off, {words("aSTOP")}), "aSTOP");
 }
 
-TEST(Cleaning, OneFilterReadsWhatTheOtherGives) {
+TEST(Cleaning, FiltersReadTheOutputOfEarlierFilters) {
   CleaningRules rules = all_on();
   rules.stops = {"<workspace>", "claude-x", "ab"};
   expect_told(rules, {{"x /tmp/win/y", "x {<workspace>}D"}, {"I am Kiro", "I am {claude-x}D"}}, as_words);

@@ -542,7 +542,7 @@ std::vector<Example> examples() {
   return all;
 }
 
-TEST(LeakedCalls, AreFoundWhereTheyCount) {
+TEST(LeakedCalls, AreFoundOnlyInTheirPlaces) {
   for (const Example& example : examples()) {
     SCOPED_TRACE(example.text);
     EXPECT_EQ(read(example.text), example.read);
@@ -701,7 +701,7 @@ TEST(LeakedCalls, NoMoreWaitsThanMayBelongToACall) {
 }
 
 // Waiting text is the beginning of a call or its wrapper, or white space after a call.
-TEST(LeakedCalls, WhatWaitsAfterAnyPrefixMayBeginACall) {
+TEST(LeakedCalls, TextWaitsOnlyIfItMayBeginACall) {
   std::size_t waited = 0;
   for (const Example& example : examples()) {
     SCOPED_TRACE(example.text);

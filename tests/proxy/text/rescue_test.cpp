@@ -171,7 +171,7 @@ TEST(Rescue, WaitsForNoMoreThanACallOfTheName) {
   EXPECT_EQ(read({made(0, "g", "{"), words(kLeak)}), R"((0 g {)(1 !f {"a":"1"})|)");
 }
 
-TEST(Rescue, WhatWaitsIsBounded) {
+TEST(Rescue, WaitingTextIsLimited) {
   const std::string large(kWaiting, 'x');
   EXPECT_EQ(read({words(kLeak), made(0, "f", "{"), words(large), words("y")}),
             kOut + "(1 f {)" + large + "Ey|");

@@ -69,7 +69,7 @@ TEST(AnthropicReader, EachBlockIsAPartOfItsOwn) {
             "begin(m) thinking(t) close0 text1(a) text1(b) close1 text2(c) close2");
 }
 
-TEST(AnthropicReader, WhatStandsInTheStartComesFirst) {
+TEST(AnthropicReader, ContentOfTheStartComesFirst) {
   EXPECT_EQ(read({start("0", R"({"type":"text","text":"a"})"), text("0", "b")}), "text(a) text(b)");
   EXPECT_EQ(read({start("0", R"({"type":"thinking","thinking":"a"})"), thinking("0", "b")}),
             "thinking(a) thinking(b)");
@@ -82,7 +82,7 @@ TEST(AnthropicReader, ContentOfTheStartIsBlocksBeforeAllOthers) {
             R"(begin(m) text(a) close0 call0(i,f,) call0(,,{"n":1}) close1 text2(b))");
 }
 
-TEST(AnthropicReader, ArgumentsAreTheDeltasOrElseTheInputOfTheStart) {
+TEST(AnthropicReader, ArgumentsAreTheDeltasOrOtherwiseTheStartsInput) {
   EXPECT_EQ(read({start("3", call("i", "f")), input("3", ""), input("3", R"({\"a\":)"), input("3", "1}"),
                   stop("3")}),
             R"(call0(i,f,) call0(,,{"a":) call0(,,1}) close0)");
@@ -104,7 +104,7 @@ TEST(AnthropicReader, ACallWithoutArgumentsHasNoneOnceTheMessageGoesOn) {
   EXPECT_EQ(read({start("0", call("", "")), stop("0"), start("1", kText)}), "call0(,,) close0");
 }
 
-TEST(AnthropicReader, GivenArgumentsAreSaidWhateverEndsTheirBlock) {
+TEST(AnthropicReader, ArgumentsOfTheStartComeAtEveryEndOfTheirBlock) {
   const std::string begun = start("0", call("i", "f", "[1]"));
   EXPECT_EQ(read({begun, start("1", kText)}), "call0(i,f,) call0(,,[1])");
   EXPECT_EQ(read({begun, kEnd}), "call0(i,f,) call0(,,[1]) usage(-,-,-) done");
@@ -113,7 +113,7 @@ TEST(AnthropicReader, GivenArgumentsAreSaidWhateverEndsTheirBlock) {
   EXPECT_EQ(read({begun, "x"}), "call0(i,f,) call0(,,[1]) failure(api,an event of the upstream is not JSON)");
 }
 
-TEST(AnthropicReader, GivenArgumentsAreSaidWhereTheBodyEnds) {
+TEST(AnthropicReader, ArgumentsOfTheStartComeIfTheBodyEnds) {
   AnthropicReader reader({});
   std::vector<turn::Event> events;
   reader.read(wire::Frame{"", start("0", call("i", "f", "[1]"))}, events);
@@ -154,7 +154,7 @@ TEST(AnthropicReader, DeltaForABlockThatNeverStartedIsAnError) {
   EXPECT_EQ(read({text("1", ""), delta("1", R"({"type":"tide_delta","text":"a"})"), stop("1")}), "");
 }
 
-TEST(AnthropicReader, WhatBelongsToTheProviderSaysNothing) {
+TEST(AnthropicReader, BlocksOfTheProviderGiveNoContent) {
   for (const char* block : {R"({"type":"redacted_thinking","data":"x"})",
                             R"({"type":"server_tool_use","id":"i","name":"f","input":{"a":1}})",
                             R"({"type":"web_search_tool_result","content":[]})",
@@ -191,7 +191,7 @@ TEST(AnthropicReader, TheLastReasonCountsAndNullTakesItBack) {
   EXPECT_EQ(read({reason(R"("max_tokens")"), reason("null"), kEnd}), "usage(-,-,-) done");
 }
 
-TEST(AnthropicReader, OfEachCountTheLastOneHolds) {
+TEST(AnthropicReader, LastValueOfEachCountIsUsed) {
   const std::string begun =
       R"({"type":"message_start","message":{"model":"m","usage":{"input_tokens":5,"cache_read_input_tokens":2,)"
       R"("cache_creation_input_tokens":3,"output_tokens":1}}})";
@@ -239,7 +239,7 @@ TEST(AnthropicReader, Errors) {
   EXPECT_EQ(read_frame(wire::Frame{"error", ""}), "failure(api,an event of the upstream is not JSON)");
 }
 
-TEST(AnthropicReader, WhatCannotBeReadIsAnError) {
+TEST(AnthropicReader, UnreadableEventIsAnError) {
   for (const char* data : {"{", "x", "\"\xff\"", R"({"a":1}{})"})
     EXPECT_EQ(read({data}), "failure(api,an event of the upstream is not JSON)") << data;
   EXPECT_EQ(read({"[]"}), "failure(api,an event of the upstream is not a JSON object)");
@@ -252,12 +252,12 @@ TEST(AnthropicReader, WhatCannotBeReadIsAnError) {
   EXPECT_EQ(read_frame(large), "failure(api,an event of the upstream is larger than 16777216 bytes)");
 }
 
-TEST(AnthropicReader, OfAnUnfinishedEventOnlyAWholeOneIsRead) {
+TEST(AnthropicReader, UnterminatedEventCountsOnlyIfItIsWhole) {
   EXPECT_EQ(read_frame(wire::Frame{"", "{", false}), "");
   EXPECT_EQ(read_frame(wire::Frame{"", kEnd, false}), "usage(-,-,-) done");
 }
 
-TEST(AnthropicReader, OfABareBodyOnlyAnErrorIsRead) {
+TEST(AnthropicReader, BodyWithoutEventsCountsOnlyIfItIsAnError) {
   wire::Frame body;
   body.bare = true;
   body.data = R"( {"type":"error","error":{"type":"rate_limit_error","message":"slow"}})";

@@ -51,7 +51,7 @@ TEST(MessagesUpstreamRequest, AsksForAStreamWithALimit) {
   EXPECT_EQ(chat_member("", "max_tokens", knobs), 9);
 }
 
-TEST(MessagesUpstreamRequest, WhatTheSystemSaysIsItsPrompt) {
+TEST(MessagesUpstreamRequest, SystemMessagesBecomeTheSystemPrompt) {
   const json body = of_items(R"({"role":"system","content":"a\nb"},{"role":"developer","content":"c"},
       {"role":"user","content":"Hi"},{"role":"developer","content":"d"})");
   EXPECT_EQ(body["system"],

@@ -73,7 +73,7 @@ TEST(KiroReader, CallsInAllTheirForms) {
   EXPECT_EQ(calls({"", R"("input":"")", R"("stop":true)"}), "");
 }
 
-TEST(KiroReader, WhichCallAnEventIsOf) {
+TEST(KiroReader, IdAndNameDecideTheCallOfAnEvent) {
   EXPECT_EQ(calls({R"("name":"f","input":"{")", R"("id":"i","input":"}")", R"("id":"i","stop":true)"}),
             "call0(,f,{) call0(i,,}) call0(i,,)");
   EXPECT_EQ(calls({R"("id":"i","name":"f")", R"("id":"j","name":"f")", R"("id":"i","input":"{}")"}),
@@ -171,7 +171,7 @@ TEST(KiroReader, Errors) {
   EXPECT_EQ(bare("{"), "failure(api,the upstream's answer is no event stream, and is not JSON)");
 }
 
-TEST(KiroReader, WhatCannotBeRead) {
+TEST(KiroReader, UnreadableFrameIsAnErrorIfItsEventIsKnown) {
   for (const char* name : {"assistantResponseEvent", "reasoningContentEvent", "toolUseEvent", "meteringEvent",
                            "metadataEvent"}) {
     EXPECT_EQ(read({{name, "{"}}), "failure(api,a frame of the upstream is not JSON)");

@@ -49,7 +49,7 @@ std::string with_history(const std::string& more) {
          more;
 }
 
-TEST(KiroRequest, AsksWhatTheUserSays) {
+TEST(KiroRequest, TextOfTheUserIsSent) {
   EXPECT_EQ(json::parse(body_of(kHi + R"(,"temperature":0.5,"top_p":0.9)"))["inferenceConfig"],
             json::parse(R"({"maxTokens":5,"temperature":0.5,"topP":0.9})"));
   const json state = state_of(kHi + R"(,"system":"Be \"brief\".",)" + kTools);
@@ -123,7 +123,7 @@ TEST(KiroRequest, AConversationKeepsItsId) {
   EXPECT_NE(state_of(R"("messages":[{"role":"user","content":"Ho"}])")["conversationId"], first);
 }
 
-TEST(KiroRequest, RefusesWhatHasNoCounterpart) {
+TEST(KiroRequest, FieldWithoutCounterpartIsRefused) {
   const std::string behind = " no counterpart in the upstream's protocol";
   TranslatorOptions ends_here = options();
   ends_here.cleaning.stop_sequences = text::StopRule::cut;
@@ -143,7 +143,7 @@ TEST(KiroRequest, RefusesWhatHasNoCounterpart) {
       "refused: an image by its URL: has" + behind);
 }
 
-TEST(KiroToolName, WhatFitsStays) {
+TEST(KiroToolName, FittingNameStaysAndOthersAreChanged) {
   for (const char* name : {"f", "readFile", "X1", "Bash"}) EXPECT_EQ(kiro_tool_name(name), name);
   EXPECT_EQ(kiro_tool_name("mcp__filesystem__read_file"), "mcpFilesystemReadFile");
   EXPECT_EQ(kiro_tool_name("_a-b."), "aB");

@@ -21,7 +21,7 @@ json messages_of(const std::string& messages) {
   return json::parse(body_of(R"("messages":)" + messages))["messages"];
 }
 
-TEST(OllamaRequest, AsksForAStreamWhateverTheClientAskedFor) {
+TEST(OllamaRequest, AlwaysRequestsAStream) {
   const json plain = json::parse(
       R"({"model":"m","messages":[{"role":"user","content":"Hi"}],"options":{"num_predict":5},"stream":true})");
   for (const char* stream : {"", R"(,"stream":true)", R"(,"stream":false)"})

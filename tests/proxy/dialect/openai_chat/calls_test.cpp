@@ -88,7 +88,7 @@ TEST(ChatCalls, ProfileMayHoldACallToItsIndex) {
             (std::vector<std::size_t>{0, 0}));
 }
 
-TEST(ChatCalls, RankIsTheUpstreamsIndexOrElseTheOrderOfSight) {
+TEST(ChatCalls, RankIsTheIndexOrOtherwiseTheOrderOfArrival) {
   ChatCalls calls;
   calls.match({7, "a", "f", "{}"}, 0, SameIndexNewId::new_call);
   calls.match({std::nullopt, "b", "g", "{}"}, 0, SameIndexNewId::new_call);

@@ -27,7 +27,7 @@ json asked_again(const std::string& request) {
   return asked ? json::parse(write_chat_request(*asked, {})) : json();
 }
 
-TEST(ChatClientRequest, WhatIsAskedForIsAskedOfTheUpstream) {
+TEST(ChatClientRequest, EachMemberReachesTheUpstream) {
   json plain = json::parse(R"({"model":"m","messages":[{"role":"user","content":"Hi"}],"stream":true,
       "stream_options":{"include_usage":true}})");
   for (
@@ -53,7 +53,7 @@ TEST(ChatClientRequest, WhatIsAskedForIsAskedOfTheUpstream) {
   }
 }
 
-TEST(ChatClientRequest, UsageIsForWhoAskedOrWantsNoStream) {
+TEST(ChatClientRequest, UsageComesIfRequestedOrWithoutAStream) {
   const auto usage = [](const std::string& more) {
     return read_chat_request(request_with(more), Limits{})->usage;
   };
@@ -98,7 +98,7 @@ TEST(ChatClientRequest, CustomToolsAreFunctionsThatComeBack) {
             "The whole input, as it is.\n\nIt has to match this grammar (regex):\na+");
 }
 
-TEST(ChatClientRequest, RefusesWhatCannotBeCarried) {
+TEST(ChatClientRequest, UntranslatableFieldIsRefused) {
   for (
       const auto& [request, field] : std::vector<std::pair<std::string, std::string>>{
           {"{", "the request"},

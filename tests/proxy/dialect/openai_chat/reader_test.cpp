@@ -381,7 +381,7 @@ TEST(ChatReader, CallsInAllTheirForms) {
   EXPECT_EQ(delta(R"("function_call":{"name":"f","arguments":{"a" :1}})"), R"(call0(,f,{"a" :1}))");
 }
 
-TEST(ChatReader, UsageWhereverItStands) {
+TEST(ChatReader, UsageIsReadInEveryPlace) {
   EXPECT_EQ(
       read(
           R"({"choices":[],"usage":{"prompt_tokens":5,"completion_tokens":2,"prompt_tokens_details":{"cached_tokens":3}}})"),
@@ -452,7 +452,7 @@ TEST(ChatReader, BaseRespWithAStatusIsAnError) {
             "begin() text(a)");
 }
 
-TEST(ChatReader, WhatIsNotAChunk) {
+TEST(ChatReader, OtherEventsAreIgnoredOrErrors) {
   EXPECT_EQ(read(""), "");
   EXPECT_EQ(read(" \n"), "");
   EXPECT_EQ(read("[DONE]"), "done");

@@ -91,7 +91,7 @@ TEST(ChatWriter, TextThinkingRefusalAndCalls) {
         {"tool_calls":[{"index":2,"function":{"arguments":"{}"}}]},"tool_calls","[DONE]"])"));
 }
 
-TEST(ChatWriter, UsageIsAChunkOfItsOwnForWhoAsked) {
+TEST(ChatWriter, UsageIsItsOwnChunkIfRequested) {
   const turn::Usage usage{9, 2, 4, 1};
   EXPECT_EQ(told(stream_of({turn::StartMessage{"m"}, finished(Finish::length, usage)})),
             json::parse(

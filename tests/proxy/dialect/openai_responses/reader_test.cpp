@@ -90,7 +90,7 @@ TEST(ResponsesReader, DeltasAreSaidAtOnceAndNothingTwice) {
             "begin(m) text(a) text(b) close0 close0 close0 begin(m) close0 usage(-,-,-) finished(stop) done");
 }
 
-TEST(ResponsesReader, WhateverSaysAllOfATextSaysWhatIsMissing) {
+TEST(ResponsesReader, RepeatOfTheWholeTextAddsTheMissingRest) {
   const Sent part = {"response.content_part.done", kPart0 + ",\"part\":" + text("ab")};
   const std::string repeated = R"({"type":"message","id":"a","content":[)" + text("ab") + "]}";
   for (const Sent& whole : {all("ab"), part, message("done", text("ab"))}) {
@@ -151,7 +151,7 @@ TEST(ResponsesReader, ArgumentsThatComeAgainAsADeltaAreSentOnce) {
             "call0(,,) call0(,,[) call0(,,[) begin(m) call0(,,[[) usage(-,-,-) finished(stop) done");
 }
 
-TEST(ResponsesReader, TheEndOfTheBodySendsWhatWaits) {
+TEST(ResponsesReader, EndOfTheBodySendsWaitingContent) {
   ResponsesReader reader({});
   std::vector<turn::Event> events;
   for (const char* said : {"a", "b", "ab"})
@@ -163,7 +163,7 @@ TEST(ResponsesReader, TheEndOfTheBodySendsWhatWaits) {
   EXPECT_EQ(notation(events), "text(a) text(b) text(ab)");
 }
 
-TEST(ResponsesReader, WhatWaitsIsBounded) {
+TEST(ResponsesReader, WaitingBytesAreLimited) {
   Limits limits;
   limits.waiting_bytes = 3;
   const auto of = [](int index, const std::string& said) {
@@ -179,7 +179,7 @@ TEST(ResponsesReader, WhatWaitsIsBounded) {
   EXPECT_EQ(read(two, limits).find("failure"), std::string::npos) << "a delta that was sent waits no longer";
 }
 
-TEST(ResponsesReader, WhatAStartSaysGoesOn) {
+TEST(ResponsesReader, DeltasContinueTheTextOfTheStart) {
   EXPECT_EQ(read({message("added", text("a")), delta("b"), all("ab")}), "text(a) text(b) close0");
   EXPECT_EQ(read({{"response.content_part.added", kPart0 + ",\"part\":" + text("a")}, delta("b")}),
             "text(a) text(b)");
@@ -263,7 +263,7 @@ TEST(ResponsesReader, TheEndRepeatsItemsInTheirOrder) {
             "text(a) begin(m) close0 text4096(b) close4096 usage(-,-,-) finished(stop) done");
 }
 
-TEST(ResponsesReader, ReasoningIsTheSummaryOrElseTheWhole) {
+TEST(ResponsesReader, ReasoningIsTheSummaryOrOtherwiseTheWhole) {
   const auto summary = [](const std::string& said) {
     return Sent{"response.reasoning_summary_text.delta",
                 kAt0 + R"(,"summary_index":0,"delta":")" + said + "\""};
@@ -306,7 +306,7 @@ TEST(ResponsesReader, Calls) {
   EXPECT_EQ(read({call("added", named), call("done", R"("call_id":"","name":"","arguments":"")")}), opened);
 }
 
-TEST(ResponsesReader, ACallIdTellsCallsOnlyWhereNothingElseDoes) {
+TEST(ResponsesReader, CallIdIdentifiesACallOnlyIfNothingElseDoes) {
   const std::string whole = R"({"type":"function_call","call_id":"i","name":"f","arguments":"{}")";
   const auto done = [&](const std::string& at, const std::string& id) {
     return Sent{"response.output_item.done", at + "\"item\":" + whole + id + "}"};
@@ -320,7 +320,7 @@ TEST(ResponsesReader, ACallIdTellsCallsOnlyWhereNothingElseDoes) {
   EXPECT_EQ(read({done("", R"(,"id":"a")"), done("", R"(,"id":"b")")}), first + second);
 }
 
-TEST(ResponsesReader, WhatContradictsACallIsAnError) {
+TEST(ResponsesReader, ContradictionOfACallIsAnError) {
   const std::string named = R"("call_id":"i","name":"f")";
   const std::string opened = "call0(,,) call0(i,f,) ";
   EXPECT_EQ(read({call("added", named), call("done", R"("call_id":"i","name":"g")")}),
@@ -332,7 +332,7 @@ TEST(ResponsesReader, WhatContradictsACallIsAnError) {
             opened + "call0(,,{}) failure(api,the upstream repeated the arguments of a tool call as others)");
 }
 
-TEST(ResponsesReader, ArgumentsOfTheStartCountWhereNothingElseSaysAny) {
+TEST(ResponsesReader, ArgumentsOfTheStartCountIfNoOthersCome) {
   const Sent begun = call("added", R"("call_id":"i","name":"f","arguments":"{}")");
   const std::string opened = "call0(,,) call0(i,f,) ";
   EXPECT_EQ(read({begun, arguments("[1]"), end("")}), opened + "call0(,,[1]) " + kEnd);
@@ -345,7 +345,7 @@ TEST(ResponsesReader, ArgumentsOfTheStartCountWhereNothingElseSaysAny) {
             opened + "call1(,,) failure(api,the upstream's tool calls are larger than one message may hold)");
 }
 
-TEST(ResponsesReader, WhatDoesNotTellItsItemIsAnError) {
+TEST(ResponsesReader, EventWithoutAKnownItemIsAnError) {
   const std::string failure = "failure(api,an event of the upstream does not tell which item it is of)";
   const Sent first = message("added", "");
   const Sent second = message("added", "", 1, "b");
@@ -378,7 +378,7 @@ TEST(ResponsesReader, AnItemRepeatsThePartsThatSpoke) {
             "text(a) text1(b) failure(api,the upstream repeated an item with other parts)");
 }
 
-TEST(ResponsesReader, WhatBelongsToTheProviderSaysNothing) {
+TEST(ResponsesReader, ItemsOfTheProviderGiveNoContent) {
   for (const char* type : {"web_search_call", "custom_tool_call", "mcp_call", "tool_search_call"}) {
     const std::string json =
         R"({"type":")" + std::string(type) + R"(","id":"a","call_id":"i","name":"f","input":"x"})";
@@ -454,7 +454,7 @@ TEST(ResponsesReader, AudioIsUnplaced) {
   EXPECT_EQ(read({message("done", part)}), "unplaced(audio)");
 }
 
-TEST(ResponsesReader, HowItEnds) {
+TEST(ResponsesReader, LastEventGivesTheFinishReason) {
   const auto ended = [](const std::string& type, const std::string& members) {
     return read({{"response." + type, R"("response":{"model":"m")" + members + "}"}});
   };
@@ -487,7 +487,7 @@ TEST(ResponsesReader, AnotherResponseIsAnError) {
             "begin(m) failure(api,the upstream began another response)");
 }
 
-TEST(ResponsesReader, OfEachCountTheLastOneHolds) {
+TEST(ResponsesReader, LastValueOfEachCountIsUsed) {
   EXPECT_EQ(
       read({{"response.created", R"("response":{"model":"m","usage":{"input_tokens":1,"output_tokens":1}})"},
             end("",
@@ -510,7 +510,7 @@ TEST(ResponsesReader, Errors) {
   }
 }
 
-TEST(ResponsesReader, WhatCannotBeReadIsAnError) {
+TEST(ResponsesReader, UnreadableEventIsAnError) {
   for (const char* data : {"{", "x", "\"\xff\""})
     EXPECT_EQ(read_frame(wire::Frame{"", data}), "failure(api,an event of the upstream is not JSON)") << data;
   EXPECT_EQ(read_frame(wire::Frame{"", "{", false}), "");
@@ -519,7 +519,7 @@ TEST(ResponsesReader, WhatCannotBeReadIsAnError) {
   EXPECT_EQ(read_frame(large), "failure(api,an event of the upstream is larger than 16777216 bytes)");
 }
 
-TEST(ResponsesReader, OfABareBodyOnlyAnErrorIsRead) {
+TEST(ResponsesReader, BodyWithoutEventsCountsOnlyIfItIsAnError) {
   wire::Frame body;
   body.bare = true;
   body.data = R"({"error":{"code":"invalid_api_key","message":"who"}})";

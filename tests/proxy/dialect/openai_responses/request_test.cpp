@@ -41,7 +41,7 @@ json chat(const std::string& request) {
 
 json messages(const std::string& items) { return chat(request_of(items)).value("messages", json()); }
 
-TEST(ResponsesRequest, WhatIsAskedForIsAskedOfChat) {
+TEST(ResponsesRequest, EachMemberReachesAChatUpstream) {
   json plain = json::parse(R"({"model":"m","messages":[{"role":"user","content":"Hi"}],"stream":true,
       "stream_options":{"include_usage":true}})");
   EXPECT_EQ(chat(request_with("")), plain);
@@ -67,7 +67,7 @@ TEST(ResponsesRequest, WhatIsAskedForIsAskedOfChat) {
   }
 }
 
-TEST(ResponsesRequest, WhatTheAssistantSaidInARowIsOneMessage) {
+TEST(ResponsesRequest, ConsecutiveAssistantItemsAreOneMessage) {
   EXPECT_EQ(
       messages(
           R"([{"role":"developer","content":"d"},{"type":"message","role":"user","content":[{"type":"input_text","text":"u"}]},
@@ -86,7 +86,7 @@ TEST(ResponsesRequest, WhatTheAssistantSaidInARowIsOneMessage) {
       {"role":"user","content":"v"},{"role":"system","content":"late"}])"));
 }
 
-TEST(ResponsesRequest, ResultsStandBehindTheirCallsWhereverTheyCame) {
+TEST(ResponsesRequest, ResultsFollowTheirCallsDespiteTheirOrder) {
   const json said = messages(
       R"([{"type":"function_call","call_id":"a","name":"f","arguments":""},{"role":"user","content":"wait"},
       {"type":"function_call_output","call_id":"a","output":[{"type":"input_image","image_url":"data:image/png;base64,QQ=="}]}])");
@@ -148,7 +148,7 @@ TEST(ResponsesRequest, ChoiceOfTools) {
   EXPECT_EQ(allowed["tools"][0]["function"]["name"], "f");
 }
 
-TEST(ResponsesRequest, RefusesWhatCannotBeCarried) {
+TEST(ResponsesRequest, UntranslatableFieldIsRefused) {
   for (const auto& [request, field] : std::vector<std::pair<std::string, std::string>>{
            {"[]", "the request"},
            {R"({"input":"a"})", "model: "},

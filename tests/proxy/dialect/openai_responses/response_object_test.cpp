@@ -253,7 +253,7 @@ const std::vector<recording::Recording>& recordings() {
   return corpus.recordings;
 }
 
-TEST(ResponseObject, OfEveryRecordingIsWholeAndRepeatsItsRequest) {
+TEST(ResponseObject, ObjectOfEveryRecordingRepeatsItsRequest) {
   std::mt19937 random(1);
   std::set<std::string> upstreams;
   std::set<std::string> endings;
@@ -286,7 +286,7 @@ TEST(ResponseObject, OfEveryRecordingIsWholeAndRepeatsItsRequest) {
   EXPECT_EQ(endings, (std::set<std::string>{"completed", "failed", "incomplete"}));
 }
 
-TEST(ResponseObject, OfARequestThatSaysNothingHasTheDefaults) {
+TEST(ResponseObject, ObjectHasDefaultsForMissingMembersOfTheRequest) {
   for (const char* request :
        {R"({"model":"m","input":"Hi"})",
         R"({"model":"m","input":"Hi","temperature":null,"tools":null,"text":null,"tool_choice":null})",

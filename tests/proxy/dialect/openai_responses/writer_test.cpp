@@ -168,7 +168,7 @@ TEST(ResponsesWriter, CallsHaveIdsOfTheirOwnAndArguments) {
   for (const json& item : output) EXPECT_EQ(item["arguments"], "{}");
 }
 
-TEST(ResponsesWriter, TurnsFunctionsBackIntoWhatTheClientHas) {
+TEST(ResponsesWriter, FunctionsAreTurnedBackIntoTheClientsTools) {
   const json output = last_response(stream_of(call(0, "i", kCustom, "{\"input\":\"a\\n\"}") +
                                               call(1, "j", "s__f", "{}") + finished("tool_calls")))["output"];
   EXPECT_EQ(output[0],
@@ -179,7 +179,7 @@ TEST(ResponsesWriter, TurnsFunctionsBackIntoWhatTheClientHas) {
       "call_id":"j","name":"f","namespace":"s","arguments":"{}"})"));
 }
 
-TEST(ResponsesWriter, SaysWhatWasCutShort) {
+TEST(ResponsesWriter, IncompleteItemsAreMarked) {
   const std::string text = stream_of(chunk(R"("content":"a")") + finished("length"));
   EXPECT_EQ(
       told(text),
@@ -198,7 +198,7 @@ TEST(ResponsesWriter, SaysWhatWasCutShort) {
   EXPECT_EQ(unbegun[0]["arguments"], "");
 }
 
-TEST(ResponsesWriter, AFailureLeavesWhatIsOpenUndone) {
+TEST(ResponsesWriter, FailureLeavesOpenItemsUndone) {
   const std::string stream =
       stream_of(chunk(R"("content":"a")") + "data: {\"error\":{\"message\":\"no\",\"code\":429}}\n\n");
   EXPECT_EQ(told(stream),
