@@ -9,7 +9,7 @@
 
 namespace splitproof::contract {
 
-/// A pattern over events:
+/// A pattern over events.
 ///
 ///   CLASS        one event of that class
 ///   any          any one event
@@ -22,7 +22,7 @@ struct PatternNode {
   enum class Kind { symbol, any, none_of, before_first, sequence, choice, star, plus, maybe };
 
   Kind kind = Kind::sequence;
-  std::vector<std::size_t> classes;  ///< The class of a symbol; those of none_of.
+  std::vector<std::size_t> classes;  ///< The class of a symbol, or the classes of none_of.
   std::vector<PatternNode> parts;    ///< Parts of sequence, choice, star, plus, maybe.
 };
 

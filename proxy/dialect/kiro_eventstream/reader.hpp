@@ -15,12 +15,12 @@ namespace splitproof::proxy::dialect {
 
 /// Reads the answers of Kiro's `generateAssistantResponse` into the canonical turn.
 ///
-/// - Each event adds its own text, even if it equals the text of the event before.
-/// - A `metadataEvent` with a stopReason ends the answer. With AnswerEnd::metering a `meteringEvent` ends it too.
-/// - The end is sent after the last frame of the body, since a frame after the `metadataEvent` can still be damaged.
-/// - Credits come in the middle of answers too. So a `meteringEvent` is no end if more of the answer follows it, if a
-///   call has not stopped, or if the body did not end properly.
-/// - An exception is a failure, and so is a frame that cannot be read. Unknown events are left out.
+/// Each event adds its own text, even if it equals the text of the event before. An exception is a failure, and so is a
+/// frame that cannot be read. Unknown events are left out.
+///
+/// A `metadataEvent` with a stopReason ends the answer. With AnswerEnd::metering a `meteringEvent` ends it too. Credits
+/// come in the middle of answers too, so a `meteringEvent` must be last, every call stopped, and the body complete. The
+/// end is sent after the last frame of the body, since a frame after the `metadataEvent` can still be damaged.
 class KiroReader {
  public:
   KiroReader(AnswerEnd end, Limits limits) : end_(end), limits_(limits), calls_(limits) {}

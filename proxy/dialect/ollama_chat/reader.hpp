@@ -12,11 +12,9 @@ namespace splitproof::proxy::dialect {
 
 /// Reads Ollama's chat stream into the canonical turn.
 ///
-/// - In a line, thinking comes before text, text before calls, and calls before an error or the end.
-/// - `done: true` is the end, whatever its reason is.
-/// - Each element of `tool_calls` is a whole call. The bytes of its arguments are passed on.
-/// - Images are `Unplaced`.
-/// - A line that is no JSON object is a failure, unless the body ended inside it.
+/// In a line, thinking comes before text, text before calls, and calls before an error or the end. A line with
+/// `done: true` is the end for any reason. Each element of `tool_calls` is a whole call, whose arguments keep their
+/// bytes. Images are `Unplaced`. A line that is not a JSON object is a failure, unless the body ended inside it.
 class OllamaReader {
  public:
   explicit OllamaReader(Limits limits) : limits_(limits) {}

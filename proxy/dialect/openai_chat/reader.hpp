@@ -19,14 +19,13 @@ namespace splitproof::proxy::dialect {
 
 /// Reads an OpenAI Chat Completions stream into the canonical turn: `chat.completion.chunk` objects, then `[DONE]`.
 ///
-/// - It reads choice 0 only, and all entries for it in a chunk. An answer with other choices alone is a failure.
-/// - A `message` next to the deltas repeats them. It counts if they have no content. A call that they lack counts too.
-/// - In one chunk, thinking comes before text, and text before calls.
-/// - A field of an unexpected type counts as absent. Unknown fields and empty strings count as nothing.
-/// - Content of an unknown type, images and audio are `Unplaced`.
-/// - An event that is no JSON object is a failure. It is nothing if it has a name of its own, or if the body ended
-///   inside it.
-/// - A bare body is an error, unless it is an answer.
+/// It reads choice 0 only, and all entries for it in a chunk. An answer with other choices alone is a failure. A `message`
+/// next to the deltas repeats them. It counts if they have no content. A call that they lack counts too. In one chunk,
+/// thinking comes before text, and text before calls.
+///
+/// A field of an unexpected type counts as absent. Unknown fields and empty strings are ignored. Content of an unknown
+/// type, images and audio are `Unplaced`. An event that is not a JSON object is a failure. It is ignored if it has a name
+/// of its own, or if the body ended inside it. A bare body is an error, unless it is an answer.
 ///
 /// Prose and arguments are WTF-8, since a surrogate may come alone (`wire::SurrogateJoiner`). All other text is UTF-8.
 class ChatReader {

@@ -1,6 +1,6 @@
-// What streams of Responses mean: single events, the project's own recordings, and those of real servers. It is long because
-// the protocol says everything up to five times, and each way to contradict itself is a stream, written here beside what it
-// has to mean.
+// Tests the readings of Responses streams: single events, the project's own recordings, and recordings of real servers.
+// It is long because the protocol repeats content up to five times. Each contradiction has a stream here, next to its
+// meaning.
 
 #include <gtest/gtest.h>
 
@@ -42,7 +42,7 @@ Answer answer(std::vector<std::string> events, const json& last = json::object()
   return read(kUpstream, frames(events));
 }
 
-/// Its parts in short, and what is wrong with it.
+/// Returns the parts of an answer in short, and its error.
 std::string parts(const std::vector<std::string>& events, const json& last = json::object()) {
   const Answer all = answer(events, last);
   return parts_in_short(all) + (all.error ? " !" + *all.error : "");
@@ -50,7 +50,7 @@ std::string parts(const std::vector<std::string>& events, const json& last = jso
 
 using Shapes = std::set<std::string>;
 
-/// Its shapes but for those of every such answer.
+/// Returns the shapes of an answer without the shapes that every such answer has.
 Shapes shapes(const std::vector<std::string>& events, const json& last = json::object()) {
   Shapes all = answer(events, last).shapes;
   for (const char* always : {"finish_stop", "no_sequence", "no_usage", "unnamed_event"}) all.erase(always);
@@ -270,7 +270,7 @@ TEST(ResponsesReading, ContinuationAfterItsEndIsNoted) {
   EXPECT_TRUE(goes_on("{}", "1").contains("ambiguous"));
 }
 
-// A delta that is equal to all before it, of which there are several, is a repetition where an event has all of it once.
+// A delta that equals several deltas before it is a repetition if an event has the whole text once.
 TEST(ResponsesReading, AnEventWithAllDecidesWhetherADeltaIsARepetition) {
   struct Voice {
     json item;
@@ -885,7 +885,7 @@ TEST(ResponsesReading, StateDoesNotDependOnTheCuts) {
   }
 }
 
-/// Whether `later` holds all of `earlier`, as what a reader says so far has to grow.
+/// True if `later` contains all of `earlier`, because a partial answer may only grow.
 void expect_growth(const Answer& earlier, const Answer& later, const std::string& name) {
   ASSERT_LE(earlier.parts.size(), later.parts.size()) << name;
   for (std::size_t i = 0; i < earlier.parts.size(); ++i) {
@@ -919,7 +919,7 @@ void expect_steady_growth(const SharedStream& stream) {
   for (const std::string& shape : reading.finished().shapes) EXPECT_TRUE(kKnown.contains(shape)) << shape;
 }
 
-TEST(ResponsesReading, SaysMoreWithEachEventAndWhatIsDueIsWhatItsDefinitionSays) {
+TEST(ResponsesReading, EachEventAddsAndDueOutputEqualsItsDefinition) {
   for (const recording::Recording& recording : corpus())
     expect_steady_growth({recording.id, recording.body, {}});
 }
@@ -934,7 +934,7 @@ TEST(ResponsesReading, RealStreamsOnlyGrowWithEachEvent) {
   }
 }
 
-/// How many labels of each kind, as the text before the first digit, make another body.
+/// Counts the labels of each kind that make another body. The kind is the text before the first digit.
 using StreamsByKind = std::map<std::string, std::set<std::string>>;
 
 /// The numbers of events, in their order.
@@ -957,8 +957,8 @@ bool counts_on(const std::vector<std::uint64_t>& numbers) {
   return true;
 }
 
-/// What an answer means, without what depends on how it was dealt: its shapes, what single events say, and where an error
-/// stands.
+/// Returns the meaning of an answer, without its distribution over events: no shapes, no partial answers, no place of an
+/// error.
 Answer meaning_of(const std::string& body) {
   Answer answer = read(kUpstream, body);
   answer.shapes.clear();
