@@ -364,6 +364,13 @@ TEST(Expected, NamesShapesOfTheWholeAnswer) {
     EXPECT_EQ(shapes.count("code_in_text"), holds ? 1u : 0u) << said;
     seen.insert(shapes.begin(), shapes.end());
   }
+  Answer empty = answer({});
+  empty.finish.reset();
+  empty.shapes.insert("done_alone");
+  const Expected nothing = expect(empty);
+  EXPECT_EQ(nothing.failure, Failure::nothing);
+  EXPECT_EQ(nothing.shapes.count("only_done"), 0u);
+  if (nothing.shapes.count("ended_empty") == 1) seen.insert("ended_empty");
   seen.insert(std::string(kStatusError));  // whoever knows the exchange adds it
   for (const AnswerShapeEntry& entry : kAnswerShapes) {
     EXPECT_TRUE(seen.contains(std::string(entry.name))) << entry.name;
