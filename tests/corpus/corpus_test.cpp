@@ -55,7 +55,8 @@ TEST(ProjectCorpus, EveryRecordingIsSmallAndHasATitle) {
     ASSERT_NE(recording.provenance, nullptr);
     EXPECT_NE(recording.provenance->value("source", ""), "");
     EXPECT_NE(recording.provenance->value("license", ""), "");
-    EXPECT_FALSE(recording.features.empty());
+    // No feature is named after audio.
+    EXPECT_EQ(recording.features.empty(), recording.id == "openai.responses/audio-alone");
   }
 }
 
@@ -108,7 +109,7 @@ const std::map<std::string, std::function<bool(const Recording&)>>& proofs() {
        [](R r) { return matches(r, "\"(reasoning|reasoning_content|reasoning_details|thinking)\":"); }},
       {"tools", [](R r) { return matches(r, "\"(tool_calls|function_call)\""); }},
       {"legacy_function_call", [](R r) { return matches(r, "\"function_call\":\\{"); }},
-      {"error", [](R r) { return matches(r, "\"error\":|\"object\":\"error\""); }},
+      {"error", [](R r) { return matches(r, "\"error\":|\"object\":\"error\"|\"status_code\":[1-9]"); }},
       {"no_done", [](R r) { return !matches(r, "\\[DONE\\]"); }},
       {"after_done", [](R r) { return has(r.body.substr(r.body.find("[DONE]")), "{"); }},
       {"done_without_finish", [](R r) { return has(r.body, "[DONE]") && !has(r.body, kFinish); }},
@@ -318,13 +319,20 @@ TEST(ProjectCorpus, TheReferenceConformsUnderEveryProfile) {
 }
 
 TEST(ProjectCorpus, ReferenceConformsForEveryChunkingOfTheAnswer) {
+  // These recordings show readings that depend on the chunks. Some recuts of them have another meaning, so a run does not
+  // try these.
+  const std::set<std::string> depend_on_chunks = {
+      "openai.chat/text-spliced", "openai.chat/thinking-details-behind",
+      "openai.chat/tool-arguments-placeholder", "openai.chat/tool-arguments-placeholder-alone",
+      "openai.chat/tool-arguments-placeholder-twice"};
   const campaign::ReferenceCampaign reference;
   const auto results = reference.run(corpus().recordings, {{0, false, 1}, 6, false}, "*recut=*");
   EXPECT_EQ(violations_of(results), std::vector<std::string>());
   EXPECT_GT(results.size(), corpora().at("openai.chat").size() * 3 / 4)
       << "most answers can be dealt out anew";
   for (const results::RecordingResult& result : results) {
-    EXPECT_EQ(result.changed_recuts, std::vector<std::string>()) << result.recording.id;
+    EXPECT_EQ(result.changed_recuts.empty(), !depend_on_chunks.contains(result.recording.id))
+        << result.recording.id;
     EXPECT_EQ(result.recuts, result.cases) << result.recording.id;
   }
 }

@@ -22,7 +22,7 @@ observe::Choices heard(const observe::Choices& choices) {
 class ChatMeter final : public ProgressMeter {
  public:
   explicit ChatMeter(const observe::Choices& choices)
-      : reading_(choices.same_index_new_id), count_(heard(choices)) {}
+      : reading_(choices.same_index_new_id, false), count_(heard(choices)) {}
 
   void take(const observe::SseEvent& event) override {
     if (!event.terminated) return;

@@ -493,7 +493,7 @@ void ChatReading::take_arguments(std::size_t number, std::string_view piece) {
     if (!call.part && !named && !observe::is_blank_json(piece)) note(ChatShape::arguments_first);
     if (call.last_piece == piece) note(ChatShape::repeated_pieces);
     call.last_piece = piece;
-    call.held = piece == kPlaceholder && call.silent() && part.arguments.empty();
+    call.held = holds_placeholders_ && piece == kPlaceholder && call.silent() && part.arguments.empty();
     add_arguments(number, call.surrogates.join(piece));
     note_surrogates(call.surrogates);
     call_bytes_ += piece.size();

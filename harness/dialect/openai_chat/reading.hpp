@@ -67,7 +67,10 @@ inline constexpr std::size_t kMaxChatCallBytes = 32 << 20;  ///< Bytes of all ca
 /// number of calls.
 class ChatReading final : public AnswerReader {
  public:
-  explicit ChatReading(observe::SameIndexNewId rule = observe::SameIndexNewId::new_call) : calls_(rule) {}
+  /// `holds_placeholders` is false for a client that shows each piece of arguments at once.
+  explicit ChatReading(observe::SameIndexNewId rule = observe::SameIndexNewId::new_call,
+                       bool holds_placeholders = true)
+      : calls_(rule), holds_placeholders_(holds_placeholders) {}
 
   /// Takes the next event of the body, as SseReader reads it. An unterminated event counts if it is a whole JSON object
   /// or [DONE].
@@ -160,6 +163,7 @@ class ChatReading final : public AnswerReader {
   observe::Answer answer_;
   UsageCounts usage_{"openai.chat", false};
   ChatCalls calls_;
+  bool holds_placeholders_ = true;
   std::map<std::size_t, observe::Part> waiting_;
   std::optional<OpenProse> prose_;
   std::map<std::uint64_t, ChatReading> others_;  ///< The other choices by their `index`.

@@ -101,7 +101,8 @@ class SabotagedRelay : public testing::TestWithParam<Sabotage> {
 TEST_P(SabotagedRelay, IsFound) {
   const Finished finished = run(GetParam().wrong, GetParam().recording);
   EXPECT_EQ(finished.code, 1) << finished.out << finished.err;
-  EXPECT_NE(finished.out.find(GetParam().id + std::string("  must")), std::string::npos) << finished.out;
+  EXPECT_NE(finished.out.find("[" + std::string(GetParam().id) + ", must]"), std::string::npos)
+      << finished.out;
 }
 
 INSTANTIATE_TEST_SUITE_P(EachUnderItsRule, SabotagedRelay,

@@ -43,6 +43,17 @@ const std::vector<recording::Recording>& corpus() {
   return kCorpus;
 }
 
+/// These recordings show readings that depend on the chunks, so a recut may change their meaning.
+bool depends_on_chunks(const recording::Recording& recording) {
+  static const std::set<std::string> kIds = {"openai.chat/text-spliced",
+                                             "openai.chat/thinking-details-behind",
+                                             "openai.chat/tool-arguments-placeholder",
+                                             "openai.chat/tool-arguments-placeholder-alone",
+                                             "openai.chat/tool-arguments-placeholder-twice",
+                                             "openai.chat/done-after-role"};
+  return kIds.contains(recording.id);
+}
+
 /// A recut changes the shapes.
 observe::Answer meaning_of(std::string_view body) {
   observe::Answer meaning = dialect::read(dialect::ChatUpstream(), body);
@@ -94,7 +105,8 @@ TEST(RecutPlan, CorpusKeepsItsMeaningInEveryRecut) {
   for (const recording::Recording& recording : corpus()) {
     SCOPED_TRACE(recording.id);
     const auto plan = planned_recuts(recording.body, 4, true, 7);
-    if (number++ % (kSanitized ? 16 : 1) == 0) check_plan(recording.body, plan);
+    if (number++ % (kSanitized ? 16 : 1) == 0 && !depends_on_chunks(recording))
+      check_plan(recording.body, plan);
     for (const std::string& label : plan) ++planned[label];
   }
   for (const char* label : {"whole", "char", "cut:1", "random:0:seed7"})
