@@ -28,7 +28,7 @@ files: {"{dir}/folder/settings": "what it is told\\n"}
 command: [%s, -c, "import json, sys\\nfor line in sys.stdin:\\n  message = json.loads(line)\\n  if 'feed' in message: print(json.dumps({'out': message['feed']}))\\n  print('{\\"ack\\": true}', flush=True)"]
 """
 FAILURES = ["full", "io", "kill"]
-TOLD = re.compile("cannot be (written|locked|run): ")
+TOLD = re.compile("cannot be (written|locked|run): |cannot (lock|write) ")
 WHOLE = re.compile(r"\.(new|part)$")
 # Files that nobody keeps: a lock, and logs that grow as a program writes them.
 NOT_KEPT = re.compile(r"/\.splitproof/lock$|/(install|version|setup|stderr|errors)[^/]*(\.log)?$|^/dev/null$")

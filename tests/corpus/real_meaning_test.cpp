@@ -69,6 +69,8 @@ Calls calls_of(const json& meaning) {
 std::string stop_reason(const json& meaning) {
   const bool finished = meaning["finish"].is_string();
   if (meaning["error"] == true || (!finished && meaning["done"] == false)) return "";
+  const bool empty = meaning["text"] == "" && meaning["thinking"] == "" && meaning["calls"].empty();
+  if (!finished && empty) return "";
   const std::string finish = finished ? meaning["finish"].get<std::string>() : "stop";
   if (finish == "length") return "max_tokens";
   if (finish == "content_filter") return "refusal";

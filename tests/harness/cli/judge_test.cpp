@@ -180,8 +180,8 @@ TEST(Judge, RefusesAFolderThatIsNotWhatTheRunLeft) {
   };
 
   fs::remove(folder.at(name));
-  refused(folder.at("seen"), folder.at(name) + ": is missing: ");
-  refused(folder.at("seen/reference/openai.chat"), folder.at(name) + ": is missing: ");
+  refused(folder.at("seen"), folder.at(name) + ": is missing, although ");
+  refused(folder.at("seen/reference/openai.chat"), folder.at(name) + ": is missing, although ");
   std::string other = text;
   other.replace(other.find("Leith"), 5, "Perth");
   folder.put(name, other);
