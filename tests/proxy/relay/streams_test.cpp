@@ -198,7 +198,10 @@ TEST_P(RelayedStreams, BrokenProviderStreamsLoseNoEvent) {
       std::size_t same = 0;
       while (same < std::min(got.size(), wanted.size()) && told(got[same]) == told(wanted[same])) ++same;
       const bool over = same > 0 && ends_answer(wanted[same - 1]);
-      EXPECT_TRUE(same == wanted.size() || over) << stream.name << ", lost at event " << same;
+      // Only the closing mark is lost if there is no answer before it: the stream ends in an error instead.
+      const bool no_answer = same + 1 == wanted.size() && got.size() == wanted.size() &&
+                             got.back().data.find("ended the stream without an answer") != std::string::npos;
+      EXPECT_TRUE(same == wanted.size() || over || no_answer) << stream.name << ", lost at event " << same;
       EXPECT_LE(got.size(), same + (over ? 0 : 1)) << stream.name << ", with more than was said";
     }
   }
