@@ -244,11 +244,8 @@ TEST(LostParts, BlocksAndDeltasOfUnknownKinds) {
 TEST(LostParts, OddFormsOfOllama) {
   const std::string end = R"({"model":"m","message":{"role":"assistant","content":""},"done":true})";
   for (const ClientRow& client : clients()) {
-    for (const char* odd :
-         {R"({"model":"m","response":"a","done":false})",
-          R"({"model":"m","message":{"content":[{"type":"text","text":"a"}]},"done":false})"})
-      EXPECT_NE(answer_of("ollama.chat", client, odd + ("\n" + end) + "\n").status, 200)
-          << client.protocol << odd;
+    const char* odd = R"({"model":"m","message":{"content":[{"type":"text","text":"a"}]},"done":false})";
+    EXPECT_NE(answer_of("ollama.chat", client, odd + ("\n" + end) + "\n").status, 200) << client.protocol;
     EXPECT_EQ(answer_of("ollama.chat", client, end + "\n").status, 200) << client.protocol;
   }
 }
