@@ -159,7 +159,7 @@ TEST_F(Files, LoseNoLineOfTwoThatAddToThem) {
   EXPECT_EQ(read_file(at("file"))->size(), 100 * std::string("line\n").size());
 }
 
-TEST_F(Files, APipeIsWaitedForAndNotForEver) {
+TEST_F(Files, PipeIsWaitedForAndNotForEver) {
   ASSERT_EQ(mkfifo(at("pipe").c_str(), 0600), 0);
   const Result<std::string> alone = read_file(at("pipe"));
   ASSERT_FALSE(alone);

@@ -31,7 +31,7 @@ std::vector<std::string> ids(const recording::Recording& recording, const std::s
   return all;
 }
 
-TEST(Variations, ACaseIsSelectedByItsIdAlone) {
+TEST(Variations, CaseIsSelectedByItsIdAlone) {
   std::size_t checked = 0;
   for (const char* name : {"text-plain", "tool-parallel", "end-at-once"}) {
     const recording::Recording& recording = project().recording("openai.chat/" + std::string(name));

@@ -238,7 +238,7 @@ TEST(Causes, RecutCountsOnlyNewFindingsAsOneCause) {
   EXPECT_TRUE(causes[1].occurrences.front().recut == "call:ia.n");
 }
 
-TEST(Causes, ACutIsSeenAsOne) {
+TEST(Causes, CutIsSeenAsOne) {
   Made made;
   made.rule("TORN");
   made.recording("a").turns_out("gen=whole", {}).turns_out("gen=bytes", {"TORN"});
@@ -283,7 +283,7 @@ TEST(Causes, DifferenceIsBelowTheViolationInTheSameCases) {
   }
 }
 
-TEST(Causes, TheWorstForClientsComeFirstThenTheMostOrdinary) {
+TEST(Causes, WorstForClientsComeFirstThenTheMostOrdinary) {
   Made made;
   made.rule("UNTRIED").rule("ACCEPTED").rule("THROWS").rule("WRONG").rule("WRONG-OFTEN");
   made.clients.programs = {{"sdk", "sdk", "1", "as usual", ""}};

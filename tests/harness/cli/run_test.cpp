@@ -62,7 +62,7 @@ TEST(Run, AdviceThatDecidesIsReproducedAsSuch) {
   EXPECT_EQ(splitproof({"replay", "openai.chat/text-plain", "--contracts", rules}).code, 0);
 }
 
-TEST(Run, AReportThatCannotBeWrittenIsPartOfTheVerdict) {
+TEST(Run, ReportThatCannotBeWrittenIsPartOfTheVerdict) {
   const Finished full =
       splitproof({"run", "--only", "openai.chat/text-plain", "--report", "jsonl:/dev/full"});
   EXPECT_EQ(full.code, 2);
@@ -116,11 +116,11 @@ TEST(Run, RecordingsForNoTargetAreCounted) {
   EXPECT_TRUE(last_line(finished.out).ends_with(", 1 recording for no target")) << finished.out;
 }
 
-TEST(Run, ATargetGivenTwiceIsRefused) {
+TEST(Run, TargetGivenTwiceIsRefused) {
   EXPECT_EQ(splitproof({"run", "--target", "reference", "--target", "reference"}).code, 2);
 }
 
-TEST(Run, AFindingHasAReproducerThatReproducesIt) {
+TEST(Run, FindingHasAReproducerThatReproducesIt) {
   const Folder folder;
   const std::string rules = terse_contract(folder, "must");
   const std::string report = folder.at("out.jsonl");

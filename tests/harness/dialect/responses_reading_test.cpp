@@ -270,7 +270,7 @@ TEST(ResponsesReading, ContinuationAfterItsEndIsNoted) {
 }
 
 // A delta that equals several deltas before it is a repetition if an event with the whole text has it once.
-TEST(ResponsesReading, AnEventWithAllDecidesWhetherADeltaIsARepetition) {
+TEST(ResponsesReading, EventWithAllDecidesWhetherADeltaIsARepetition) {
   struct Voice {
     json item;
     const char* id;
@@ -332,7 +332,7 @@ TEST(ResponsesReading, AnEventWithAllDecidesWhetherADeltaIsARepetition) {
   }
 }
 
-TEST(ResponsesReading, AnItemThatIsNamedBeforeItIsAddedIsOneItem) {
+TEST(ResponsesReading, ItemThatIsNamedBeforeItIsAddedIsOneItem) {
   const auto piece = [](const char* type, const json& of) { return about(type, 0, "m", {{"part", of}}); };
   const json whole = message("m", list({part("output_text", "ab")}));
   const std::string start = added(0, message("m"));

@@ -159,7 +159,7 @@ TEST(TransportTrace, FramingAndLength) {
   EXPECT_EQ(of_type(trace_of(answered()), "end")["final-chunks"], 1);
 }
 
-TEST(TransportTrace, ABrokenMessageIsCut) {
+TEST(TransportTrace, BrokenMessageIsCut) {
   testee::Observation seen = answered();
   seen.ending = testee::Ending::cut;
   seen.detail = "reset";

@@ -258,7 +258,7 @@ TEST(Cleaning, OnlyWhatMayBecomeACallMayWait) {
   }
 }
 
-TEST(Cleaning, ACallHasAtMostSoManyBytes) {
+TEST(Cleaning, CallHasAtMostSoManyBytes) {
   const DeclaredFunctions functions = {{"f", {}}};
   const auto of_size = [](std::size_t size) {
     const std::string begin = "<function=f>\n<parameter=k>";

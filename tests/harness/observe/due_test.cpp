@@ -102,7 +102,7 @@ TEST(Due, TagsAndWhatMayBecomeOneMayWait) {
   EXPECT_EQ(of({text("<think>abc</think>de</th")}), prose_due(9));
 }
 
-TEST(Due, AnEndThatBeginsACharacterMayWait) {
+TEST(Due, EndThatBeginsACharacterMayWait) {
   const std::string words = "a\xC3\xA9\xE2\x82\xAC\xF0\x9F\x8C\x8A";
   for (std::size_t length = 0; length <= words.size(); ++length) {
     const std::string begun = words.substr(0, length);
@@ -115,7 +115,7 @@ TEST(Due, AnEndThatBeginsACharacterMayWait) {
   }
 }
 
-TEST(Due, ACallStartsWithIdAndName) {
+TEST(Due, CallStartsWithIdAndName) {
   EXPECT_EQ(of({call("i", "f", "")}), (Due{0, 0, 1}));
   EXPECT_EQ(of({call("i", "f", "{\"a\":")}), (Due{0, 5, 1}));
   EXPECT_EQ(of({call("i", "f", " \n {\"a")}), (Due{0, 3, 1})) << "blanks may wait";

@@ -203,7 +203,7 @@ TEST(Capture, NeverTakesAWrapperForAStream) {
   }
 }
 
-TEST(Capture, ABrokenStreamIsAStream) {
+TEST(Capture, BrokenStreamIsAStream) {
   for (const std::string& stream : streams()) {
     for (std::size_t size = 1; size <= stream.size(); ++size) {
       const auto found = read_capture(kFile, stream.substr(0, size));
@@ -220,7 +220,7 @@ TEST(Capture, ABrokenStreamIsAStream) {
 }
 
 // A provider sends such a line.
-TEST(Capture, AStreamOneLineOfWhichIsIndentedIsNoLog) {
+TEST(Capture, StreamOneLineOfWhichIsIndentedIsNoLog) {
   const std::string stream = " data: {}\n\ndata: {\"a\":1}\n\ndata: [DONE]\n\n";
   const auto found = read_capture(kFile, stream);
   ASSERT_TRUE(found) << describe(found.error());

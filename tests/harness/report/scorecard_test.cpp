@@ -130,7 +130,7 @@ TEST(Scorecard, ExpectedFindingsAndStaleExpectationsAreShown) {
        "\n#### ANT-02 and `reference`\n\n4 cases of 1 recording. The clearest case is `b?"});
 }
 
-TEST(Scorecard, ATargetThatWasNotTestedDoesNotConform) {
+TEST(Scorecard, TargetThatWasNotTestedDoesNotConform) {
   Constructed all;
   all.heading.targets = {"one", "two"};
   all.heading.untested = {{"one", "port 1 [refused]"}, {"two", "no call"}};

@@ -125,7 +125,7 @@ TEST(SmallChanges, ToElementsOfArrays) {
   EXPECT_EQ(count(changes, "drop-field", "call", element + "/function/name"), 2u);
 }
 
-TEST(SmallChanges, APieceThatIsLeftOutIsContentAndAnEventStructure) {
+TEST(SmallChanges, PieceThatIsLeftOutIsContentAndAnEventStructure) {
   std::map<std::string, std::set<ChangePart>> parts;
   for (const Stream& stream : some_controls()) {
     for (const Change& change : changes_of(stream)) {

@@ -48,7 +48,7 @@ ResponseScript two_pieces() {
   return script;
 }
 
-TEST(WritePlan, TheHeadSaysTheFraming) {
+TEST(WritePlan, HeadSaysTheFraming) {
   ResponseScript script = two_pieces();
   const std::string begin = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n";
   EXPECT_EQ(writes_of(plan_writes(script))[0], begin + "transfer-encoding: chunked\r\n\r\n");
@@ -91,7 +91,7 @@ TEST(WritePlan, EachPacking) {
   for (const std::string& write : writes) EXPECT_EQ(write.size(), 1u);
 }
 
-TEST(WritePlan, AnOddPieceIsAWriteOfItsOwn) {
+TEST(WritePlan, OddPieceIsAWriteOfItsOwn) {
   ResponseScript script = two_pieces();
   script.pieces.push_back("!");
   script.packing = WritePacking::two_pieces;

@@ -320,7 +320,7 @@ TEST(Supervisor, EndsEverythingWhenThisProgramIsKilled) {
   }
 }
 
-TEST(Supervisor, ADaemonRunsAsLongAsAnyOfIt) {
+TEST(Supervisor, DaemonRunsAsLongAsAnyOfIt) {
   const Scratch scratch;
   const auto supervising = supervisor();
   Witness witness(scratch.at("fifo"));
@@ -356,7 +356,7 @@ TEST(Supervisor, ProcessesOfAFailedProgramAreEnded) {
   }
 }
 
-TEST(Supervisor, ASignalForTheTerminalsProcessesReachesNoProgram) {
+TEST(Supervisor, SignalForTheTerminalsProcessesReachesNoProgram) {
   const Scratch scratch;
   Witness witness(scratch.at("fifo"));
   int told[2];

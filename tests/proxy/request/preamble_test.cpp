@@ -50,7 +50,7 @@ TEST(Preamble, SaysToolsInTheSystemsTextAndTheirNamesAtTheUsers) {
 }
 
 // Models take a user's text that looks like a system prompt for a trick.
-TEST(Preamble, TheBannerLooksLikeNoPrompt) {
+TEST(Preamble, BannerLooksLikeNoPrompt) {
   for (const char* choice : {R"({"type":"auto"})", R"({"type":"any"})", R"({"type":"tool","name":"run"})"}) {
     const json asked = asked_of(in_words(), messages({{"tools", tools({"read", "run", "write"})},
                                                       {"tool_choice", json::parse(choice)}}));
@@ -145,7 +145,7 @@ TEST(Preamble, NoBannerInATurnOfResults) {
   }
 }
 
-TEST(Preamble, AConversationKeepsItsId) {
+TEST(Preamble, ConversationKeepsItsId) {
   const auto id_of = [](const json& request) {
     return asked_of(in_words("kiro.eventstream"), request)["conversationState"]["conversationId"];
   };

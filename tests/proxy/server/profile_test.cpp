@@ -173,7 +173,7 @@ TEST(Profile, KnobsOfOnesOwnArePassedOver) {
 }
 
 // The harness would judge it by another map.
-TEST(Profile, AMapThatTheProxyWasNotBuiltWithIsRefused) {
+TEST(Profile, MapThatTheProxyWasNotBuiltWithIsRefused) {
   const Folder folder;
   fs::create_directories(folder.path() / "contracts");
   fs::copy(contracts() / "profiles", folder.path() / "contracts" / "profiles");

@@ -54,7 +54,7 @@ struct Bench {
   Translations translations{settings};
 };
 
-TEST(Translations, TheSmallestComesFirst) {
+TEST(Translations, SmallestComesFirst) {
   Bench bench(10'000'000);
   std::vector<std::shared_ptr<Translations::Job>> jobs;
   for (const std::size_t size : {70'000, 5'000, 900'000, 5'001, 300'000, 600})

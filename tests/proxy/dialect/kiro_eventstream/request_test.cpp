@@ -115,7 +115,7 @@ TEST(KiroRequest, SidesTakeTurns) {
   EXPECT_EQ(hollow["currentMessage"]["userInputMessage"]["content"], "a\n\nb");
 }
 
-TEST(KiroRequest, AConversationKeepsItsId) {
+TEST(KiroRequest, ConversationKeepsItsId) {
   const json first = state_of(kHi + "," + kTools)["conversationId"];
   EXPECT_EQ(first.get<std::string>().size(), 36U);
   EXPECT_EQ(state_of(with_history("," + kTools))["conversationId"], first);
