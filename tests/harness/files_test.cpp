@@ -121,7 +121,7 @@ TEST_F(Files, EndlessFilesAreRefused) {
 }
 
 // A writer that is killed between two calls leaves a file. The next writer of the same file removes only that.
-TEST_F(Files, AbandonedOnesAreRemovedByTheNextWriter) {
+TEST_F(Files, AbandonedFilesAreRemovedByTheNextWriter) {
   ASSERT_TRUE(write_file(at("file"), "old"));
   const std::set<std::string> others = {"file.new", "file.splitproof-1.new.txt", "other.splitproof-1.new"};
   for (const std::string& other : others) ASSERT_TRUE(write_file(at(other), "somebody's"));

@@ -194,7 +194,7 @@ TEST(Ledger, PartsStayApart) {
             "S(m) O0:call(i,f) A0:{ A0:} C0 O1:text A1:a C1 O2:text A2:bc C2 F:tool_calls");
 }
 
-TEST(Ledger, PartThatSaysNoMoreCloses) {
+TEST(Ledger, PartWithoutMoreContentCloses) {
   Ledger ledger({}, {});
   std::vector<Step> steps;
   for (const Event& event :
@@ -208,7 +208,7 @@ TEST(Ledger, PartThatSaysNoMoreCloses) {
 }
 
 // The same for waiting parts.
-TEST(Ledger, PartThatSaysNoMoreClosesOnceItOpens) {
+TEST(Ledger, PartWithoutMoreContentClosesWhenItOpens) {
   Ledger ledger({}, {});
   std::vector<Step> steps;
   for (const Event& event : {Event(piece(0, "i", "f", "{")), Event(text_of(1, "a")), Event(Close{1}),
@@ -279,7 +279,7 @@ TEST(Ledger, DeclaredCompleteArgumentsAreOneObjectOrTheMessageFails) {
             "S(m) O0:call(i,f) A0:{\"a\":" + deep + "} C0 E");
 }
 
-TEST(Ledger, ArgumentsMayHoldWhatTheGrammarAllows) {
+TEST(Ledger, ArgumentsMayHaveEveryValueOfTheGrammar) {
   for (const char* odd : {R"({"a":"\ud83d"})", R"({"\ude00":1e999})", R"({"a":-1E400})"}) {
     EXPECT_EQ(played({piece(0, "i", "f", odd), kCalls}),
               std::string("S(m) O0:call(i,f) A0:") + odd + " C0 F:tool_calls");
@@ -317,7 +317,7 @@ TEST(Ledger, HalvesOfAPairMeetInTheirCall) {
             "S(m) O0:call(i,f) A0:{\" A0:" + kAlone + " C0 F:length");
 }
 
-TEST(Ledger, ThinkingAloneMayBeSaidAgainAsText) {
+TEST(Ledger, ThinkingAloneMayBeRepeatedAsText) {
   Rules rules;
   rules.reasoning_only = ReasoningOnly::add_text;
   const auto again = [&](const std::vector<Event>& events) {
@@ -347,7 +347,7 @@ TEST(Ledger, ThinkingAloneMayBeSaidAgainAsText) {
   EXPECT_EQ(played({thinking("a"), kStop}), "S(m) O0:thinking A0:a C0 F:stop");
 }
 
-TEST(Ledger, ThinkingKeptToBeSaidAgainIsBounded) {
+TEST(Ledger, ThinkingKeptForRepetitionIsLimited) {
   Rules rules;
   rules.limits.waiting_bytes = 1000;
   const std::string long_text(501, 'x');
@@ -407,7 +407,7 @@ TEST(Ledger, CallsWithoutNameFollowTheProfile) {
   EXPECT_EQ(played(nameless, BodyEnd::complete, rules), "S(m) O0:call(j,g) A0:{} C0 E");
 }
 
-TEST(Ledger, EndIsSaidOnce) {
+TEST(Ledger, EndIsSentOnce) {
   EXPECT_EQ(played({kStop, kStop, Done{}}), "S(m) F:stop");
   EXPECT_EQ(played({text("a"), kStop, text("b"), Done{}, text("c")}), "S(m) O0:text A0:a A0:b C0 F:stop");
   EXPECT_EQ(played({Done{}}), "E");

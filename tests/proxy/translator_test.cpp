@@ -119,7 +119,7 @@ data: {"type":"message_stop"}
   EXPECT_EQ(translated(upstream, options), downstream);
 }
 
-TEST(Translator, LoneErrorIsAllThatIsSaid) {
+TEST(Translator, OnlyTheErrorIsSentIfItIsAlone) {
   EXPECT_EQ(translated(event(R"({"error":{"message":"no","code":401}})")),
             "event: error\ndata: "
             "{\"type\":\"error\",\"error\":{\"type\":\"authentication_error\",\"message\":\"no\"}}\n\n");
@@ -147,7 +147,7 @@ TEST(Translator, ErrorInPlaceOfAStreamIsPassedOn) {
   EXPECT_EQ(translated(body, small), truncated);
 }
 
-TEST(Translator, NothingIsKeptOfWhatCameBeforeAStream) {
+TEST(Translator, BytesBeforeAStreamAreNotKept) {
   Translator one{TranslatorOptions{}};
   Translator other{TranslatorOptions{}};
   std::string out;

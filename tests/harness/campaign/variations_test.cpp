@@ -164,7 +164,7 @@ TEST(Variations, SharesGoUpFromOneUnbrokenRead) {
   EXPECT_EQ(by_worth(kQuick), (std::vector<Share>{{0, 1}, {1, kQuick.end}}));
 }
 
-TEST(Variations, QuickOnesHaveAllKindsOfRecutsOverAllRecordings) {
+TEST(Variations, QuickRunHasAllKindsOfRecutsOverAllRecordings) {
   Trials trials{{32, false, 1}, 8, true};
   trials.share = kQuick;
   std::set<std::string> kinds;

@@ -34,7 +34,7 @@ TEST(FirstRun, QuickTriesLittleOfEverything) {
   EXPECT_EQ(last_line(again.out), last_line(quick.out)) << "the same cases, in time";
 }
 
-TEST(FirstRun, EndsInTimeAndSaysHowFarItCame) {
+TEST(FirstRun, EndsInTimeAndReportsItsProgress) {
   const Folder folder;
   const Finished run =
       splitproof({"run", "--faults", "--for", "1s", "--report", "jsonl:" + folder.at("part.jsonl")});

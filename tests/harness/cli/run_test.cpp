@@ -160,7 +160,7 @@ TEST(Run, FindingHasAReproducerThatReproducesIt) {
 }
 
 // Otherwise a profile for another upstream would silently be tried on Chat Completions.
-TEST(Run, HasTheReferenceSpeakWhatTheProfileIsMadeFor) {
+TEST(Run, ReferenceSpeaksTheProtocolsOfTheProfile) {
   const Folder folder;
   const std::string own = folder.put("own.yaml", "profile: own\nextends: kiro-go\n");
   for (const std::string& profile : {std::string("kiro-go"), own}) {

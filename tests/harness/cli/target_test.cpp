@@ -231,7 +231,7 @@ TEST(Target, CauseNamesTheKnobThatWouldAcceptIt) {
 }
 
 // If no selected recording fits a target's upstream, splitproof reports it and names the fix.
-TEST(Target, WithoutARecordingOfItsUpstreamSaysWhy) {
+TEST(Target, MissingRecordingsOfItsUpstreamHaveAReason) {
   const Folder folder;
   const std::string file = proxy_file(folder, "own-proxy");
   folder.put("other.yaml", folder.text(file).replace(folder.text(file).find("upstream: openai.chat"), 21,

@@ -187,7 +187,7 @@ Answer with_ids(const std::vector<std::string>& ids) {
   return read_chat(body + finish("stop") + kDone);
 }
 
-TEST(ProviderShapes, IdForEachChunkIsNoOtherAnswer) {
+TEST(ProviderShapes, OwnIdOfEachChunkIsNoOtherAnswer) {
   EXPECT_FALSE(with_ids({"a", "b", "c"}).shapes.contains("spliced"));
   EXPECT_FALSE(with_ids({"a", "a", "a"}).shapes.contains("spliced"));
   EXPECT_FALSE(with_ids({"a", "a", ""}).shapes.contains("spliced"));

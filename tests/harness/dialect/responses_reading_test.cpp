@@ -973,7 +973,7 @@ TEST(ResponsesDealer, ChangesNoMeaningOfRealStreams) {
   EXPECT_GE(frequent, 7u);
 }
 
-TEST(ResponsesDealer, MakesCanariesThatRepeatWhatTheySay) {
+TEST(ResponsesDealer, CanariesRepeatTheirContent) {
   std::size_t made = 0;
   for (const recording::Recording& recording : corpus()) {
     const auto canary = responses_canary(recording.body, 3);

@@ -92,7 +92,7 @@ TEST(TransportTrace, AnswersKnowTheirQuestion) {
   EXPECT_FALSE(of_type(trace_of(uncalled, exchange), "head").contains("upstream-status"));
 }
 
-TEST(TransportTrace, UpstreamStatusIsTheExchangesOrTheRecordedOne) {
+TEST(TransportTrace, UpstreamStatusIsTheExchangesOrTheRecordings) {
   recording::Recording recording;
   recording.status = 503;
   testee::Exchange exchange;

@@ -118,7 +118,7 @@ struct Tail {
   std::size_t undecided;
 };
 
-TEST(Cleaning, OnlyWhatMayBecomeACallMayWait) {
+TEST(Cleaning, OnlyTextThatMayBecomeACallMayWait) {
   const DeclaredFunctions functions = functions_of_rows();
   const std::string invoke = "<invoke name=\"read\">";
   const std::vector<Tail> tails = {

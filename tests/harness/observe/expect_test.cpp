@@ -36,7 +36,7 @@ Expected after(const char* expect, const char* profile = "default") {
   return expected;
 }
 
-TEST(Expect, NothingSaidChangesNothing) {
+TEST(Expect, EmptyExpectationsChangeNothing) {
   Expected expected = before();
   EXPECT_TRUE(apply_expect({}, "default", expected));
   EXPECT_EQ(expected, before());

@@ -175,7 +175,7 @@ AskedRequest conversation(std::vector<AskedTurn> turns) {
 
 constexpr const char* kBanner = "Tools available this turn: read. <tool_call>";
 
-TEST(Preamble, BannersAreFoundAloneAndBeforeWhatTheUserSays) {
+TEST(Preamble, BannersAreFoundAloneAndBeforeTheUsersText) {
   const AskedRequest client = conversation({turn_of("user", {"Well?"})});
   const auto alone = banners_in(conversation({turn_of("user", {kBanner, "Well?"})}), &client);
   ASSERT_EQ(alone.size(), 1u);

@@ -220,7 +220,7 @@ TEST(Capture, BrokenStreamIsAStream) {
 }
 
 // A provider sends such a line.
-TEST(Capture, StreamOneLineOfWhichIsIndentedIsNoLog) {
+TEST(Capture, StreamWithAnIndentedLineIsNotALog) {
   const std::string stream = " data: {}\n\ndata: {\"a\":1}\n\ndata: [DONE]\n\n";
   const auto found = read_capture(kFile, stream);
   ASSERT_TRUE(found) << describe(found.error());
@@ -228,7 +228,7 @@ TEST(Capture, StreamOneLineOfWhichIsIndentedIsNoLog) {
   EXPECT_EQ(found->wrapper, "");
 }
 
-TEST(Capture, SaysWhatIsNoStreamAndWhatToDo) {
+TEST(Capture, FileWithoutAStreamIsReportedWithAFix) {
   for (
       const auto& [text, what, hint] : std::vector<std::array<std::string, 3>>{
           {"\x1f\x8b\x08", "is compressed with gzip", "gzip -dc capture.txt > stream.sse"},

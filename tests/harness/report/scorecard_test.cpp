@@ -53,7 +53,7 @@ Constructed two_targets() {
   return all;
 }
 
-TEST(Scorecard, HoldsObligationsAgainstTargets) {
+TEST(Scorecard, HasARowForEachObligationAndAColumnForEachTarget) {
   expect_parts(page(two_targets()),
                {"# Scorecard of splitproof " SPLITPROOF_VERSION
                 "\n\n```text\nsplitproof: VIOLATES  2 recordings, 40 cases, ",

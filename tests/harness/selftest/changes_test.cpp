@@ -141,7 +141,7 @@ TEST(SmallChanges, PieceThatIsLeftOutIsContentAndAnEventStructure) {
     EXPECT_EQ(parts[event], std::set<ChangePart>{ChangePart::structure}) << event;
 }
 
-TEST(SmallChanges, LeaveAloneWhatMeansNothing) {
+TEST(SmallChanges, MeaninglessDataIsNotChanged) {
   const auto changes = changes_of(control("anthropic.messages", "ping-between"));
   for (const char* kind : {"drop", "double", "swap"}) EXPECT_EQ(count(changes, kind, "ping"), 0u) << kind;
   EXPECT_EQ(count(changes, "to-front", "ping"), 1u);

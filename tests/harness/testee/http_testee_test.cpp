@@ -148,7 +148,7 @@ TEST(HttpTestee, EveryRequestForAnExchangeGetsItsAnswer) {
 }
 
 // The relay sends something to its client before it asks the upstream again.
-TEST(HttpTestee, SaysWhatTheClientHadWhenTheUpstreamWasAskedAgain) {
+TEST(HttpTestee, ContentBeforeASecondUpstreamCallIsReported) {
   const RelayedTestee relayed(
       [](const std::string& upstream_url, RawConnection& client, const UpstreamRequest& request) {
         const RawServer nobody([](RawConnection&, const UpstreamRequest&) {});
@@ -194,7 +194,7 @@ TEST(HttpTestee, UpstreamAnswersWithAStatus) {
   EXPECT_EQ(seen.calls[0].status, 429);
 }
 
-TEST(HttpTestee, HoldsAreMetByATesteeThatPassesOnWhatItHas) {
+TEST(HttpTestee, HoldsAreMetByATesteeThatDoesNotBuffer) {
   const RelayedTestee relayed(Manners{});
   Exchange exchange = exchange_of({"data: a\n\n", "data: b\n\n"});
   exchange.holds = {hold(9, 9), hold(18, 18)};
@@ -514,7 +514,7 @@ TEST(HttpTestee, StepsOfSetUpAreDoneAfterEachStart) {
   EXPECT_EQ(relay.text("crashed.setup"), once + once);
 }
 
-TEST(HttpTestee, StepOfSetUpThatFailsIsSaid) {
+TEST(HttpTestee, FailedStepOfTheSetupIsReported) {
   const auto failure = [](std::vector<SetupStep> setup) { return RelayProgram(std::move(setup)).failed(); };
   const std::string command = failure({{"echo no such provider >&2; exit 3", {}, {}, {}, {}}});
   EXPECT_NE(command.find("step 1 of setup, 'echo no such provider >&2; exit 3', failed with exit code 3"),

@@ -47,7 +47,7 @@ TEST(InProcess, ReferenceKnowsTheClientsToolsByItsRequest) {
   EXPECT_EQ(told().find(R"("type":"function_call")"), std::string::npos);
 }
 
-TEST(InProcess, ReferenceSaysWhatItAsksOrWhyNot) {
+TEST(InProcess, ReferenceReportsItsRequestOrAReason) {
   const auto streams = reference_streams(project().profile, "openai.chat", "anthropic.messages");
   const InProcess reference("reference", streams.value(), "openai.chat", "anthropic.messages");
   recording::Recording recording;

@@ -137,7 +137,7 @@ testing::AssertionResult ended(const Observation& seen, Ending ending, const std
   return testing::AssertionFailure() << name(seen.ending) << ": " << seen.detail;
 }
 
-TEST_F(PipeTesteeTest, HandsOverChunksAndEndInOrderAndKnowsWhatWasOutAfterEach) {
+TEST_F(PipeTesteeTest, ChunksComeInOrderAndOutputIsNotedAfterEach) {
   PipeTestee& echo = testee(python(kEcho));
   std::string process;
   for (const recording::End end :
@@ -175,7 +175,7 @@ for key, value in told():
       (nlohmann::json{{"client", "anthropic.messages"}, {"upstream", "openai.chat"}, {"request", request}}));
 }
 
-TEST_F(PipeTesteeTest, ProgramSaysWhatItAsksForEachExchange) {
+TEST_F(PipeTesteeTest, ProgramReportsItsRequestOfEachExchange) {
   constexpr const char* kAsks = R"(
 asks = 0
 for key, value in told():
@@ -198,7 +198,7 @@ for key, value in told():
   EXPECT_TRUE(silent.calls.empty());
 }
 
-TEST_F(PipeTesteeTest, ProgramRefusesARequestOrSaysWhatIsNoRequest) {
+TEST_F(PipeTesteeTest, ProgramRefusesARequestOrReportsAnInvalidOne) {
   // The program answers `first` in the trial, and `ask` later.
   const auto saying = [this](const std::string& first, const std::string& ask) {
     return python("import pathlib\ntried = pathlib.Path(__file__ + '.tried')\nfor key, value in told():\n" +
@@ -274,7 +274,7 @@ for key, value in told():
     say(ack=True)
 )";
 
-TEST_F(PipeTesteeTest, ProgramMaySayThatItsMessageBreaksOff) {
+TEST_F(PipeTesteeTest, ProgramMayReportABrokenMessage) {
   PipeTestee& cutting = testee(python(kCutting));
   for (const recording::End end :
        {recording::End::closed, recording::End::complete, recording::End::reset, recording::End::stall}) {
@@ -304,7 +304,7 @@ for key, value in told():
       ended(on, Ending::garbage, "after `end`: the program wrote output for a message that it had cut off"));
 }
 
-TEST_F(PipeTesteeTest, SkippedCasesSayWhyAndTheProgramServesOn) {
+TEST_F(PipeTesteeTest, SkippedCaseHasAReasonAndTheProgramContinues) {
   PipeTestee& choosy = testee(python(R"(
 for key, value in told():
     if key == "feed" and base64.b64decode(value) == b"a":
@@ -327,7 +327,7 @@ for key, value in told():
   EXPECT_EQ(choosy.remark(), "");
 }
 
-TEST_F(PipeTesteeTest, ProgramThatSaysItFailedHasCrashed) {
+TEST_F(PipeTesteeTest, ProgramThatReportsAFailureHasCrashed) {
   const Observation seen = observe(python(R"(
 for key, value in told():
     if key == "feed": out(b"so far")

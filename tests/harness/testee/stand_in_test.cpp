@@ -198,7 +198,7 @@ TEST(StandIn, ManyClientsAtOnceReadExactly) {
   EXPECT_TRUE(stand_in->strays().empty());
 }
 
-TEST(StandIn, ClientsSeeTheEndTheScriptSays) {
+TEST(StandIn, ClientsGetTheEndOfTheScript) {
   const auto stand_in = started();
   const auto end_of = [&](const ResponseScript& script, HttpResponse& response, Got expected) {
     const auto answer = stand_in->prepare("", script);

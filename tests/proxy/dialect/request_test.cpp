@@ -110,7 +110,7 @@ TEST(ChatRequest, IdThatWasMadeOfTheProvidersGoesBackAsThat) {
     EXPECT_EQ(sent(other), other);
 }
 
-TEST(ChatRequest, ResultsComeBeforeWhatTheUserSays) {
+TEST(ChatRequest, ResultsComeBeforeTheUsersText) {
   const std::vector<Row> rows = {
       {R"([{"role":"user","content":[{"type":"tool_result","tool_use_id":"c1","content":"done"}]}])",
        R"([{"role":"tool","tool_call_id":"c1","content":"done"}])"},
@@ -161,7 +161,7 @@ TEST(ChatRequest, SystemWithinTheConversationStaysThere) {
     {"role":"user","content":"a"}, {"role":"system","content":"b"}, {"role":"user","content":"c"}])"));
 }
 
-TEST(ChatRequest, FormOfTheTextIsAskedFor) {
+TEST(ChatRequest, FormOfTheTextIsRequested) {
   const auto asked = read_messages_request(
       R"({"model":"m","max_tokens":9,"messages":[{"role":"user","content":"a"}],
           "output_config":{"effort":"low","format":{"type":"json_schema","schema":{"type":"object"}}}})",

@@ -118,7 +118,7 @@ TEST(NamesInPlace, RequestKeepsAllOtherBytes) {
 }
 
 // The two ways to rename a request agree if both are possible.
-TEST(NamesInPlace, RequestMeansWhatATranslatedOneDoes) {
+TEST(NamesInPlace, RequestMeansTheSameAsATranslatedRequest) {
   std::size_t compared = 0;
   std::size_t changed = 0;
   const std::filesystem::path folder =
@@ -146,7 +146,7 @@ TEST(NamesInPlace, RequestMeansWhatATranslatedOneDoes) {
   std::cout << compared << " requests, " << changed << " of them changed\n";
 }
 
-TEST(NamesInPlace, StreamKeepsAllThatIsNoCallOfTheMap) {
+TEST(NamesInPlace, StreamKeepsAllButCallsOfTheMap) {
   const std::string other = start(1, "Other") + delta(1, "{\"file_") + delta(1, "path\":1}") + stop(1);
   const std::string body = kBegin + kThinking + other + kEnd;
   EXPECT_EQ(relayed(body), body);

@@ -70,7 +70,7 @@ TEST(Shutdown, EndsStreamsWithAnErrorWhenTheirTimeIsOver) {
   }
 }
 
-TEST(Shutdown, SecondSignalWaitsForNobody) {
+TEST(Shutdown, SecondSignalEndsAllStreams) {
   const HangUps heard(SIG_DFL);
   const int signals[] = {SIGTERM, SIGINT, SIGHUP};
   for (const int first : signals) {

@@ -114,7 +114,7 @@ TEST(Streaming, EachReadEventIsSentAtOnce) {
   EXPECT_TRUE(contains(client.body(), "event: message_stop\n"));
 }
 
-TEST(Streaming, EndOfTheMessageEndsTheAnswerWhateverTheUpstreamDoes) {
+TEST(Streaming, EndOfTheMessageEndsTheAnswerDespiteTheUpstream) {
   const Served served;
   auto [client, connection, request] = served.ask();
   connection.begin_stream();
@@ -546,7 +546,7 @@ TEST(Reuse, NothingIsSentTwiceOnceTheUpstreamHasAnswered) {
   }
 }
 
-TEST(Reuse, NoAnswerOnANewConnectionIsNoReasonToAskAgain) {
+TEST(Reuse, MissingAnswerOnANewConnectionIsNotRetried) {
   const Served served;
   auto [client, connection, request] = served.ask();
   connection.close();

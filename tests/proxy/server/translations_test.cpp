@@ -114,7 +114,7 @@ TEST(Translations, WaitingJobsStayAtTheEnd) {
 }
 
 // Around the size for translation in another thread, the upstream request is the same.
-TEST(Translations, LargeAndSmallRequestsAreAskedAlike) {
+TEST(Translations, LargeAndSmallRequestsAreTranslatedTheSame) {
   const Served served;
   for (const std::size_t size : {Translations::kLarge - 200, Translations::kLarge - 1, Translations::kLarge,
                                  Translations::kLarge + 1, 20 * Translations::kLarge}) {

@@ -760,7 +760,7 @@ TEST(LeakedCalls, DeepJsonIsNoCall) {
 
 // Input that makes a careless reader go back repeatedly. The number of reads of a byte does not grow with the length,
 // for one feeding and for single bytes.
-TEST(LeakedCalls, WorkIsLinearWhateverComes) {
+TEST(LeakedCalls, WorkIsLinearForEveryInput) {
   const std::string open = R"(<invoke name="f"><parameter name=")";
   const auto repeated = [](std::string_view unit, std::size_t size) {
     std::string text;

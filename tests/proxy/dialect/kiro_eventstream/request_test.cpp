@@ -85,7 +85,7 @@ TEST(KiroRequest, WithoutToolsThereAreNoCallsInTheHistory) {
   }
 }
 
-TEST(KiroRequest, ChoiceIsSaidInWords) {
+TEST(KiroRequest, ChoiceIsWrittenInWords) {
   const auto content = [](const std::string& choice) {
     return state_of(kHi + "," + kTools + choice)["currentMessage"]["userInputMessage"]["content"]
         .get<std::string>();

@@ -18,7 +18,7 @@ std::vector<std::string> texts(std::size_t most) {
   return all;
 }
 
-TEST(Deltas, RepetitionIsToldOnceIfTheWholeTextSaysSo) {
+TEST(Deltas, RepetitionIsSentOnceIfTheWholeTextHasItOnce) {
   std::size_t waited = 0;
   for (const std::string& first : texts(3)) {
     for (const std::string& second : texts(3)) {

@@ -77,7 +77,7 @@ Sent end(const std::string& output, const std::string& more = "") {
 const std::string kEnd = "begin(m) usage(-,-,-) finished(stop) done";
 const std::string kOther = "failure(api,the upstream repeated a text of its answer as another)";
 
-TEST(ResponsesReader, DeltasAreSaidAtOnceAndNothingTwice) {
+TEST(ResponsesReader, DeltasAreSentAtOnceAndNothingTwice) {
   EXPECT_EQ(read({{"response.created", R"("response":{"model":"m"})"},
                   message("added", ""),
                   {"response.content_part.added", kPart0 + ",\"part\":" + text("")},
@@ -229,7 +229,7 @@ TEST(ResponsesReader, ItemThatBeginsIsAnother) {
             "text(x) text4096(y)");
 }
 
-TEST(ResponsesReader, ItemThatWasNamedBeforeIsThatOne) {
+TEST(ResponsesReader, ItemThatWasNamedBeforeIsTheSame) {
   const std::string named = R"("call_id":"i","name":"f")";
   const std::string once = "call0(,,) call0(i,f,) call0(,,{})";
   const auto piece = [](const std::string& at, const std::string& said) {

@@ -71,7 +71,7 @@ TEST(ResponsesUpstreamRequest, CallsAndResultsAreItems) {
       {"type":"message","role":"user","content":[{"type":"input_text","text":"Go on."}]}])"));
 }
 
-TEST(ResponsesUpstreamRequest, ToolsSayWhetherTheyAreStrict) {
+TEST(ResponsesUpstreamRequest, ToolsHaveTheirStrictness) {
   EXPECT_EQ(
       chat_member(
           R"("tools":[{"type":"function","function":{"name":"f","description":"d","strict":true,"parameters":{"type":"object"}}},
