@@ -165,7 +165,7 @@ TEST(Expected, ProfileDecidesOnCallsWithoutIdOrName) {
   EXPECT_EQ(names(Nameless::error, true), (Names{"f", "error"}));
 }
 
-TEST(Expected, SuppressedCallDoesNotChangeTheFinish) {
+TEST(Expected, FinishIsStopIfTheOnlyCallIsSuppressed) {
   Answer meaning = answer({call("id", "", "{")});
   meaning.finish = dialect::finish_of_word("tool_calls");
   const Expected expected = expect(meaning);
