@@ -30,7 +30,7 @@ void add_selection(Options& options, Selection& selection) {
   add_corpus(options, selection.corpus);
   options
       .text("--only", selection.only,
-            "only recordings or cases whose id matches, such as 'openai.chat/tool-*'; * also matches /")
+            "only recordings or cases whose id matches, such as '*/tool-*'; * also matches /")
       .type("GLOB");
   add_contracts(options, selection.contracts);
   options.text("--client", selection.client, "only targets that speak this protocol to clients")

@@ -86,7 +86,7 @@ def main(splitproof):
 
     for name, form, program in (("http", HTTP, PROXY), ("pipe", PIPE, PASSER)):
         code, text, tried = run(form, program, "")
-        expect(f"{name} on the machine's network", code == 0 and tried.get("host") == "reached" and "call elsewhere" not in text,
+        expect(f"{name} on the machine's network", code == 0 and tried.get("host") == "reached" and "connect elsewhere" not in text,
                code, tried, text)
         code, text, tried = run(form, program, "network: none")
         expect(f"{name} without a network", code == 0 and set(tried) == {"host", "nobody", "nobody6"} and "reached" not in tried.values(),
@@ -94,7 +94,7 @@ def main(splitproof):
         expect(f"{name} that calls elsewhere is told of", "the target has no network, and tried " in text, text)
         expect(f"{name} has exact boundaries", "unproven" not in text, text)
         code, text, tried = run(form, program, "network: none", calls=False)
-        expect(f"{name} that calls nobody", code == 0 and "call elsewhere" not in text, code, text)
+        expect(f"{name} that calls nobody", code == 0 and "connect elsewhere" not in text, code, text)
     without = ["unshare", "--user", "--map-root-user", "sh", "-c", NO_NAMESPACES, "sh"]
     if subprocess.run([*without, "true"], capture_output=True).returncode == 0:  # a container may forbid even this
         code, text, tried = run(HTTP, PROXY, "network: none", before=without)

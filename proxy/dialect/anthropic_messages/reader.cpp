@@ -7,6 +7,7 @@
 
 #include "proxy/dialect/anthropic_messages/errors.hpp"
 #include "proxy/dialect/finish_word.hpp"
+#include "proxy/dialect/reported.hpp"
 #include "proxy/dialect/stream_frame.hpp"
 #include "proxy/wire/surrogates.hpp"
 
@@ -128,7 +129,7 @@ bool AnthropicReader::start_block(std::optional<std::uint64_t> index, const Json
     block.rank = index.value_or(number);
     start_call(block, start, events);
   } else if (!is_providers(type)) {
-    events.push_back(turn::Unplaced{"content of an unknown kind", true});
+    events.push_back(unknown_content());
   }
   return true;
 }
@@ -161,7 +162,7 @@ void AnthropicReader::read_delta(std::size_t number, const Json& delta, std::vec
     block.input.clear();
     events.push_back(turn::CallPiece{block.call, block.rank, {}, {}, std::move(piece)});
   } else if (block.type != BlockType::other && type != "signature_delta" && type != "citations_delta") {
-    events.push_back(turn::Unplaced{"content of an unknown kind", true});
+    events.push_back(unknown_content());
   }
 }
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <utility>
 #include <variant>
 
@@ -47,7 +48,7 @@ bool is_source(const Json& part) {
 }
 
 // Members of a delta that are read, and metadata that is no content.
-constexpr std::array<std::string_view, 19> kKnownMembers = {"role",
+constexpr std::array<std::string_view, 19> kDeltaMembers = {"role",
                                                             "content",
                                                             "refusal",
                                                             "reasoning",
@@ -67,13 +68,19 @@ constexpr std::array<std::string_view, 19> kKnownMembers = {"role",
                                                             "token_ids",
                                                             "obfuscation"};
 
-// True if a delta has content in a member or a form that nobody knows.
-bool has_unknown_content(const Json& delta) {
-  if (delta["content"].is(JsonKind::object)) return true;
-  for (Json key = delta.first_key(); key; key = key.next()) {
-    const bool is_known =
-        std::find(kKnownMembers.begin(), kKnownMembers.end(), key.text()) != kKnownMembers.end();
-    if (!is_known && (!key.value().empty() || !key.value().text().empty())) return true;
+// Members of a text part that are no content, if it has no text.
+constexpr std::array<std::string_view, 3> kTextMembers = {"type", "annotations", "citations"};
+
+// Members of an element of tool_calls that are no call of an unknown kind.
+constexpr std::array<std::string_view, 6> kCallMembers = {
+    "index", "id", "type", "function", "extra_content", "provider_specific_fields"};
+
+// True if an object has content in a member that is not in the list.
+bool has_others(const Json& object, std::span<const std::string_view> known) {
+  for (Json key = object.first_key(); key; key = key.next()) {
+    const Json value = key.value();
+    const bool is_empty = value.empty() && value.text().empty();
+    if (!is_empty && std::find(known.begin(), known.end(), key.text()) == known.end()) return true;
   }
   return false;
 }
@@ -129,6 +136,8 @@ void ChatReader::read_chunk(const Json& chunk, bool named_error, std::vector<Eve
   for (const Json& choice : choices) {
     read_delta(choice["delta"], events);
     read_message(choice["message"], events);
+    if (!choice["text"].text().empty())
+      events.push_back(unknown_content());  // A completion of the older API.
   }
   // An error counts more than a finish_reason in the same chunk.
   std::optional<turn::Failure> failure = find_failure(chunk, named_error);
@@ -170,8 +179,8 @@ void ChatReader::read_delta(const Json& delta, std::vector<Event>& events) {
   if (events.size() > before) thoughts_.interrupt();
   if (events.size() > begin)
     begun_ = true;
-  else if (has_unknown_content(delta))
-    events.push_back(turn::Unplaced{"content of an unknown kind", true});
+  else if (has_others(delta, kDeltaMembers) || delta["content"].is(JsonKind::object))
+    events.push_back(unknown_content());
 }
 
 // Reads a content that is a text or a list of parts.
@@ -184,6 +193,7 @@ void ChatReader::read_content(const Json& content, std::vector<Event>& events) {
   for (Json part = content.first(); part; part = part.next()) {
     const std::string type = part["type"].text();
     if (type == "text" || type == "output_text") {
+      if (part["text"].text().empty() && has_others(part, kTextMembers)) events.push_back(unknown_content());
       add(BlockKind::text, part["text"].text());
     } else if (type == "refusal") {
       add(BlockKind::refusal, part["refusal"].text());
@@ -237,7 +247,7 @@ void ChatReader::read_calls(const Json& delta, std::vector<Event>& events) {
     if (!call.is(JsonKind::object)) continue;
     any = true;
     const std::string id = scalar_of(call["id"]);
-    if (call["custom"].is(JsonKind::object))
+    if (!call["function"].is(JsonKind::object) && has_others(call, kCallMembers))
       events.push_back(turn::Unplaced{"a call of a tool that is no function"});
     read_call(call["function"], {call["index"].count(), id, {}, {}}, place, events);
     if (calls_.size() > limits_.calls) return;  // The ledger fails at one call beyond the limit.

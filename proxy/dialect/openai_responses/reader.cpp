@@ -6,6 +6,7 @@
 
 #include "proxy/dialect/finish_word.hpp"
 #include "proxy/dialect/openai_failure.hpp"
+#include "proxy/dialect/reported.hpp"
 #include "proxy/dialect/stream_frame.hpp"
 #include "proxy/wire/surrogates.hpp"
 
@@ -43,10 +44,20 @@ std::string arguments_in(const Json& arguments) {
 constexpr std::array<std::string_view, 5> kClientCalls = {"computer_call", "apply_patch_call", "shell_call",
                                                           "local_shell_call", "mcp_approval_request"};
 
+// Items that the provider has completed, so that an answer may lack them.
+constexpr std::array<std::string_view, 9> kServerItems = {
+    "web_search_call",       "file_search_call", "code_interpreter_call",
+    "image_generation_call", "mcp_call",         "mcp_list_tools",
+    "tool_search_call",      "custom_tool_call", "compaction"};
+
+bool is_in(const auto& list, std::string_view word) {
+  return std::find(list.begin(), list.end(), word) != list.end();
+}
+
 bool waits_for_client(const Json& item) {
   const std::string type = item["type"].text();
   if (type == "tool_search_call") return item["execution"].text() == "client";
-  return std::find(kClientCalls.begin(), kClientCalls.end(), type) != kClientCalls.end();
+  return is_in(kClientCalls, type);
 }
 
 // `type`: of an event, without prefix and ending, or of a part.
@@ -117,7 +128,10 @@ void ResponsesReader::read_event(const Json& event, std::string_view type, Event
 // Reads an event that has a part of the answer. `type` has neither prefix nor ending.
 void ResponsesReader::read_piece(const Json& event, std::string_view type, Extent extent, Events& events) {
   if (type == "output_item") return read_item(event, extent, events);
-  if (is_audio(type) || is_audio(event["part"]["type"].text())) events.push_back(turn::Unplaced{"audio"});
+  if (is_audio(type) || is_audio(event["part"]["type"].text())) {
+    events.push_back(turn::Unplaced{"audio"});
+    return;
+  }
   const bool is_delta = extent == Extent::more;
   if (type == "function_call_arguments") {
     const std::string said = arguments_in(event[is_delta ? "delta" : "arguments"]);
@@ -131,6 +145,8 @@ void ResponsesReader::read_piece(const Json& event, std::string_view type, Exten
       std::find_if(kWords.begin(), kWords.end(), [&](const Words& words) { return words.event == type; });
   std::optional<WordsRow> row = in_part ? words_of_part(part) : std::nullopt;
   if (named != kWords.end()) row = named - kWords.begin();
+  const bool has_text = !event["delta"].text().empty() || !event["text"].text().empty();
+  if (!row && has_text && type.find("_call") == std::string_view::npos) events.push_back(unknown_content());
   if (!row) return;
   const Words& words = kWords[*row];
   const Json said = in_part ? part[words.text] : event[is_delta ? "delta" : words.text];
@@ -155,6 +171,8 @@ void ResponsesReader::end(const Json& response, std::string_view type, Events& e
     events.push_back(openai_failure(response["error"]));
     return;
   }
+  if (!response["output_text"].text().empty()) events.push_back(unknown_content());
+  if (!response["error"].empty()) events.push_back(turn::Unplaced{"an error", true});
   Unrepeated unrepeated(items_);
   for (Json item = response["output"].first(); item; item = item.next()) repeat(item, unrepeated, events);
   for (Item& item : items_) settle(item, events);
@@ -286,6 +304,8 @@ void ResponsesReader::note_item(const Json& item, Events& events) {
   const std::uint64_t call = call_id != 0 ? call_id : mark_in(item["id"]);
   if (waits_for_client(item)) client_calls_.try_emplace(call, true);
   if (type.ends_with("_output")) client_calls_[call] = false;
+  if (!type.ends_with("_output") && !is_in(kClientCalls, type) && !is_in(kServerItems, type))
+    events.push_back(unknown_content());
   if (type != "image_generation_call") return;
   const bool has_image = !item["result"].text().empty();
   const bool failed = !has_image && item["status"].text() == "failed";
@@ -330,7 +350,7 @@ void ResponsesReader::repeat(const Json& item, Unrepeated& unrepeated, Events& e
 
 void ResponsesReader::say_item(std::size_t number, const Json& json, Extent extent, Events& events) {
   if (items_[number].type == ItemType::call) return say_call(number, json, extent, events);
-  if (!json["content"].text().empty()) events.push_back(turn::Unplaced{"content of an unknown kind", true});
+  if (!json["content"].text().empty()) events.push_back(unknown_content());
   for (const char* list : {"summary", "content"}) {
     std::array<std::vector<std::uint64_t>, kWords.size()>
         listed;                                   // Places of the parts of each kind in the list.
@@ -341,7 +361,7 @@ void ResponsesReader::say_item(std::size_t number, const Json& json, Extent exte
       if (is_audio(part["type"].text()))
         events.push_back(turn::Unplaced{"audio"});
       else if (!row && items_[number].type == ItemType::message)
-        events.push_back(turn::Unplaced{"content of an unknown kind", true});
+        events.push_back(unknown_content());
       if (!row) continue;
       listed[*row].push_back(place);
       last[*row] = part[kWords[*row].text].text();

@@ -157,7 +157,7 @@ TEST(Decode, FirstFrameDecidesTheFormat) {
     EXPECT_EQ(decoded(wrong).code, 2) << at;
   }
   const Finished torn = decoded(body.substr(0, 7));
-  EXPECT_NE(torn.err.find("x.bin: is no text"), std::string::npos) << torn.err;
+  EXPECT_NE(torn.err.find("x.bin: is not text"), std::string::npos) << torn.err;
   EXPECT_NE(torn.err.find("--as PROTOCOL"), std::string::npos) << torn.err;
   const Finished as_text = decoded(body, {"--as", "sse"});
   EXPECT_EQ(as_text.code, 2);
@@ -184,8 +184,8 @@ TEST(Check, UnusablePartsOfACapturedRequestAreReported) {
             std::string::npos);
   EXPECT_NE(said(R"({"path":"/v1/chat/completions","answered":5,)" + body + "}").find("answered"),
             std::string::npos);
-  EXPECT_NE(said(R"({"method":5,)" + body + "}").find("method is no text"), std::string::npos);
-  EXPECT_NE(said(R"({"path":7,)" + body + "}").find("path is no text"), std::string::npos);
+  EXPECT_NE(said(R"({"method":5,)" + body + "}").find("method is not a string"), std::string::npos);
+  EXPECT_NE(said(R"({"path":7,)" + body + "}").find("path is not a string"), std::string::npos);
   EXPECT_NE(said(R"({"headers":"x",)" + body + "}").find("headers is neither"), std::string::npos);
   EXPECT_NE(said(R"({"files":[]})").find("neither the body of a request"), std::string::npos);
   EXPECT_NE(said(R"({"method":"POST","path":"/v1/chat/completions"})").find("neither the body"),

@@ -165,7 +165,7 @@ TEST(Falsify, UnreadableFalsifierIsReportedFirst) {
            {"{rule: HOUSE-02, clauses: [1], why: None.}", "there is no rule 'HOUSE-02'"},
            {"{rule: HOUSE-01, clauses: [3], why: None.}",
             "HOUSE-01 has no clause '3'; its clauses are 1 to 2"},
-           {"{rule: HOUSE-01, clauses: [1, 1], why: None.}", "clause 1 of HOUSE-01 stands twice"},
+           {"{rule: HOUSE-01, clauses: [1, 1], why: None.}", "clause 1 of HOUSE-01 occurs twice"},
            {"{rule: HOUSE-01, clauses: [1]}", "why"}}) {
     house.unfalsified("unfalsified:\n  - " + list + "\n");
     const Finished finished = house.falsify();

@@ -39,7 +39,7 @@ TEST(Mutants, AreRunAndReproducedAsTargets) {
   const Finished run = splitproof(
       {"run", "--all", "--target", "mutant:start-per-name", "--target", "reference", "--only", kWhole});
   EXPECT_EQ(run.code, 1) << run.err;
-  EXPECT_NE(run.out.find("ANT-05  must"), std::string::npos);
+  EXPECT_NE(run.out.find("[ANT-05, must]"), std::string::npos);
   EXPECT_NE(run.out.find("1 case of 1 recording on mutant:start-per-name"), std::string::npos) << run.out;
   EXPECT_EQ(run.out.find("on reference"), std::string::npos);
   EXPECT_NE(run.out.find("splitproof replay '" + kWhole + "' --target mutant:start-per-name"),

@@ -157,7 +157,7 @@ TEST(Mistakes, FilesThatCannotBeJudged) {
       {{"check", foreign}, {foreign, "not recognised", "--as PROTOCOL"}},
       {{"check", "--as", "anthropic", foreign}, {"'anthropic'", "use one of: anthropic.messages"}},
       {{"decode", folder.at("none.sse")}, {folder.at("none.sse"), "No such file"}},
-      {{"decode", "--as", "anthropic", foreign}, {"'anthropic'", "there are anthropic.messages"}},
+      {{"decode", "--as", "anthropic", foreign}, {"'anthropic'", "use one of anthropic.messages"}},
   });
 }
 
@@ -192,7 +192,8 @@ TEST(Mistakes, ProfilesAndMapsThatCannotBe) {
   };
   expect_complaints({
       {profile("bom", "\xEF\xBB\xBFprofile: bom\nextends: default\n"), {"bom.yaml:1: ", "byte order mark"}},
-      {profile("none", "profile: none\nextends: default\nupstreams: []\n"), {"none.yaml:3: ", "empty list"}},
+      {profile("none", "profile: none\nextends: default\nupstreams: []\n"),
+       {"none.yaml:3: ", "the list is empty"}},
       {profile("odd", "profile: odd\nextends: default\nupstreams: [openai.chat, openai.chatt]\n"),
        {"odd.yaml:3: ", "`openai.chatt`", "ollama.chat"}},
       {{"run", "--profile", folder.at("")}, {"is a folder, not a file"}},
@@ -209,15 +210,16 @@ TEST(Mistakes, ProfilesAndMapsThatCannotBe) {
   };
   expect_complaints({
       {map("no-tools", "tools: []\n"), {"no-tools.yaml:1: ", "at least one"}},
-      {map("no-key", tool("    arguments: {'': b}\n")), {"no-key.yaml:4: ", "'' is no key"}},
+      {map("no-key", tool("    arguments: {'': b}\n")), {"no-key.yaml:4: ", "'' is not a key"}},
       {map("no-point", tool("    arguments: {'todos[]priority': b}\n")), {"no-point.yaml:4: ", "LIST[].KEY"}},
-      {map("deep", tool("    values: {'a[].b[].c': {d: e}}\n")), {"deep.yaml:4: ", "'a[].b[].c' is no key"}},
+      {map("deep", tool("    values: {'a[].b[].c': {d: e}}\n")),
+       {"deep.yaml:4: ", "'a[].b[].c' is not a key"}},
       {map("stripped", tool("    arguments: {a: b}\n    strip-for-client: [b]\n")),
        {"stripped.yaml:2: ", "'b' of 'x' is both renamed and left out"}},
       {map("kept", tool("    arguments: {a: b}\n    strip-for-upstream: [a]\n")),
        {"kept.yaml:2: ", "'a' of 'x'"}},
       {map("two", tool("  - client: X\n    upstream: Y\n")),
-       {"two.yaml:4: ", "'X' is the upstream's name of another"}},
+       {"two.yaml:4: ", "'X' is the upstream's name of a tool other than"}},
   });
 }
 

@@ -152,12 +152,12 @@ TEST_F(RelayTarget, ReportOfABrokenMessageIsBelieved) {
   for (const std::string& target : {pipe(kChat, "early, always"), library("cutter")}) {
     const Finished finished = run(target, kWhole);
     EXPECT_EQ(finished.code, 1) << finished.err;
-    EXPECT_TRUE(mentions(finished, "CHT-16  must")) << finished.out;
+    EXPECT_TRUE(mentions(finished, "[CHT-16, must]")) << finished.out;
   }
   const Finished never =
       run(pipe(kChat, "early, never"), {"--faults", "--only", "openai.chat/text-plain?*fault=close@500"});
   EXPECT_EQ(never.code, 1) << never.err;
-  EXPECT_TRUE(mentions(never, "CHT-16  must")) << never.out;
+  EXPECT_TRUE(mentions(never, "[CHT-16, must]")) << never.out;
 }
 
 // Returns the lines of a summary from a heading to the next.
@@ -189,7 +189,7 @@ TEST_F(RelayTarget, RelayThatHoldsMessagesToTheEndDoesNotConform) {
   if (!has_python()) GTEST_SKIP() << "python3 is not installed";
   const Finished finished = run(pipe(kMessages, "late, too"), {"--corpus", messages(), "--recuts", "8"});
   EXPECT_EQ(finished.code, 1) << finished.out << finished.err;
-  EXPECT_TRUE(mentions(finished, "SSE-15  must")) << finished.out;
+  EXPECT_TRUE(mentions(finished, "[SSE-15, must]")) << finished.out;
   EXPECT_TRUE(mentions(finished, ", 1 finding")) << finished.out;
 }
 
@@ -197,7 +197,7 @@ TEST_F(RelayTarget, MessagesWithoutTheUpstreamsTruncationDoNotConform) {
   if (!has_python()) GTEST_SKIP() << "python3 is not installed";
   const Finished finished = run(pipe(kMessages, "early, never"), {"--corpus", messages(), "--faults"});
   EXPECT_EQ(finished.code, 1) << finished.out << finished.err;
-  EXPECT_TRUE(mentions(finished, "END-01  must")) << finished.out;
+  EXPECT_TRUE(mentions(finished, "[END-01, must]")) << finished.out;
 }
 
 }  // namespace

@@ -330,10 +330,10 @@ TEST(Profiles, KnobsAndValuesMustBeDeclared) {
       {"extends: default\nknobs: {hands: one}\n", 3, "no knob 'hands'"},
       {"knobs: {overlap: sequental}\n", 2, "'sequental'"},
       {"knobs: {overlpa: sequential}\n", 2, "no knob 'overlpa'"},
-      {"values: {overlap: [sequental]}\nknobs: {overlap: sequental}\n", 2, "default.yaml already"},
-      {"extends: house\nvalues: {hands: [three]}\n", 3, "house.yaml already"},
+      {"values: {overlap: [sequental]}\nknobs: {overlap: sequental}\n", 2, "default.yaml"},
+      {"extends: house\nvalues: {hands: [three]}\n", 3, "house.yaml"},
       {"values: [hands]\n", 2, "must be a map"},
-      {"values: {hands: []}\n", 2, "empty list"},
+      {"values: {hands: []}\n", 2, "list is empty"},
       {"values: {hands: {one: two}}\n", 2, "a map"},
   };
   for (const auto& one : cases) {

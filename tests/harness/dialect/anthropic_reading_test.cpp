@@ -176,7 +176,7 @@ TEST(AnthropicReading, PutsDisorderInOrderAtTheEnd) {
   EXPECT_TRUE(shapes(crossed).contains("interleaved_blocks"));
   EXPECT_EQ(parts({text_start(0), tool_start(1, "i", "f"), words(0, "a")}), "text[a] call[i|f|]");
   EXPECT_EQ(parts({text_start(0), words(0, "a"), text_start(0), words(0, "b")}), "text[a] text[b]");
-  EXPECT_EQ(parts({text_start(3), words(3, "a"), words(0, "b")}), "text[a]");
+  EXPECT_EQ(parts({text_start(3), words(3, "a"), words(0, "b")}), "text[a] text[b]");
   EXPECT_EQ(parts({text_start(0), thought(0, "t"), arguments(0, "{}"), signature(0, "s"), words(0, "a")}),
             "text[a]");
   EXPECT_EQ(parts({message_start(), text_start(0), words(0, "a")}), "text[a]");
@@ -220,7 +220,8 @@ TEST(AnthropicReading, ShapesThatConfuseProxiesAreNoted) {
                     "parallel_tools", "arguments_never", "arguments_unreadable", "text", "text_after_tool",
                     "finish_stop_with_tools"}));
   EXPECT_EQ(shapes({text_start(1), delta(0, "text_delta", "text", "a"), delta(1, "tide_delta", "tide", "a")}),
-            (Shapes{"index_gap", "stray_piece", "unknown_block", "unknown_keys"}));
+            (Shapes{"ambiguous", "block_never_stopped", "index_gap", "stray_piece", "text", "unknown_block",
+                    "unknown_keys"}));
   for (const auto& [before, ambiguous] : {std::pair("{}", true), {"{", false}}) {
     const std::vector<std::string> goes_on = {tool_start(0, "i", "f"), arguments(0, before),
                                               tool_start(1, "j", "g"), arguments(0, "}")};
@@ -259,6 +260,12 @@ TEST(AnthropicReading, ReadingsOfRecordingsEqualTheirMeanings) {
                "call[toolu_01A|a|{\"n\": 1}] call[toolu_01B|b|{\"n\": 2}] =tool_use done"},
               {"block-never-stopped", "text[Ebb.] =end_turn done"},
               {"block-open-under-the-next", "text[Ebb.] call[toolu_01A|a|{}] =tool_use done"},
+              {"block-never-started", "text[Ebb tide.] =end_turn done"},
+              {"block-never-started-call",
+               "text[I look.] done !arguments come for a call that never started"},
+              {"block-never-started-thinking", "thinking[Slack soon.] text[Wait.] =end_turn done"},
+              {"unknown-delta-of-text", "text[Yes.] =end_turn done"},
+              {"unknown-event-with-delta", "text[High.] =end_turn done"},
               {"block-stray-delta", "text[Ebb.] text[No] =end_turn done"},
               {"broken-json", "text[Ebb] done !an event cannot be read: ends inside a string at byte 80"},
               {"citation-behind-text", "text[It turns at nine.] =end_turn done"},

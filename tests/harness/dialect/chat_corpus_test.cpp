@@ -307,7 +307,8 @@ std::string broken_promise(const Answer& meaning) {
       return "a call of nothing";
     if (part.kind != PartKind::call && part.text.empty() && part.signature.empty()) return "prose of nothing";
     const bool may_follow = part.kind == PartKind::call || part.kind == PartKind::thinking;
-    if (part.kind == last && !may_follow) return "prose in two parts";
+    const bool spliced = meaning.shapes.count("spliced") == 1;
+    if (part.kind == last && !may_follow && !spliced) return "prose in two parts";
     last = part.kind;
   }
   if (meaning.error.has_value() != (meaning.shapes.count("error") == 1)) return "error and its shape";

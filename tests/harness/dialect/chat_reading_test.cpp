@@ -177,21 +177,24 @@ TEST(ChatReading, CallThatContinuesAfterAnotherPartIsAnError) {
   const auto goes_on = [](std::string_view arguments) {
     return call(R"({"index":0,"function":{"arguments":")" + std::string(arguments) + R"("}})");
   };
-  const std::string before = "call[a|f|{}] text[x] ";
+  const std::string whole = call(R"({"index":0,"id":"a","function":{"name":"f","arguments":"{\"n\":1}"}})");
+  const std::string before = R"(call[a|f|{"n":1}] text[x] )";
   const std::string error =
       "!a call continues although its arguments were complete and other content had begun";
-  EXPECT_EQ(read(kCall() + text("x") + goes_on("{ }") + text("y") + finish("stop")), before + error);
+  EXPECT_EQ(read(whole + text("x") + goes_on("{ }") + text("y") + finish("stop")), before + error);
   EXPECT_EQ(read(kCall() + text("x") + goes_on(" ") + text("y")), "call[a|f|{}] text[xy]");
-  EXPECT_EQ(read(kCall() + goes_on("{ }") + text("y")), "call[a|f|{}{ }] text[y]");
-  EXPECT_EQ(read(kCall() + text(R"(\ud83c)") + goes_on("{ }")), "call[a|f|{}] text[\xEF\xBF\xBD] " + error);
+  EXPECT_EQ(read(whole + goes_on("{ }") + text("y")), R"(call[a|f|{"n":1}{ }] text[y])");
+  EXPECT_EQ(read(kCall() + goes_on("{ }") + text("y")), "call[a|f|{ }] text[y]");
+  EXPECT_EQ(read(whole + text(R"(\ud83c)") + goes_on("{ }")),
+            "call[a|f|{\"n\":1}] text[\xEF\xBF\xBD] " + error);
   EXPECT_EQ(read(kCall() + call(R"({"index":1,"function":{"name":"g"}})") + goes_on("7")),
             "call[a|f|{}7] call[|g|]")
       << "what waits has not begun";
   EXPECT_EQ(read(call(R"({"index":0,"id":"a","function":{"name":"f","arguments":"{"}})") + text("x") +
                  goes_on("}") + text("y")),
             "call[a|f|{}] text[xy]");
-  EXPECT_EQ(read(kCall() + delta(R"({"content":"x","tool_calls":[{"index":0,"function":{"arguments":"{ }"}},)"
-                                 R"({"index":1,"id":"b","function":{"name":"g"}}]})")),
+  EXPECT_EQ(read(whole + delta(R"({"content":"x","tool_calls":[{"index":0,"function":{"arguments":"{ }"}},)"
+                               R"({"index":1,"id":"b","function":{"name":"g"}}]})")),
             before + error)
       << "within one chunk, text has begun before the call goes on, and nothing after counts";
   EXPECT_EQ(read(kCall() + text("x") + goes_on("{}") + text("y")), "call[a|f|{}] text[xy]")
@@ -475,6 +478,11 @@ struct ShapeExample {
 
 std::string piece(const std::string& members) { return call("{\"index\":0," + members + "}"); }
 
+/// A chunk with this id, a role and text.
+std::string with_id(const std::string& id) {
+  return frame(R"({"id":")" + id +
+               R"(","choices":[{"index":0,"delta":{"role":"assistant","content":"a"}}]})");
+}
 /// Streams with each shape, and similar streams without it.
 std::vector<ShapeExample> shape_examples() {
   using S = ChatShape;
@@ -580,6 +588,11 @@ std::vector<ShapeExample> shape_examples() {
        text("t") + finish("stop")},
       {S::after_finish, finish("stop") + text("t"), finish("stop") + text("")},
       {S::done_without_finish, kDone, finish("stop") + kDone},
+      {S::done_alone, delta(R"({"role":"assistant"})") + kDone, text("t") + kDone},
+      {S::unknown_part, delta(R"({"content":[{"type":"tide"}]})"), delta(R"({"content":[{"type":"text"}]})")},
+      {S::arguments_placeholder, fn(R"("arguments":"{}")") + fn(R"("arguments":"{\"a\":1}")"),
+       fn(R"("arguments":"{}")")},
+      {S::spliced, with_id("a") + with_id("a") + with_id("b"), with_id("a") + with_id("b") + with_id("c")},
       {S::no_done, finish("stop"), finish("stop") + kDone},
       {S::nothing, text("t"), finish("stop")},
       {S::nothing, "", frame(R"({"error":"x"})")},

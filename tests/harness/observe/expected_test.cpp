@@ -310,6 +310,10 @@ TEST(Expected, NamesShapesOfTheWholeAnswer) {
   EXPECT_EQ(shapes(meaning), (Shapes{"done_came", "finish_unknown"}));
   meaning.parts.clear();
   EXPECT_EQ(shapes(meaning), (Shapes{"finish_unknown_alone"}));
+  meaning = answer({});
+  meaning.finish.reset();
+  meaning.shapes = {"done_alone"};
+  EXPECT_EQ(shapes(meaning), (Shapes{"done_alone", "ended_empty"}));
   meaning = answer({text("a")});
   meaning.done = false;
   EXPECT_EQ(shapes(meaning), (Shapes{"done_never"}));
@@ -368,7 +372,7 @@ TEST(Expected, NamesShapesOfTheWholeAnswer) {
   for (const AnswerShapeEntry& entry : kAnswerShapes) {
     EXPECT_TRUE(seen.contains(std::string(entry.name))) << entry.name;
   }
-  EXPECT_EQ(seen.size(), std::size(kAnswerShapes) + 1) << "and tools";
+  EXPECT_EQ(seen.size(), std::size(kAnswerShapes) + 2) << "and tools, done_alone";
 }
 
 // Returns the first place at which any of the texts is complete, searched byte by byte.

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <iostream>
 #include <string>
+#include <utility>
 
 #include "harness/report/console.hpp"
 #include "harness/report/formats.hpp"
@@ -49,6 +50,27 @@ TEST(Written, ReportsOfAReadRunAreEqual) {
                 format.write(run.recordings, run.header, one, true))
           << format.name;
   }
+}
+
+TEST(Written, OldNamesAreRead) {
+  AnyRun any(kSeed + 4);
+  std::size_t old_names = 0;
+  for (int n = 0; n < 100; ++n) {
+    const RunResult run = any.run();
+    std::string text = written(run);
+    for (const auto& [name, old] : {std::pair{"\"throughput\":{", "\"bears\":{"},
+                                    {"\"throughput\":[", "\"bears\":["},
+                                    {"\"notes\":[", "\"remarks\":["}}) {
+      for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at)) {
+        text.replace(at, std::string(name).size(), old);
+        ++old_names;
+      }
+    }
+    const auto read = read_run(text, "report");
+    ASSERT_TRUE(read) << describe(read.error());
+    EXPECT_TRUE(*read == run) << "run " << n;
+  }
+  EXPECT_GT(old_names, 100U);
 }
 
 TEST(Written, BrokenOffAtAnyByteIsReadAsBrokenOffOrRefused) {

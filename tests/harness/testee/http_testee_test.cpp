@@ -313,7 +313,7 @@ TEST(HttpTestee, SilentTesteeThatAnswersAloneIsOnlySlow) {
   const SilentAtFirst relayed(1);
   EXPECT_EQ(relayed->observe(exchange_of({"data: a\n\n"})).body, "data: a\n\n");
   EXPECT_EQ(relayed->mishaps(), std::vector<UnattributedFailure>());
-  EXPECT_NE(relayed->remark().find("fell silent 1 time in parallel exchanges, and answered alone"),
+  EXPECT_NE(relayed->remark().find("hung 1 time in parallel exchanges, and answered alone"),
             std::string::npos)
       << relayed->remark();
   EXPECT_EQ(relayed->remark().find("restarted"), std::string::npos) << relayed->remark();

@@ -52,7 +52,7 @@ TEST(Library, ShowsItsVariants) {
   ASSERT_FALSE(unknown);
   EXPECT_EQ(unknown.error().what, "the library has no variant 'sielnt'");
   EXPECT_EQ(unknown.error().hint,
-            "it has echo, refuse, silent, skip, fail, relay, cutter, ask, decline, babble");
+            "use one of echo, refuse, silent, skip, fail, relay, cutter, ask, decline, babble");
 }
 
 TEST(Library, MayHaveNoVariants) {

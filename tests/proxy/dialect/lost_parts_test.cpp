@@ -55,6 +55,8 @@ TEST(LostParts, PartsOfChat) {
       {R"("content":[{"type":"image_url","image_url":{"url":"data:"}}])", true},
       {R"("audio_content":"QQ==")", true},
       {R"("tool_calls":[{"index":0,"id":"c","type":"custom","custom":{"name":"f","input":"a"}}])", true},
+      {R"("tool_calls":[{"index":0,"id":"c","name":"f","arguments":"{}"}])", true},
+      {R"("content":[{"type":"text","text":{"value":"a"}}])", false},
       {R"("tide":{"url":"data:"})", false},
       {R"("tide":"a")", false},
       {R"("content":{"type":"text","text":"a"})", false},
@@ -157,6 +159,7 @@ TEST(LostParts, ItemsOfResponses) {
       {R"({"type":"image_generation_call","id":"i","status":"failed","result":null})", false},
       {R"({"type":"message","id":"i","content":[{"type":"text","text":"a"}]})", false},
       {R"({"type":"message","id":"i","content":"a"})", false},
+      {R"({"type":"tide","id":"i","text":"a"})", false},
       {R"({"type":"message","id":"i","content":[{"type":"output_audio","data":"QQ==","transcript":"a"}]})",
        true},
   };
@@ -172,6 +175,21 @@ TEST(LostParts, ItemsOfResponses) {
         EXPECT_EQ(answer.status != 200, with_text_too) << client.protocol << alone;
       }
     }
+  });
+}
+
+TEST(LostParts, OddFormsOfResponses) {
+  const std::string created = event(R"({"type":"response.created","response":{"id":"r","model":"m"}})");
+  const auto completed = [&](const std::string& members) {
+    return created + event(R"({"type":"response.completed","response":{"status":"completed","output":[])" +
+                           members + "}}");
+  };
+  with_others("openai.responses", [&](const ClientRow& client) {
+    for (const std::string& body :
+         {completed(R"(,"output_text":"a")"), completed(R"(,"error":{"code":"server_error","message":"no"})"),
+          responses(event(R"({"type":"response.text.delta","delta":"a"})"), "")})
+      EXPECT_NE(answer_of("openai.responses", client, body).status, 200) << client.protocol << body;
+    EXPECT_EQ(answer_of("openai.responses", client, completed(R"(,"error":null)")).status, 200);
   });
 }
 
@@ -223,6 +241,18 @@ TEST(LostParts, BlocksAndDeltasOfUnknownKinds) {
 }
 
 // Ollama.
+TEST(LostParts, OddFormsOfOllama) {
+  const std::string end = R"({"model":"m","message":{"role":"assistant","content":""},"done":true})";
+  for (const ClientRow& client : clients()) {
+    for (const char* odd :
+         {R"({"model":"m","response":"a","done":false})",
+          R"({"model":"m","message":{"content":[{"type":"text","text":"a"}]},"done":false})"})
+      EXPECT_NE(answer_of("ollama.chat", client, odd + ("\n" + end) + "\n").status, 200)
+          << client.protocol << odd;
+    EXPECT_EQ(answer_of("ollama.chat", client, end + "\n").status, 200) << client.protocol;
+  }
+}
+
 TEST(LostParts, ImagesOfOllama) {
   const std::string image =
       R"({"model":"m","message":{"role":"assistant","content":"","images":["QQ=="]},"done":false})";

@@ -378,8 +378,8 @@ TEST(ResponsesReader, ItemRepeatsThePartsThatSpoke) {
             "text(a) text1(b) failure(api,the upstream repeated an item with other parts)");
 }
 
-TEST(ResponsesReader, ItemsOfTheProviderGiveNoContent) {
-  for (const char* type : {"web_search_call", "custom_tool_call", "mcp_call", "tool_search_call", "tide"}) {
+TEST(ResponsesReader, WhatBelongsToTheProviderSaysNothing) {
+  for (const char* type : {"web_search_call", "custom_tool_call", "mcp_call", "tool_search_call"}) {
     const std::string json =
         R"({"type":")" + std::string(type) + R"(","id":"a","call_id":"i","name":"f","input":"x"})";
     EXPECT_EQ(read({item("added", 0, json), item("done", 0, json), end(json)}), kEnd) << type;
@@ -388,7 +388,6 @@ TEST(ResponsesReader, ItemsOfTheProviderGiveNoContent) {
                   {"response.output_text.annotation.added", kPart0 + R"(,"annotation":{})"},
                   {"response.web_search_call.searching", kAt0},
                   {"keepalive", ""},
-                  {"response.tide.delta", kAt0 + R"(,"delta":"x")"},
                   {"", ""}}),
             "");
   for (const char* data : {"[DONE]", "", " "}) EXPECT_EQ(read_frame(wire::Frame{"", data}), "");
@@ -396,6 +395,15 @@ TEST(ResponsesReader, ItemsOfTheProviderGiveNoContent) {
 
 const std::string kCallLost =
     "begin(m) unplaced(a call of a tool that is no function) usage(-,-,-) finished(stop) done";
+
+TEST(ResponsesReader, ContentOfUnknownKindsIsUnplaced) {
+  const std::string unknown = "unplaced(content of an unknown kind)";
+  EXPECT_EQ(read({item("done", 0, R"({"type":"tide","id":"a"})")}), unknown);
+  EXPECT_EQ(read({{"response.tide.delta", kAt0 + R"(,"delta":"x")"}}), unknown);
+  EXPECT_EQ(read({{"response.tide.done", kAt0 + R"(,"text":"x")"}}), unknown);
+  EXPECT_EQ(read({message("done", R"({"type":"tide"})")}), unknown);
+  EXPECT_EQ(read({{"response.tide.delta", kAt0 + R"(,"delta":"")"}, {"response.tide.added", kAt0}}), "");
+}
 
 TEST(ResponsesReader, CallsForTheClientThatAreNoFunctionsAreUnplaced) {
   for (const char* type :
