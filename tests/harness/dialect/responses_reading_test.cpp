@@ -1,6 +1,6 @@
-// What streams of Responses mean: single events, the project's own recordings, and those of real servers. It is long because
-// the protocol says everything up to five times, and each way to contradict itself is a stream, written here beside what it
-// has to mean.
+// What streams of Responses mean: single events, the project's own recordings, and those of real servers. It is long
+// because the protocol says everything up to five times, and each way to contradict itself is a stream, written here
+// beside what it has to mean.
 
 #include <gtest/gtest.h>
 
@@ -270,8 +270,8 @@ TEST(ResponsesReading, ContinuationAfterItsEndIsNoted) {
   EXPECT_TRUE(goes_on("{}", "1").contains("ambiguous"));
 }
 
-// A delta that is equal to all before it, of which there are several, is a repetition where an event has all of it once.
-TEST(ResponsesReading, AnEventWithAllDecidesWhetherADeltaIsARepetition) {
+// A delta that equals several deltas before it is a repetition if an event with the whole text has it once.
+TEST(ResponsesReading, EventWithAllDecidesWhetherADeltaIsARepetition) {
   struct Voice {
     json item;
     const char* id;
@@ -519,7 +519,7 @@ std::vector<recording::Recording> corpus() {
 }
 
 /// What each of these means, worked out by hand from its events.
-TEST(ResponsesReading, MeansWhatTheBytesOfRecordingsSay) {
+TEST(ResponsesReading, ReadingsOfRecordingsEqualTheirMeanings) {
   const std::map<std::string, std::string>
       expected =
           {
@@ -957,8 +957,8 @@ bool counts_on(const std::vector<std::uint64_t>& numbers) {
   return true;
 }
 
-/// What an answer means, without what depends on how it was dealt: its shapes, what single events say, and where an error
-/// stands.
+/// What an answer means, without what depends on how it was dealt: its shapes, what single events say, and where an
+/// error stands.
 Answer meaning_of(const std::string& body) {
   Answer answer = read(kUpstream, body);
   answer.shapes.clear();

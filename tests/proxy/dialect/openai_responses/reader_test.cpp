@@ -378,7 +378,7 @@ TEST(ResponsesReader, ItemRepeatsThePartsThatSpoke) {
             "text(a) text1(b) failure(api,the upstream repeated an item with other parts)");
 }
 
-TEST(ResponsesReader, WhatBelongsToTheProviderSaysNothing) {
+TEST(ResponsesReader, ItemsOfTheProviderGiveNoContent) {
   for (const char* type : {"web_search_call", "custom_tool_call", "mcp_call", "tool_search_call"}) {
     const std::string json =
         R"({"type":")" + std::string(type) + R"(","id":"a","call_id":"i","name":"f","input":"x"})";
