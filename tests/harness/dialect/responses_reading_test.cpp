@@ -1,6 +1,5 @@
-// What streams of Responses mean: single events, the project's own recordings, and those of real servers. It is long
-// because the protocol says everything up to five times, and each way to contradict itself is a stream, written here
-// beside what it has to mean.
+// Meaning of Responses streams: single events, the project's recordings, and streams of real servers. The file is long
+// because the protocol repeats everything up to five times, and each contradiction is a stream next to its meaning.
 
 #include <gtest/gtest.h>
 
@@ -35,14 +34,14 @@ using namespace responses_events;  // NOLINT: the events of streams
 
 const ResponsesUpstream kUpstream;
 
-/// An answer that ends well around these events; `last` are members of its last event's response.
+/// Returns an answer with these events and a good end. `last`: members of its last event's response.
 Answer answer(std::vector<std::string> events, const json& last = json::object()) {
   events.insert(events.begin(), created());
   events.push_back(ended("completed", last));
   return read(kUpstream, frames(events));
 }
 
-/// Its parts in short, and what is wrong with it.
+/// Returns its parts in short form, with its error.
 std::string parts(const std::vector<std::string>& events, const json& last = json::object()) {
   const Answer all = answer(events, last);
   return parts_in_short(all) + (all.error ? " !" + *all.error : "");
@@ -50,7 +49,7 @@ std::string parts(const std::vector<std::string>& events, const json& last = jso
 
 using Shapes = std::set<std::string>;
 
-/// Its shapes but for those of every such answer.
+/// Returns its shapes except those of every such answer.
 Shapes shapes(const std::vector<std::string>& events, const json& last = json::object()) {
   Shapes all = answer(events, last).shapes;
   for (const char* always : {"finish_stop", "no_sequence", "no_usage", "unnamed_event"}) all.erase(always);
@@ -518,7 +517,7 @@ std::vector<recording::Recording> corpus() {
   return all;
 }
 
-/// What each of these means, worked out by hand from its events.
+/// The meaning of each, derived by hand from its events.
 TEST(ResponsesReading, ReadingsOfRecordingsEqualTheirMeanings) {
   const std::map<std::string, std::string>
       expected =
@@ -839,7 +838,7 @@ TEST(ResponsesReading, ReadingsOfRecordingsEqualTheirMeanings) {
   EXPECT_EQ(corpus().size(), expected.size());
 }
 
-/// Shapes that the bytes around events have.
+/// Shapes of the bytes around events.
 const std::set<std::string> kOtherFeatures = {"byte_order_mark", "comments", "cr", "crlf",
                                               "multiline_data",  "no_space"};
 
@@ -885,7 +884,7 @@ TEST(ResponsesReading, StateDoesNotDependOnTheCuts) {
   }
 }
 
-/// Whether `later` holds all of `earlier`, as what a reader says so far has to grow.
+/// Expects that `later` contains all of `earlier`, because a reader's answer only grows.
 void expect_growth(const Answer& earlier, const Answer& later, const std::string& name) {
   ASSERT_LE(earlier.parts.size(), later.parts.size()) << name;
   for (std::size_t i = 0; i < earlier.parts.size(); ++i) {
@@ -919,7 +918,7 @@ void expect_steady_growth(const SharedStream& stream) {
   for (const std::string& shape : reading.finished().shapes) EXPECT_TRUE(kKnown.contains(shape)) << shape;
 }
 
-TEST(ResponsesReading, SaysMoreWithEachEventAndWhatIsDueIsWhatItsDefinitionSays) {
+TEST(ResponsesReading, AnswerGrowsWithEachEventAndDueFitsItsDefinition) {
   for (const recording::Recording& recording : corpus())
     expect_steady_growth({recording.id, recording.body, {}});
 }
@@ -934,10 +933,10 @@ TEST(ResponsesReading, RealStreamsOnlyGrowWithEachEvent) {
   }
 }
 
-/// How many labels of each kind, as the text before the first digit, make another body.
+/// Labels of each kind (the text before the first digit) that change the body.
 using StreamsByKind = std::map<std::string, std::set<std::string>>;
 
-/// The numbers of events, in their order.
+/// Returns the numbers of events, in order.
 std::vector<std::uint64_t> sequence_of(const std::string& body) {
   SseReader sse;
   sse.feed(body);
@@ -957,8 +956,8 @@ bool counts_on(const std::vector<std::uint64_t>& numbers) {
   return true;
 }
 
-/// What an answer means, without what depends on how it was dealt: its shapes, what single events say, and where an
-/// error stands.
+/// Returns the meaning of an answer without what depends on its deltas: shapes, content of single events, and the place
+/// of an error.
 Answer meaning_of(const std::string& body) {
   Answer answer = read(kUpstream, body);
   answer.shapes.clear();
