@@ -11,7 +11,7 @@ namespace splitproof::report {
 struct ConsoleOptions {
   bool colour = false;   ///< With ANSI colours.
   bool all = false;      ///< Prints findings, grouped by obligation, instead of causes.
-  bool complete = true;  ///< false: the run was interrupted, so there is no verdict.
+  bool complete = true;  ///< false: the run was interrupted and has no verdict.
 };
 
 /// Returns the report of a campaign for the console. It lists the scope of the run, the seams that were cut,

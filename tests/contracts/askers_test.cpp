@@ -267,7 +267,7 @@ const std::vector<Asker>& askers() {
 
 // Corpus requests of the same name have the same meaning in every protocol. So each can serve as a correct translation
 // of another.
-TEST(CorpusRequests, MeanTheSameInEveryProtocolIfNamedAlike) {
+TEST(CorpusRequests, MeanTheSameInEveryProtocolIfNamesAreEqual) {
   // They differ in a limit, which Anthropic Messages requires. Chat Completions describes images of results in words,
   // and does not order content next to calls.
   const std::set<std::string> told_otherwise = {"REQ-50", "RET-20"};

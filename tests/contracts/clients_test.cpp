@@ -43,7 +43,7 @@ void expect_told(const ClientStream& stream, const std::map<std::string, std::st
   }
 }
 
-TEST(BuiltInClients, AreOfficialOnesOfEveryProtocol) {
+TEST(BuiltInClients, AreOfficialClientsOfEveryProtocol) {
   const Clients clients = built_in_clients();
   std::set<std::string> protocols;
   for (const ClientStream& stream : clients.streams) protocols.insert(stream.protocol);

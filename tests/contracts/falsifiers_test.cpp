@@ -140,7 +140,7 @@ Ids ids_in_tables(const std::string& text, const std::set<std::string>& wanted) 
   return ids;
 }
 
-TEST(BuiltInContracts, EveryIdOfTheCatalogueIsJudgedOrSaidNotToBe) {
+TEST(BuiltInContracts, EveryIdOfTheCatalogueIsJudgedOrListedAsUnjudged) {
   const fs::path recordings = observe::shared_recordings();
   const fs::path catalogue = recordings.parent_path() / "design" / "obligations.md";
   if (recordings.empty() || !fs::exists(catalogue)) GTEST_SKIP() << "../shared is absent";

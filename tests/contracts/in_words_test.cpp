@@ -67,7 +67,7 @@ std::set<std::string> violated(const Knobs& knobs, const std::string& client, co
 
 void nothing(json&) {}
 
-TEST(ProseEncoding, TheReferenceViolatesNothingUnderAnyKnob) {
+TEST(ProseEncoding, ReferenceViolatesNothingUnderAnyKnob) {
   Knobs all;
   for (const Knobs& one : {kChoice, kWords, kMachine, kHistory, kNames}) all.insert(one.begin(), one.end());
   std::size_t carried = 0;

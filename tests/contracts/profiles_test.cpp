@@ -449,7 +449,7 @@ std::vector<std::vector<std::string>> rows_of_page() {
   return rows;
 }
 
-TEST(ProfilesPage, SaysOfEveryKnobWhatDependsOnIt) {
+TEST(ProfilesPage, EveryKnobHasItsDependentRules) {
   const KnobValues knobs = default_values({contract_folder()});
   const auto obligations = obligations_of_knobs();
   Ids unsaid;

@@ -26,7 +26,7 @@ std::vector<std::string> shown(const std::vector<Judged>& all) {
   return lines;
 }
 
-TEST(Windows, AStreamReadAnEventAtATimeIsJudgedAlike) {
+TEST(Windows, StreamReadByEventsHasTheSameVerdicts) {
   const auto profile = load_profile("default", {contract_folder()});
   ASSERT_TRUE(profile);
   const Contracts& contracts = built_in_contracts();

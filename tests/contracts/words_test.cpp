@@ -66,7 +66,7 @@ TEST(Words, EveryMustNamesItsSource) {
   for (const Obligation& obligation : campaign::meta_obligations()) rests(obligation);
 }
 
-TEST(Words, AClientThatARuleRestsOnIsKnownAndFails) {
+TEST(Words, ClientThatARuleRestsOnIsKnownAndFails) {
   for (const Obligation* obligation : built_in_contracts().obligations()) {
     for (const Harm& harm : obligation->harm) {
       if (harm.client.empty()) continue;

@@ -229,7 +229,7 @@ std::vector<std::string> violations_of(const std::vector<results::RecordingResul
 constexpr std::string_view kRefused = "kiro.eventstream/text-stop-sequence";
 
 // Takes one in three recordings, and one in twelve of the longer ones: the work is quadratic in their size.
-TEST(ProjectCorpus, TheReferenceConformsUnderEverySingleCut) {
+TEST(ProjectCorpus, ReferenceConformsUnderEverySingleCut) {
   constexpr std::size_t kLong = 1500;
   std::size_t cuts = 0;
   std::size_t cases = 0;
@@ -309,7 +309,7 @@ TEST(ProjectCorpus, ReferenceConformsWithEveryProfile) {
 
 // A proxy can keep every profile: with original chunks, whole, and in single bytes. Each is tried on another sixth of
 // the recordings.
-TEST(ProjectCorpus, TheReferenceConformsUnderEveryProfile) {
+TEST(ProjectCorpus, ReferenceConformsUnderEveryProfile) {
   const auto folder = campaign::source_root() / "contracts";
   std::size_t profiles = 0;
   for (const std::string& name : contract::profile_names({folder})) {

@@ -214,7 +214,7 @@ NormalisedAnswer told_by_reference(const Place& place, const std::string& body, 
   return dialect::client_of(client)->side(read_trace(observed.body, DataKind::json));
 }
 
-TEST(FinishWords, AnUnknownOneIsNoSuccessOfTheReference) {
+TEST(FinishWords, UnknownWordIsNoSuccessOfTheReference) {
   std::size_t tried = 0;
   for_each_end(true, [&](const Place& place, const std::string& word, Content content, const char* client) {
     const std::string body = place.stream(word, content);
@@ -243,7 +243,7 @@ NormalisedAnswer told_as(FinishKind kind, const char* client) {
   return dialect::client_of(client)->side(read_trace(body, DataKind::json));
 }
 
-TEST(FinishWords, TheHarnessFindsAnEmptySuccessAfterAnUnknownOne) {
+TEST(FinishWords, HarnessFindsAnEmptySuccessAfterAnUnknownWord) {
   std::size_t tried = 0;
   for_each_end(false, [&](const Place& place, const std::string& word, Content content, const char* client) {
     const Answer meaning = dialect::read(*dialect::upstream_of(place.protocol), place.stream(word, content));

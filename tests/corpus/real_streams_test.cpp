@@ -48,7 +48,7 @@ bool has_shared(const char* name) {
          std::filesystem::is_directory(observe::shared_recordings() / name);
 }
 
-TEST(RealStreams, TheReferenceConformsOnAllOfThem) {
+TEST(RealStreams, ReferenceConformsOnAllOfThem) {
   if (!has_shared("openai-chat")) {
     GTEST_SKIP() << "../shared is absent";
   }
@@ -58,7 +58,7 @@ TEST(RealStreams, TheReferenceConformsOnAllOfThem) {
 }
 
 // Three of them are streams of another endpoint of the same server. A chat client reads only their end.
-TEST(RealStreams, TheReferenceConformsOnAllOfOllama) {
+TEST(RealStreams, ReferenceConformsOnAllOfOllama) {
   if (!has_shared("ollama")) {
     GTEST_SKIP() << "../shared is absent";
   }

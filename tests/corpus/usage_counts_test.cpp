@@ -156,7 +156,7 @@ Counts read_by_reference(std::string_view protocol, const Frames& frames) {
   return counts;
 }
 
-TEST(UsageCounts, AreReadAlikeByHarnessAndReference) {
+TEST(UsageCounts, HarnessAndReferenceReadTheSameCounts) {
   const std::uint64_t seed = 20261127;
   UsageMaker make(seed);
   constexpr std::size_t kAnswers = 4000;

@@ -98,7 +98,7 @@ TEST(IncidentsPage, EveryReportIsReproducedByCasesThatExist) {
   }
 }
 
-TEST(IncidentsPage, EveryShapeIsMadeByCasesThatExistOrSaysWhyNot) {
+TEST(IncidentsPage, EveryShapeHasExistingCasesOrAReason) {
   static const std::string kNot = "not generated, because: ";
   std::size_t made = 0;
   for (const Cells& shape : shapes()) {

@@ -164,7 +164,7 @@ TEST(RequestIncidents, AreReproducedByTheRequestAndFoundByTheRule) {
   }
 }
 
-TEST(RequestIncidents, HaveAFalsifierOfTheirRuleAndStandInWhatItWasSeenIn) {
+TEST(RequestIncidents, AreListedInTheirRuleAndHaveAFalsifierOfIt) {
   std::map<std::string, const contract::Obligation*> rules;
   for (const contract::Obligation* rule : campaign::built_in_contracts().obligations())
     rules[rule->id] = rule;

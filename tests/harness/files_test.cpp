@@ -121,7 +121,7 @@ TEST_F(Files, EndlessFilesAreRefused) {
 }
 
 // A writer that is killed between two calls leaves a file. The next writer of the same file removes only that.
-TEST_F(Files, AbandonedOnesAreRemovedByTheNextWriter) {
+TEST_F(Files, AbandonedFilesAreRemovedByTheNextWriter) {
   ASSERT_TRUE(write_file(at("file"), "old"));
   const std::set<std::string> others = {"file.new", "file.splitproof-1.new.txt", "other.splitproof-1.new"};
   for (const std::string& other : others) ASSERT_TRUE(write_file(at(other), "somebody's"));
@@ -159,7 +159,7 @@ TEST_F(Files, LoseNoLineOfTwoThatAddToThem) {
   EXPECT_EQ(read_file(at("file"))->size(), 100 * std::string("line\n").size());
 }
 
-TEST_F(Files, APipeIsWaitedForAndNotForEver) {
+TEST_F(Files, PipeIsWaitedForAndNotForEver) {
   ASSERT_EQ(mkfifo(at("pipe").c_str(), 0600), 0);
   const Result<std::string> alone = read_file(at("pipe"));
   ASSERT_FALSE(alone);

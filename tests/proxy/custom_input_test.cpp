@@ -42,7 +42,7 @@ TEST(CustomInput, OtherArgumentsAreUsedAsTextUnchanged) {
     EXPECT_EQ(text_of(arguments), arguments);
 }
 
-TEST(CustomInput, SaysEachPieceAtOnce) {
+TEST(CustomInput, EachPieceIsSentAtOnce) {
   CustomInput input;
   std::string out;
   input.feed(R"({"input":"ab)", out);

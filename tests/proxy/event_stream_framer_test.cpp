@@ -119,7 +119,7 @@ TEST(EventStreamFramer, ObjectInPlaceOfFramesIsRead) {
 }
 
 // Bodies of all forms, whole, truncated and damaged: the state after `b[0..j)` is the same from every `b[0..i)`.
-TEST(EventStreamFramer, TheCutsDoNotShow) {
+TEST(EventStreamFramer, CutsDoNotShow) {
   const std::string wholes[] = {event("a", "{}") + exception("E", "{\"message\":\"m\"}") + frame_of("", ""),
                                 event("a", "{}") + prelude(kLimit + 1, 0) + "x",
                                 event("a", "{}") + prelude(15, 0) + "x", " {\"message\":\"m\"}", " x"};

@@ -31,7 +31,7 @@ TEST(JsonProgress, IsCompleteWithTheByteThatClosesTheValue) {
   }
 }
 
-TEST(JsonProgress, ANumberEndsWithWhatFollowsIt) {
+TEST(JsonProgress, NumberEndsWithTheNextCharacter) {
   for (const char* number : {"0", "12", "-1.5", "1e9", "1E+9"}) {
     EXPECT_FALSE(complete(number)) << number;
     EXPECT_TRUE(complete(std::string(number) + " ")) << number;

@@ -80,7 +80,7 @@ TEST(Ledger, BlocksFollowEachOther) {
   EXPECT_EQ(played({text(""), kStop}), "S(m) F:stop");
 }
 
-TEST(Ledger, TheLastSignatureEndsItsThinking) {
+TEST(Ledger, LastSignatureEndsItsThinking) {
   EXPECT_EQ(
       played({thinking("a"), Signature{"x"}, thinking("b"), Signature{"y"}, Signature{""}, text("c"), kStop}),
       "S(m) O0:thinking A0:a A0:b G0:y C0 O1:text A1:c C1 F:stop");
@@ -92,7 +92,7 @@ TEST(Ledger, TheLastSignatureEndsItsThinking) {
   EXPECT_EQ(played({thinking("a"), Signature{"x"}, Failure{}}), "S(m) O0:thinking A0:a G0:x C0 E");
 }
 
-TEST(Ledger, ASignatureMayEndItsThought) {
+TEST(Ledger, SignatureMayEndItsThought) {
   const Signature x{"x", true};
   const Layout signs{.signs = true};
   const auto told = [&](const std::vector<Event>& events) {
@@ -137,7 +137,7 @@ TEST(Ledger, SignedAndSealedThinkingThatWaitsIsBounded) {
   }
 }
 
-TEST(Ledger, ACallOpensOnceNameAndIdAreKnown) {
+TEST(Ledger, CallOpensOnceNameAndIdAreKnown) {
   EXPECT_EQ(played({piece(0, "", "", "{\"a\""), piece(0, "", "f", ""), piece(0, "i", "", ":1"), more(0, "}"),
                     kCalls}),
             "S(m) O0:call(i,f) A0:{\"a\":1 A0:} C0 F:tool_calls");
@@ -194,7 +194,7 @@ TEST(Ledger, PartsStayApart) {
             "S(m) O0:call(i,f) A0:{ A0:} C0 O1:text A1:a C1 O2:text A2:bc C2 F:tool_calls");
 }
 
-TEST(Ledger, APartThatSaysNoMoreCloses) {
+TEST(Ledger, PartWithoutMoreContentCloses) {
   Ledger ledger({}, {});
   std::vector<Step> steps;
   for (const Event& event :
@@ -208,7 +208,7 @@ TEST(Ledger, APartThatSaysNoMoreCloses) {
 }
 
 // The same for waiting parts.
-TEST(Ledger, APartThatSaysNoMoreClosesOnceItOpens) {
+TEST(Ledger, PartWithoutMoreContentClosesWhenItOpens) {
   Ledger ledger({}, {});
   std::vector<Step> steps;
   for (const Event& event : {Event(piece(0, "i", "f", "{")), Event(text_of(1, "a")), Event(Close{1}),
@@ -232,7 +232,7 @@ TEST(Ledger, TextKeptForRepetitionIsLimited) {
   EXPECT_EQ(played(events, BodyEnd::complete, rules).back(), 'p') << "stop";
 }
 
-TEST(Ledger, ACompleteCallMakesRoomAndTakesNoMore) {
+TEST(Ledger, CompleteCallMakesRoomAndTakesNoMore) {
   EXPECT_EQ(played({piece(0, "i", "f", "{}"), text("x"), more(0, " \n"), kCalls}),
             "S(m) O0:call(i,f) A0:{} C0 O1:text A1:x C1 F:tool_calls");
   EXPECT_EQ(played({piece(0, "i", "f", "{}"), text("x"), more(0, "{}"), text("y"), kCalls}),
@@ -279,7 +279,7 @@ TEST(Ledger, DeclaredCompleteArgumentsAreOneObjectOrTheMessageFails) {
             "S(m) O0:call(i,f) A0:{\"a\":" + deep + "} C0 E");
 }
 
-TEST(Ledger, ArgumentsMayHoldWhatTheGrammarAllows) {
+TEST(Ledger, ArgumentsMayHaveEveryValueOfTheGrammar) {
   for (const char* odd : {R"({"a":"\ud83d"})", R"({"\ude00":1e999})", R"({"a":-1E400})"}) {
     EXPECT_EQ(played({piece(0, "i", "f", odd), kCalls}),
               std::string("S(m) O0:call(i,f) A0:") + odd + " C0 F:tool_calls");
@@ -317,7 +317,7 @@ TEST(Ledger, HalvesOfAPairMeetInTheirCall) {
             "S(m) O0:call(i,f) A0:{\" A0:" + kAlone + " C0 F:length");
 }
 
-TEST(Ledger, ThinkingAloneMayBeSaidAgainAsText) {
+TEST(Ledger, ThinkingAloneMayBeRepeatedAsText) {
   Rules rules;
   rules.reasoning_only = ReasoningOnly::add_text;
   const auto again = [&](const std::vector<Event>& events) {
@@ -347,7 +347,7 @@ TEST(Ledger, ThinkingAloneMayBeSaidAgainAsText) {
   EXPECT_EQ(played({thinking("a"), kStop}), "S(m) O0:thinking A0:a C0 F:stop");
 }
 
-TEST(Ledger, ThinkingKeptToBeSaidAgainIsBounded) {
+TEST(Ledger, ThinkingKeptForRepetitionIsLimited) {
   Rules rules;
   rules.limits.waiting_bytes = 1000;
   const std::string long_text(501, 'x');
@@ -358,7 +358,7 @@ TEST(Ledger, ThinkingKeptToBeSaidAgainIsBounded) {
   EXPECT_EQ(played(events, BodyEnd::complete, rules), said + " C0 E");
 }
 
-TEST(Ledger, TheRulesMayAskForTheClosingMark) {
+TEST(Ledger, RulesMayAskForTheClosingMark) {
   Rules rules;
   rules.terminal_signals = TerminalSignals::done;
   for (const BodyEnd end : {BodyEnd::complete, BodyEnd::closed, BodyEnd::reset, BodyEnd::stall}) {
@@ -407,7 +407,7 @@ TEST(Ledger, CallsWithoutNameFollowTheProfile) {
   EXPECT_EQ(played(nameless, BodyEnd::complete, rules), "S(m) O0:call(j,g) A0:{} C0 E");
 }
 
-TEST(Ledger, TheEndIsSaidOnce) {
+TEST(Ledger, EndIsSentOnce) {
   EXPECT_EQ(played({kStop, kStop, Done{}}), "S(m) F:stop");
   EXPECT_EQ(played({text("a"), kStop, text("b"), Done{}, text("c")}), "S(m) O0:text A0:a A0:b C0 F:stop");
   EXPECT_EQ(played({Done{}}), "E");
@@ -428,14 +428,14 @@ TEST(Ledger, EndOfTheBodyDecidesIfTheFinishCounts) {
   }
 }
 
-TEST(Ledger, AnErrorComesAfterAllThatHadCome) {
+TEST(Ledger, ErrorComesAfterAllThatHadCome) {
   EXPECT_EQ(played({Failure{}}), "E");
   EXPECT_EQ(played({piece(0, "i", "f", "{"), piece(1, "j", "g", "{"), text("x"), piece(2, "", "h", "{}"),
                     Failure{}}),
             "S(m) O0:call(i,f) A0:{ C0 O1:call(j,g) A1:{ C1 O2:text A2:x C2 O3:call(,h) A3:{} C3 E");
 }
 
-TEST(Ledger, ALongNameOfTheModelIsAnError) {
+TEST(Ledger, LongNameOfTheModelIsAnError) {
   Rules rules;
   rules.limits.name_bytes = 3;
   EXPECT_EQ(played({Begin{"abc"}, text("hi"), Begin{"abcd"}}, BodyEnd::stall, rules),

@@ -54,7 +54,7 @@ const std::vector<Framing>& framings() {
   return table;
 }
 
-TEST(SseReader, FramesAsTheStandardSays) {
+TEST(SseReader, FramesFollowTheStandard) {
   for (const Framing& framing : framings()) {
     SCOPED_TRACE(framing.what);
     EXPECT_EQ(read({framing.bytes}), framing.frames);
@@ -93,7 +93,7 @@ TEST(SseReader, EventIsOutWithTheByteThatEndsIt) {
   EXPECT_EQ(frames, std::vector{frame("", "a")});
 }
 
-TEST(SseReader, PassingTheLimitEndsTheStreamOnceWhateverTheSplit) {
+TEST(SseReader, StreamAboveTheLimitEndsOnceForEverySplit) {
   const Frame oversized{{}, {}, true, true};
   for (const std::string& bytes :
        {"data: a\n\ndata: " + std::string(60, 'x') + "\n\ndata: b\n\n",

@@ -144,7 +144,7 @@ TEST(ThinkTags, PartsStayApart) {
   EXPECT_EQ(read({words_of(1, "<th"), turn::Close{0}, words_of(1, "ink>a")}), "X[a]");
 }
 
-TEST(ThinkTags, OnlyWhatMayBeATagWaits) {
+TEST(ThinkTags, OnlyTextThatMayBeATagWaits) {
   for (const auto& [piece, said] :
        std::vector<std::pair<std::string, std::string>>{{"<think>a", "a"},
                                                         {"<think>a</think", "a"},

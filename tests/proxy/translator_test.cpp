@@ -119,13 +119,13 @@ data: {"type":"message_stop"}
   EXPECT_EQ(translated(upstream, options), downstream);
 }
 
-TEST(Translator, ALoneErrorIsAllThatIsSaid) {
+TEST(Translator, OnlyTheErrorIsSentIfItIsAlone) {
   EXPECT_EQ(translated(event(R"({"error":{"message":"no","code":401}})")),
             "event: error\ndata: "
             "{\"type\":\"error\",\"error\":{\"type\":\"authentication_error\",\"message\":\"no\"}}\n\n");
 }
 
-TEST(Translator, AnErrorInPlaceOfAStreamIsPassedOn) {
+TEST(Translator, ErrorInPlaceOfAStreamIsPassedOn) {
   const std::string body = "\n {\n  \"error\": {\n    \"message\": \"no\",\n    \"code\": 401\n  }\n}\n";
   const std::string out = translated(event(R"({"error":{"message":"no","code":401}})"));
   for (std::size_t cut = 0; cut <= body.size(); ++cut) {
@@ -147,7 +147,7 @@ TEST(Translator, AnErrorInPlaceOfAStreamIsPassedOn) {
   EXPECT_EQ(translated(body, small), truncated);
 }
 
-TEST(Translator, NothingIsKeptOfWhatCameBeforeAStream) {
+TEST(Translator, BytesBeforeAStreamAreNotKept) {
   Translator one{TranslatorOptions{}};
   Translator other{TranslatorOptions{}};
   std::string out;

@@ -107,7 +107,7 @@ TEST(UpstreamRequest, WithoutKnobsNothingIsDifferent) {
   std::cout << all << " requests\n";
 }
 
-TEST(UpstreamRequest, AChoiceThatIsAutomaticIsNotPutIntoWords) {
+TEST(UpstreamRequest, ChoiceThatIsAutomaticIsNotPutIntoWords) {
   TranslatorOptions options;
   options.request.tool_choice = request::ToolChoice::emulate;
   EXPECT_GT(
@@ -150,7 +150,7 @@ TEST(UpstreamRequest, WithoutToolsThereIsNoPreamble) {
             50U);
 }
 
-TEST(UpstreamRequest, AHistoryWithoutMarkupStays) {
+TEST(UpstreamRequest, HistoryWithoutMarkupStays) {
   TranslatorOptions options;
   options.request.retention = request::Retention::structured;
   const auto is_odd = [](const request::Turn& turn) {

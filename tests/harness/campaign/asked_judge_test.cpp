@@ -60,7 +60,7 @@ TEST_F(AskedJudgeTest, ViolationShowsTheViolatingCallOfSeveral) {
   }
 }
 
-TEST_F(AskedJudgeTest, TheMarkOfAnExchangeMakesNoDifference) {
+TEST_F(AskedJudgeTest, MarkOfAnExchangeMakesNoDifference) {
   testee::Observation seen = asking({kSound});
   const Digest unmarked = AskedJudge::key(seen);
   const auto mark = [](std::string& text, const char* token) { text.insert(text.find("Hi") + 2, token); };
@@ -106,7 +106,7 @@ TEST_F(AskedJudgeTest, HasNoRowsIfTheTesteeReportsNoRequests) {
   EXPECT_FALSE(judge(asking({kSound})).empty());
 }
 
-TEST_F(AskedJudgeTest, ARefusalIsOneByItsStatus) {
+TEST_F(AskedJudgeTest, RefusalIsOneByItsStatus) {
   recording.features = {"request"};
   testee::Observation seen = asking({});
   for (const auto& [status, verdict] : {std::pair(400, Verdict::met),

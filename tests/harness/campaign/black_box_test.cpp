@@ -758,7 +758,7 @@ TEST(BlackBox, ImpossibleCasesAreSkipped) {
   EXPECT_EQ(run_all(settings).targets.front().unclaimed, 0U) << "nor would it have been run";
 }
 
-TEST(BlackBox, IsAskedNoMoreAtOnceThanItTakes) {
+TEST(BlackBox, ParallelExchangesStayWithinItsLimit) {
   for (const std::size_t places : {1U, 2U}) {
     BlackBox box;
     box.traits_.max_concurrency = places;

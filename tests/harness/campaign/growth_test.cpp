@@ -171,7 +171,7 @@ TEST(Growth, NoiseMakesNoSquareAndHidesNone) {
   }
 }
 
-TEST(Growth, ARefusalEndsOneThingAndALossEndsAll) {
+TEST(Growth, RefusalEndsOneThingAndALossEndsAll) {
   const auto refusing = [](bool is_lost) {
     return growth_of(
         kChat, kChat,
@@ -189,7 +189,7 @@ TEST(Growth, ARefusalEndsOneThingAndALossEndsAll) {
   EXPECT_EQ(lost.ended, "it crashed or hung when splitproof sent more tools");
 }
 
-TEST(Growth, AStopEndsIt) {
+TEST(Growth, StopEndsIt) {
   std::size_t asked = 0;
   const Growth growth = growth_of(
       kChat, kChat,

@@ -129,7 +129,7 @@ TEST(Isolation, StreamsThatAreKeptApartMeetIt) {
   }
 }
 
-TEST(Isolation, ABufferThatAllStreamsShareIsFound) {
+TEST(Isolation, BufferThatAllStreamsShareIsFound) {
   std::mutex mutex;
   std::string buffer;
   Echo echo(true, 4);
@@ -173,7 +173,7 @@ TEST(Isolation, OwnTextThatIsLostIsFound) {
   EXPECT_EQ(judged.message, "stream 2 of 3 lacks part of its own text");
 }
 
-TEST(Isolation, AStreamThatBreaksAmongOthersIsFound) {
+TEST(Isolation, StreamThatBreaksAmongOthersIsFound) {
   Echo echo(true, 2);
   echo.said = [](std::string_view chunk, Observation& seen) {
     seen.body += chunk;
@@ -267,7 +267,7 @@ TEST(Isolation, StreamsThatDoNotMeetAreNotJudged) {
   EXPECT_EQ(judged.reason, "the streams never ran all at the same time");
 }
 
-TEST(Isolation, ATesteeThatIsLostIsNotJudged) {
+TEST(Isolation, TesteeThatIsLostIsNotJudged) {
   Echo echo(true, 2);
   echo.said = [](std::string_view, Observation& seen) {
     seen.ending = Ending::unavailable;

@@ -31,7 +31,7 @@ std::vector<std::string> ids(const recording::Recording& recording, const std::s
   return all;
 }
 
-TEST(Variations, ACaseIsSelectedByItsIdAlone) {
+TEST(Variations, CaseIsSelectedByItsIdAlone) {
   std::size_t checked = 0;
   for (const char* name : {"text-plain", "tool-parallel", "end-at-once"}) {
     const recording::Recording& recording = project().recording("openai.chat/" + std::string(name));
@@ -164,7 +164,7 @@ TEST(Variations, SharesGoUpFromOneUnbrokenRead) {
   EXPECT_EQ(by_worth(kQuick), (std::vector<Share>{{0, 1}, {1, kQuick.end}}));
 }
 
-TEST(Variations, QuickOnesHaveAllKindsOfRecutsOverAllRecordings) {
+TEST(Variations, QuickRunHasAllKindsOfRecutsOverAllRecordings) {
   Trials trials{{32, false, 1}, 8, true};
   trials.share = kQuick;
   std::set<std::string> kinds;

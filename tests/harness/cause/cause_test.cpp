@@ -19,7 +19,7 @@ using results::RecordingResult;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-TEST(Causes, NoneOfACampaignThatConforms) {
+TEST(Causes, ConformingCampaignHasNoCauses) {
   Made made;
   made.rule("A").sound(3);
   EXPECT_THAT(made.causes(), IsEmpty());
@@ -97,7 +97,7 @@ TEST(Causes, RulesThatAreAlwaysViolatedTogetherAreOneCause) {
   EXPECT_THAT(below(causes[0]), ElementsAre("LOST"));
 }
 
-TEST(Causes, RuleThatAlwaysFailsIsSeparateFromRareOnes) {
+TEST(Causes, RuleThatAlwaysFailsIsSeparateFromRareFailures) {
   Made made;
   made.rule("ALWAYS").rule("RARE", true).rule("RARE-TOO");
   for (int i = 0; i < 20; ++i) made.recording("r" + std::to_string(i)).turns_out("gen=whole", {"ALWAYS"});
@@ -238,7 +238,7 @@ TEST(Causes, RecutCountsOnlyNewFindingsAsOneCause) {
   EXPECT_TRUE(causes[1].occurrences.front().recut == "call:ia.n");
 }
 
-TEST(Causes, ACutIsSeenAsOne) {
+TEST(Causes, CutCaseIsRecognised) {
   Made made;
   made.rule("TORN");
   made.recording("a").turns_out("gen=whole", {}).turns_out("gen=bytes", {"TORN"});
@@ -283,7 +283,7 @@ TEST(Causes, DifferenceIsBelowTheViolationInTheSameCases) {
   }
 }
 
-TEST(Causes, TheWorstForClientsComeFirstThenTheMostOrdinary) {
+TEST(Causes, WorstForClientsComeFirstThenTheMostOrdinary) {
   Made made;
   made.rule("UNTRIED").rule("ACCEPTED").rule("THROWS").rule("WRONG").rule("WRONG-OFTEN");
   made.clients.programs = {{"sdk", "sdk", "1", "as usual", ""}};

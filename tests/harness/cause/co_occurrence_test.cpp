@@ -107,7 +107,7 @@ bool stands(std::size_t shows, std::size_t meets, std::size_t not_asked) {
   return Made(1).add(shows, {0}, {0}).add(meets, {}, {0}).add(not_asked, {}, {}).together().stands(0);
 }
 
-TEST(CoOccurrence, ComesWithWhatItUsuallyShowsBeside) {
+TEST(CoOccurrence, ItemComesWithItsUsualCompanion) {
   EXPECT_TRUE(b_comes_with_a({100, 0, 0, 100}));
   EXPECT_TRUE(b_comes_with_a({80, 20, 0, 100}));
   EXPECT_FALSE(b_comes_with_a({79, 21, 0, 100}));
@@ -119,7 +119,7 @@ TEST(CoOccurrence, ComesWithWhatItIsRarerWithout) {
       << "what is violated nearly always comes of nothing in particular";
 }
 
-TEST(CoOccurrence, ComesWithNothingWhereThereIsNothingToCompareWith) {
+TEST(CoOccurrence, NothingIsConcludedFromTooFewRecordings) {
   EXPECT_FALSE(b_comes_with_a({100, 0, 0, 2}));
   EXPECT_TRUE(b_comes_with_a({100, 0, 0, 3}));
 }
@@ -144,7 +144,7 @@ TEST(CoOccurrence, SecondItemIsInsideIfBothAlwaysShowTogether) {
   EXPECT_FALSE(together.is_inside(kA, kB));
 }
 
-TEST(CoOccurrence, StandsByItselfWhatShowsNearlyWhereverItCan) {
+TEST(CoOccurrence, NearlyConstantItemIsIndependent) {
   EXPECT_TRUE(stands(20, 0, 0));
   EXPECT_FALSE(stands(19, 0, 0)) << "too few";
   EXPECT_TRUE(stands(61, 39, 0));

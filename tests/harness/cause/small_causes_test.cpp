@@ -88,7 +88,7 @@ TEST(SmallCauses, FindingsWithTheSameInventedValueAreOneCause) {
   }
 }
 
-TEST(SmallCauses, ARuleAboutAShapeIsPartOfAKinOneWhoseShapeIsAlwaysThere) {
+TEST(SmallCauses, RuleAboutAShapeIsPartOfAKinOneWhoseShapeIsAlwaysThere) {
   for (const bool also_sound : {false, true}) {
     Made made;
     made.rule("FORM").rule("CALL-1", true).rule("CALL-2", true);

@@ -55,7 +55,7 @@ TEST(Check, ReadsStandardInput) {
   EXPECT_NE(finished.out.find("-: ANT-01 must"), std::string::npos) << finished.out;
 }
 
-TEST(Check, AFileThatCannotBeJudgedDoesNotStopTheOthers) {
+TEST(Check, FileThatCannotBeJudgedDoesNotStopTheOthers) {
   const Finished finished = splitproof({"check", "/none.sse", example("plain-text")});
   EXPECT_EQ(finished.code, 2);
   EXPECT_NE(finished.err.find("/none.sse"), std::string::npos);

@@ -81,7 +81,7 @@ TEST(List, ProfilesShowTheirDifferencesFromTheDefault) {
   EXPECT_NE(out.find("\ndefault        overlap                    sequential\n"), std::string::npos) << out;
 }
 
-TEST(Explain, SaysUnderWhichAnswersAStreamViolatesTheRule) {
+TEST(Explain, AnswersUnderWhichAStreamViolatesAreShown) {
   EXPECT_NE(
       splitproof({"explain", "THK-05"}).out.find("\nUnder signature: required, a stream that violates it:\n"),
       std::string::npos);
@@ -133,7 +133,7 @@ TEST(Replay, ShowsBothSidesAndEndsWithTheVerdict) {
 }
 
 // The reference reads the requested upstream, or the recording's.
-TEST(Reference, SpeaksTheProtocolsThatAreAskedFor) {
+TEST(Reference, SpeaksTheRequestedProtocols) {
   const std::string id = "anthropic.messages/text-plain";
   const Finished ran = splitproof({"run", "--upstream", "anthropic.messages", "--client", "openai.chat",
                                    "--only", id + "?*gen=bytes", "--report", "jsonl:/dev/stdout"});

@@ -243,7 +243,7 @@ TEST_F(Expect, MistakesAreReportedBeforeTheRun) {
   }
 }
 
-TEST_F(Expect, AFileThatCouldNotBeWrittenIsPartOfTheVerdict) {
+TEST_F(Expect, FileThatCouldNotBeWrittenIsPartOfTheVerdict) {
   const Finished full = expecting("VIOLATES * * MINE-01\n", {"--write-expect", "/dev/full"});
   EXPECT_EQ(full.code, 2);
   EXPECT_TRUE(last_line(full.out).starts_with("splitproof: VIOLATES  ")) << full.out;

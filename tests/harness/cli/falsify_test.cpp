@@ -137,7 +137,7 @@ TEST(Falsify, RuleWithoutFalsifiersIsReported) {
       << finished.out;
 }
 
-TEST(Falsify, AReasonExcusesAClauseUntilAFalsifierShowsIt) {
+TEST(Falsify, ReasonExcusesAClauseUntilAFalsifierShowsIt) {
   const House house;
   house.unfalsified("unfalsified:\n  - {rule: HOUSE-01, clauses: [1], why: Our errors all have a name.}\n");
   house.rule(kFloorless);

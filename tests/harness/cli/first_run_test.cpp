@@ -34,7 +34,7 @@ TEST(FirstRun, QuickTriesLittleOfEverything) {
   EXPECT_EQ(last_line(again.out), last_line(quick.out)) << "the same cases, in time";
 }
 
-TEST(FirstRun, EndsInTimeAndSaysHowFarItCame) {
+TEST(FirstRun, EndsInTimeAndReportsItsProgress) {
   const Folder folder;
   const Finished run =
       splitproof({"run", "--faults", "--for", "1s", "--report", "jsonl:" + folder.at("part.jsonl")});
@@ -70,7 +70,7 @@ TEST(FirstRun, TimesThatAreNone) {
   }
 }
 
-TEST(FirstRun, AReportGrowsWhileTheRunGoesOn) {
+TEST(FirstRun, ReportGrowsWhileTheRunGoesOn) {
   const Folder folder;
   const std::string report = folder.put("growing.jsonl", "of another run\n");
   // Killed once the terminal shows something, so it cannot clean up.
@@ -106,7 +106,7 @@ TEST(FirstRun, PartialReportMayNotOverwriteAnotherFile) {
   EXPECT_EQ(folder.text("known.part"), "# by hand\n");
 }
 
-TEST(FirstRun, AReportIsAFileAndNoDash) {
+TEST(FirstRun, ReportIsAFileAndNoDash) {
   const Finished finished = splitproof({"run", "--report", "jsonl:-"});
   EXPECT_EQ(finished.code, 2);
   EXPECT_EQ(

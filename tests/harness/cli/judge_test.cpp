@@ -167,7 +167,7 @@ TEST(Judge, UnjudgeableEvidenceIsReported) {
 }
 
 // Half a run must not conform.
-TEST(Judge, RefusesAFolderThatIsNotWhatTheRunLeft) {
+TEST(Judge, ChangedFolderIsRefused) {
   const Folder folder;
   ASSERT_EQ(run_into(folder.at("seen")).code, 0);
   const std::string name = "seen/reference/openai.chat/tool-plain.evidence.jsonl";

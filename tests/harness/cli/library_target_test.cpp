@@ -50,7 +50,7 @@ TEST(Mutants, AreRunAndReproducedAsTargets) {
   EXPECT_NE(replayed.out.find("ANT-05 must"), std::string::npos);
 }
 
-TEST(Mutants, AreSetUpAsTheProfileSays) {
+TEST(Mutants, ProfileConfiguresTheMutants) {
   const Folder folder;
   const std::string profile =
       folder.put("leave.yaml", "profile: leave\nextends: default\nknobs: {think-tags: leave}\n");

@@ -158,7 +158,7 @@ TEST_F(PipeTarget, NothingRunsOnWhenTheHarnessIsKilled) {
   for (const fs::directory_entry& left : fs::directory_iterator(folder_.at("tmp"))) fs::remove_all(left);
 }
 
-TEST_F(PipeTarget, AnExampleConformsOnPlainText) {
+TEST_F(PipeTarget, ExampleConformsOnPlainText) {
   const std::string target = (source_root() / "docs" / "examples" / "python.yaml").string();
   const Finished finished =
       splitproof({"run", "--target", target, "--only", "openai.chat/text-plain"}, start());

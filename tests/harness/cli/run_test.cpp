@@ -62,7 +62,7 @@ TEST(Run, AdviceThatDecidesIsReproducedAsSuch) {
   EXPECT_EQ(splitproof({"replay", "openai.chat/text-plain", "--contracts", rules}).code, 0);
 }
 
-TEST(Run, AReportThatCannotBeWrittenIsPartOfTheVerdict) {
+TEST(Run, ReportThatCannotBeWrittenIsPartOfTheVerdict) {
   const Finished full =
       splitproof({"run", "--only", "openai.chat/text-plain", "--report", "jsonl:/dev/full"});
   EXPECT_EQ(full.code, 2);
@@ -116,11 +116,11 @@ TEST(Run, RecordingsForNoTargetAreCounted) {
   EXPECT_TRUE(last_line(finished.out).ends_with(", 1 recording for no target")) << finished.out;
 }
 
-TEST(Run, ATargetGivenTwiceIsRefused) {
+TEST(Run, TargetGivenTwiceIsRefused) {
   EXPECT_EQ(splitproof({"run", "--target", "reference", "--target", "reference"}).code, 2);
 }
 
-TEST(Run, AFindingHasAReproducerThatReproducesIt) {
+TEST(Run, FindingHasAReproducerThatReproducesIt) {
   const Folder folder;
   const std::string rules = terse_contract(folder, "must");
   const std::string report = folder.at("out.jsonl");
@@ -160,7 +160,7 @@ TEST(Run, AFindingHasAReproducerThatReproducesIt) {
 }
 
 // Otherwise a profile for another upstream would silently be tried on Chat Completions.
-TEST(Run, HasTheReferenceSpeakWhatTheProfileIsMadeFor) {
+TEST(Run, ReferenceSpeaksTheProtocolsOfTheProfile) {
   const Folder folder;
   const std::string own = folder.put("own.yaml", "profile: own\nextends: kiro-go\n");
   for (const std::string& profile : {std::string("kiro-go"), own}) {

@@ -35,7 +35,7 @@ Start with_targets_in(const Folder& folder) {
 const std::string kPlain = "openai.chat/text-plain";
 
 // The target file gives the proxy the profile that judges it.
-TEST(Target, TheReferencesServerPlaysTheProfile) {
+TEST(Target, ReferencesServerPlaysTheProfile) {
   const Folder folder;
   const std::string profile = folder.put(
       "own.yaml", "profile: own\nextends: default\nknobs: {nameless-call: synthesize, think-tags: leave}\n");
@@ -50,7 +50,7 @@ TEST(Target, TheReferencesServerPlaysTheProfile) {
 }
 
 // Its frames are binary. Only the profile's knob makes an answer complete that ends with credits alone.
-TEST(Target, TheReferencesServerSpeaksToKiro) {
+TEST(Target, ReferencesServerSpeaksToKiro) {
   const Folder folder;
   const std::string kiro = "kiro.eventstream";
   const std::string speaks = "splitproof-proxy, --upstream-protocol, " + kiro;
@@ -75,7 +75,7 @@ TEST(Target, TheReferencesServerSpeaksToKiro) {
 }
 
 // Behind HTTP an answer follows its request: streamed or not, with token counts or not.
-TEST(Target, TheReferencesServerConformsOnTheRequestsOfAllPairs) {
+TEST(Target, ReferencesServerConformsOnTheRequestsOfAllPairs) {
   const Folder folder;
   folder.put("asked/plain.req.json", R"({"client": "openai.chat", "title": "Without a word on streams",
     "body": {"model": "m", "messages": [{"role": "user", "content": "When is high tide in Leith?"}]}})");
@@ -208,7 +208,7 @@ TEST(Target, UntestedTargetIsExitCodeFour) {
 }
 
 // The file does not pass the profile to the proxy, which continues without signatures.
-TEST(Target, ACauseNamesTheKnobThatWouldAcceptIt) {
+TEST(Target, CauseNamesTheKnobThatWouldAcceptIt) {
   const Folder folder;
   const std::string file = proxy_file(folder, "own-proxy");
   const auto run = [&](const std::string& knobs) {
@@ -231,7 +231,7 @@ TEST(Target, ACauseNamesTheKnobThatWouldAcceptIt) {
 }
 
 // If no selected recording fits a target's upstream, splitproof reports it and names the fix.
-TEST(Target, WithoutARecordingOfItsUpstreamSaysWhy) {
+TEST(Target, MissingRecordingsOfItsUpstreamHaveAReason) {
   const Folder folder;
   const std::string file = proxy_file(folder, "own-proxy");
   folder.put("other.yaml", folder.text(file).replace(folder.text(file).find("upstream: openai.chat"), 21,

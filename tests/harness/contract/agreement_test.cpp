@@ -85,7 +85,7 @@ std::string shrunk(ContractSpec spec, Case one, std::size_t obligation) {
                             describe(judge_naively(spec, trace_of(one), one.expected)[0]));
 }
 
-TEST(Agreement, CompiledRulesAgreeWithNaiveOnes) {
+TEST(Agreement, CompiledRulesAgreeWithNaiveRules) {
   Random random(kSeed);
   std::size_t refusals = 0;
   std::size_t counts[4] = {};

@@ -196,7 +196,7 @@ TEST_F(ContractsTest, SettingOfAWholeContractOccursOnce) {
   EXPECT_EQ(load({"built-in", "own"}).data_kind("two"), observe::DataKind::text);
 }
 
-TEST_F(ContractsTest, TheSameFolderTwiceIsAnError) {
+TEST_F(ContractsTest, SameFolderTwiceIsAnError) {
   const std::filesystem::path dir = folder_.path() / "built-in";
   for (const std::filesystem::path& again : {dir, dir / "", dir / "profiles" / ".."}) {
     SCOPED_TRACE(again.string());

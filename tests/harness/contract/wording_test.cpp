@@ -105,19 +105,19 @@ TEST(Wording, ValuesOfTheEventThatBreaksTheRuleAndOfTheOther) {
             "4 of \"a\" after 3, event 4 (\"{\\\"k\\\":3,\\\"t\\\":\\\"a\\\"}\", line 13)");
 }
 
-TEST(Wording, TheShortestMatchNamesTheOtherEvent) {
+TEST(Wording, ShortestMatchNamesTheOtherEvent) {
   const std::string rule = "    never: a b* a\n    message: \"{first/k}\"\n";
   EXPECT_EQ(found(rule, "b1 a2 b3 b4 a5"), "2");
   const std::string wild = "    never: a any* end\n    message: \"{first/k}\"\n";
   EXPECT_EQ(found(wild, "a1 b2 a3 b4 end"), "3") << "the latest at which the match can begin";
 }
 
-TEST(Wording, AMatchThatBeginsBeforeTheFirstEventHasNoOther) {
+TEST(Wording, MatchThatBeginsBeforeTheFirstEventHasNoOther) {
   const std::string rule = "    never: ^ b\n    among: [a]\n    message: \"b after {first}\"\n";
   EXPECT_EQ(found(rule, "b1"), "b after the beginning of the stream");
 }
 
-TEST(Wording, TheOtherEventIsOfTheSameSlice) {
+TEST(Wording, OtherEventIsOfTheSameSlice) {
   const std::string rule = "    per: /k\n    never: a a\n    message: \"{key}: {first}\"\n";
   const Judged judged =
       judge_rule(rule, "x|{\"t\":\"a\",\"k\":7}\ny|{\"t\":\"a\",\"k\":8}\nz|{\"t\":\"a\",\"k\":7}");
@@ -166,7 +166,7 @@ TEST(Wording, WithoutWordsTheFormSpeaks) {
 }
 
 // Keep-alives move later events, but the violation stays the same.
-TEST(Wording, AViolationIsTheSameAtAnotherPlace) {
+TEST(Wording, ViolationIsTheSameAtAnotherPlace) {
   const std::string rule = "    never: a a\n    among: [b]\n    message: \"{first}\"\n";
   EXPECT_EQ(judge_rule(rule, "a1 a1").violation, judge_rule(rule, "end end a1 a1").violation);
   const std::string fields = "    each: a\n    where: {/k: 1}\n";

@@ -446,7 +446,7 @@ TEST(ChatReading, CountsTokens) {
   EXPECT_EQ(usage_of(frame(R"({"choices":[{"index":1,"usage":{"completion_tokens":3}}]})")), "-/-/-");
 }
 
-TEST(ChatReading, TakesTheModelOfTheFirstChunkWithAChoiceThatNamesOne) {
+TEST(ChatReading, ModelIsTheFirstThatAChunkWithAChoiceNames) {
   EXPECT_EQ(read_chat(frame(R"({"choices":[],"model":"x"})") + text("a") +
                       frame(R"({"choices":[{}],"model":"m"})") + frame(R"({"choices":[{}],"model":"n"})"))
                 .model,

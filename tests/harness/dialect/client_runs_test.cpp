@@ -24,7 +24,7 @@ Runs runs(const std::vector<std::string>& events) {
   return client_runs(stream);
 }
 
-TEST(ClientRuns, ABlockRunsOnceForEachStop) {
+TEST(ClientRuns, BlockRunsOnceForEachStop) {
   EXPECT_EQ(runs({kTool, arguments(0, "{\"a\":"), arguments(0, "1}")}), Runs{}) << "never stopped";
   EXPECT_EQ(runs({kTool, arguments(0, "{\"a\":"), arguments(0, "1}"), stop(0)}), (Runs{{"f", "{\"a\":1}"}}));
   EXPECT_EQ(runs({kTool, stop(0), stop(0)}), (Runs{{"f", ""}, {"f", ""}}));
@@ -32,7 +32,7 @@ TEST(ClientRuns, ABlockRunsOnceForEachStop) {
   EXPECT_EQ(runs({stop(0), stop(1)}), Runs{});
 }
 
-TEST(ClientRuns, ASecondStartReplacesTheBlock) {
+TEST(ClientRuns, SecondStartReplacesTheBlock) {
   EXPECT_EQ(runs({kTool, arguments(0, "{}"), tool_start(0, "t2", "g"), stop(0)}), (Runs{{"g", ""}}));
   EXPECT_EQ(runs({kTool, text_start(0), stop(0)}), Runs{});
 }

@@ -141,7 +141,7 @@ TEST(ClientOfChat, MeaningOfChunksIsRead) {
   }
 }
 
-TEST(Registry, SaysWhichProtocolsAreReadAndPlayed) {
+TEST(Registry, ReadAndPlayedProtocolsAreListed) {
   EXPECT_EQ(find("no.protocol"), nullptr);
   for (const Dialect& dialect : all()) EXPECT_EQ(find(dialect.protocol), &dialect);
   EXPECT_EQ(client_of("kiro.eventstream"), nullptr);

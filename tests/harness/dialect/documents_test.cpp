@@ -409,7 +409,7 @@ TEST(Documents, OtherChoicesAreNotedOrAreErrors) {
   EXPECT_EQ(differ(expect(meaning), without(told, 1, 3)), Members{"error"});
 }
 
-TEST(Documents, AnAnswerThatFailsIsComparedAsFarAsItCame) {
+TEST(Documents, AnswerThatFailsIsComparedAsFarAsItCame) {
   Answer meaning = whole();
   meaning.parts[2].arguments = "{\"a\": ";
   meaning.finish.reset();
@@ -482,7 +482,7 @@ TEST(Documents, ErrorIsAttributedToTheSideThatHadIt) {
   }
 }
 
-TEST(Documents, AnUnsettledCallMayBeDeliveredOrNot) {
+TEST(Documents, UnsettledCallMayBeDeliveredOrNot) {
   Answer meaning = answer({text("a"), call("", "f", "{\"a\"")});
   meaning.error = "overloaded";
   const Events without_call = {message_start(), text_start(0), words(0, "a"), stop(0), error()};

@@ -60,7 +60,7 @@ std::vector<recording::Recording> chat_recordings() {
   return all;
 }
 
-TEST(DueOfStreams, IsWhatItsDefinitionSaysAfterEveryEventOfTheCorpus) {
+TEST(DueOfStreams, FitsItsDefinitionAfterEveryEventOfTheCorpus) {
   const auto recordings = chat_recordings();
   EXPECT_GT(recordings.size(), 100u);
   std::size_t compared = 0;
@@ -69,7 +69,7 @@ TEST(DueOfStreams, IsWhatItsDefinitionSaysAfterEveryEventOfTheCorpus) {
 }
 
 // Truncation changes the last byte of the last event. Sanitized builds try fewer places.
-TEST(DueOfStreams, IsWhatItsDefinitionSaysWhereverTheCorpusIsCutOff) {
+TEST(DueOfStreams, FitsItsDefinitionInEveryCutOffRecording) {
   for (const recording::Recording& recording : chat_recordings())
     for (std::size_t size = 0; size < recording.body.size(); size += kSanitized ? 97 : 13)
       compare(recording.id, std::string_view(recording.body).substr(0, size));
@@ -127,7 +127,7 @@ TEST(DueOfStreams, StaysWithinTheOutputOfFiltersForTheCorpus) {
   EXPECT_GT(prose, kSanitized ? 10'000u : 100'000u);
 }
 
-TEST(DueOfStreams, IsWhatItsDefinitionSaysAfterEveryEventOfRealStreams) {
+TEST(DueOfStreams, FitsItsDefinitionAfterEveryEventOfRealStreams) {
   if (shared_recordings().empty()) GTEST_SKIP() << "../shared is absent";
   std::size_t compared = 0;
   std::size_t streams = 0;

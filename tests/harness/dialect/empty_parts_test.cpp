@@ -239,7 +239,7 @@ TEST(EmptyParts, InventedSignatureIsFound) {
 }
 
 // The signature comes after the text has begun, so it belongs to no part.
-TEST(EmptyParts, ALateSignatureIsFoundDroppedAndChanged) {
+TEST(EmptyParts, LateSignatureIsFoundDroppedAndChanged) {
   const Protocol& chat = protocol_named("openai.chat");
   const Client& client = *client_of(chat.name);
   const auto said = [&](const std::string& signature) {

@@ -307,7 +307,7 @@ TEST(KiroReading, AnyDamagedByteIsAnErrorAndNoFinish) {
   EXPECT_GT(damaged, 1000U);
 }
 
-TEST(KiroReading, ABodyThatEndsInsideAFrameIsAnErrorAndNoFinish) {
+TEST(KiroReading, BodyThatEndsInsideAFrameIsAnErrorAndNoFinish) {
   std::size_t torn = 0;
   for (const auto& [name, body] : recordings()) {
     FrameReader whole(Framing::aws_frames);

@@ -160,7 +160,7 @@ Expected expected_of_recording(const std::string& id, const std::map<std::string
   return expected_of(read_recording(*recording), recording->end, {}, carries);
 }
 
-TEST(ProviderShapes, AnAnswerWithoutContentIsAnError) {
+TEST(ProviderShapes, AnswerWithoutContentIsAnError) {
   for (const char* id :
        {"openai.chat/done-alone", "openai.chat/done-after-role", "openai.chat/done-after-usage"})
     EXPECT_EQ(expected_of_recording(id).failure, Failure::nothing) << id;
@@ -187,7 +187,7 @@ Answer with_ids(const std::vector<std::string>& ids) {
   return read_chat(body + finish("stop") + kDone);
 }
 
-TEST(ProviderShapes, AnIdForEachChunkIsNoOtherAnswer) {
+TEST(ProviderShapes, OwnIdOfEachChunkIsNoOtherAnswer) {
   EXPECT_FALSE(with_ids({"a", "b", "c"}).shapes.contains("spliced"));
   EXPECT_FALSE(with_ids({"a", "a", "a"}).shapes.contains("spliced"));
   EXPECT_FALSE(with_ids({"a", "a", ""}).shapes.contains("spliced"));
@@ -202,7 +202,7 @@ std::string arguments_of(const std::vector<std::string>& pieces) {
   return answer.parts.at(0).arguments + (answer.shapes.contains("ambiguous") ? " ambiguous" : "");
 }
 
-TEST(ProviderShapes, AnObjectReplacesAPlaceholder) {
+TEST(ProviderShapes, ObjectReplacesAPlaceholder) {
   EXPECT_EQ(arguments_of({"{}", R"({\"a\":1})"}), R"({"a":1})");
   EXPECT_EQ(arguments_of({"{}", "{", R"(\"a\":1})"}), R"({"a":1})");
   EXPECT_EQ(arguments_of({"{}", " ", R"({\"a\":1})"}), R"({"a":1})");

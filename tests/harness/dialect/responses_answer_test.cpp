@@ -67,7 +67,7 @@ TEST(ResponsesAnswer, EventWithoutAnItemOrAfterTheEndIsRefused) {
   EXPECT_EQ(answer(late).streamed, answer(kWhole).streamed);
 }
 
-TEST(ResponsesAnswer, SaysWhyItIsIncompleteAndThatItFailed) {
+TEST(ResponsesAnswer, IncompleteReasonAndFailureAreRead) {
   const ResponsesAnswer cut = answer(
       {R"({"type":"response.incomplete","response":{"incomplete_details":{"reason":"max_output_tokens"}}})"});
   EXPECT_EQ(cut.ending, "response.incomplete");

@@ -98,7 +98,7 @@ TEST(ResponsesClient, ItemsCountAsDoneOrOtherwiseByTheirPieces) {
   EXPECT_EQ(answer(no_deltas).parts.at(0).text, "Low tide.");
 }
 
-TEST(ResponsesClient, TellsAMessageFromAnotherWhoseIdChangedOnTheWay) {
+TEST(ResponsesClient, ChangedIdIsDistinguishedFromAnotherMessage) {
   Events drifted = of_message("m", "Low tide.") + of_message("n", "High tide.");
   drifted[4]["item"]["id"] = "x";
   drifted[9]["item"]["id"] = "y";

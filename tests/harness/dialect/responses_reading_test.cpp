@@ -35,7 +35,7 @@ using namespace responses_events;  // NOLINT: the events of streams
 
 const ResponsesUpstream kUpstream;
 
-/// An answer that ends well around these events; `last` are members of its last event's response.
+/// Returns an answer with these events and a good end. `last`: members of its last event's response.
 Answer answer(std::vector<std::string> events, const json& last = json::object()) {
   events.insert(events.begin(), created());
   events.push_back(ended("completed", last));
@@ -270,8 +270,8 @@ TEST(ResponsesReading, ContinuationAfterItsEndIsNoted) {
   EXPECT_TRUE(goes_on("{}", "1").contains("ambiguous"));
 }
 
-// A delta that equals several deltas before it is a repetition if an event has the whole text once.
-TEST(ResponsesReading, AnEventWithAllDecidesWhetherADeltaIsARepetition) {
+// A delta that equals several deltas before it is a repetition if an event with the whole text has it once.
+TEST(ResponsesReading, EventWithAllDecidesWhetherADeltaIsARepetition) {
   struct Voice {
     json item;
     const char* id;
@@ -333,7 +333,7 @@ TEST(ResponsesReading, AnEventWithAllDecidesWhetherADeltaIsARepetition) {
   }
 }
 
-TEST(ResponsesReading, AnItemThatIsNamedBeforeItIsAddedIsOneItem) {
+TEST(ResponsesReading, ItemThatIsNamedBeforeItIsAddedIsOneItem) {
   const auto piece = [](const char* type, const json& of) { return about(type, 0, "m", {{"part", of}}); };
   const json whole = message("m", list({part("output_text", "ab")}));
   const std::string start = added(0, message("m"));
@@ -839,7 +839,7 @@ TEST(ResponsesReading, ReadingsOfRecordingsEqualTheirMeanings) {
   EXPECT_EQ(corpus().size(), expected.size());
 }
 
-/// Shapes that the bytes around events have.
+/// Shapes of the bytes around events.
 const std::set<std::string> kOtherFeatures = {"byte_order_mark", "comments", "cr", "crlf",
                                               "multiline_data",  "no_space"};
 
@@ -919,7 +919,7 @@ void expect_steady_growth(const SharedStream& stream) {
   for (const std::string& shape : reading.finished().shapes) EXPECT_TRUE(kKnown.contains(shape)) << shape;
 }
 
-TEST(ResponsesReading, EachEventAddsAndDueOutputEqualsItsDefinition) {
+TEST(ResponsesReading, AnswerGrowsWithEachEventAndDueFitsItsDefinition) {
   for (const recording::Recording& recording : corpus())
     expect_steady_growth({recording.id, recording.body, {}});
 }
@@ -937,7 +937,7 @@ TEST(ResponsesReading, RealStreamsOnlyGrowWithEachEvent) {
 /// Counts the labels of each kind that make another body. The kind is the text before the first digit.
 using StreamsByKind = std::map<std::string, std::set<std::string>>;
 
-/// The numbers of events, in their order.
+/// Returns the numbers of events, in order.
 std::vector<std::uint64_t> sequence_of(const std::string& body) {
   SseReader sse;
   sse.feed(body);
@@ -1014,7 +1014,7 @@ TEST(ResponsesDealer, ChangesNoMeaningOfRealStreams) {
   EXPECT_GE(frequent, 7u);
 }
 
-TEST(ResponsesDealer, MakesCanariesThatRepeatWhatTheySay) {
+TEST(ResponsesDealer, CanariesRepeatTheirContent) {
   std::size_t made = 0;
   for (const recording::Recording& recording : corpus()) {
     const auto canary = responses_canary(recording.body, 3);

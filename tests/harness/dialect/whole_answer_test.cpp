@@ -56,7 +56,7 @@ TEST(WholeAnswer, HasTheContentOfTheStream) {
   EXPECT_GE(said_whole["openai.responses"], 50);
 }
 
-TEST(WholeAnswer, ThereIsNoneOfWhatOnePieceCannotSay) {
+TEST(WholeAnswer, IsAbsentIfOnePieceCannotExpressTheStream) {
   Answer answer;
   answer.finish = observe::FinishReason{observe::FinishKind::stop, "stop"};
   Part text;

@@ -157,7 +157,7 @@ TEST(BadServers, SuccessForAnErrorOfTheUpstream) {
   EXPECT_EQ(violations(server, stream()), Ids{});
 }
 
-TEST(BadServers, TheUpstreamsLengthOfAnotherBody) {
+TEST(BadServers, UpstreamsLengthOfAnotherBody) {
   for (const auto& [more, ids] : std::map<int, Ids>{{30, {"SSE-13"}}, {-30, {"SSE-13", "TRN-04"}}, {0, {}}}) {
     const auto server = answering([more = more](RawConnection& client, const std::string& body, const auto&) {
       client.send(kStreamHead + with_length(body, body.size() + static_cast<std::size_t>(more)));
@@ -218,7 +218,7 @@ TEST(BadServers, NothingAtAll) {
   EXPECT_EQ(violations(server, reset), Ids{"TRN-02"});
 }
 
-TEST(BadServers, TheUpstreamsEncodingAndContentType) {
+TEST(BadServers, UpstreamsEncodingAndContentType) {
   const auto server = answering([](RawConnection& client, const std::string& body, const auto&) {
     client.send(
         "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-encoding: gzip\r\nconnection: close\r\n" +
@@ -227,7 +227,7 @@ TEST(BadServers, TheUpstreamsEncodingAndContentType) {
   EXPECT_EQ(violations(server, stream()), (Ids{"SSE-13", "TRN-01"}));
 }
 
-TEST(BadServers, TheKeyInTheError) {
+TEST(BadServers, KeyInTheError) {
   const auto server = answering(
       [](RawConnection& client, const std::string&, const auto&) {
         const std::string body = R"({"error":{"message":"no such key: example-key-0123456789"}})";
@@ -260,7 +260,7 @@ RelayedTestee handing_on(const std::map<std::string, std::string>& names,
       });
 }
 
-TEST(BadServers, TheClientsSecretsInOtherFields) {
+TEST(BadServers, ClientsSecretsInOtherFields) {
   EXPECT_EQ(violations(handing_on({}), stream()), Ids());
   EXPECT_EQ(violations(handing_on({{"authorization", "authorization"}}), stream()), Ids());
   EXPECT_EQ(violations(handing_on({{"authorization", "x-client-key"}}), stream()), Ids{"TRN-16"});

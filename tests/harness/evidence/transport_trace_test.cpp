@@ -92,7 +92,7 @@ TEST(TransportTrace, AnswersKnowTheirQuestion) {
   EXPECT_FALSE(of_type(trace_of(uncalled, exchange), "head").contains("upstream-status"));
 }
 
-TEST(TransportTrace, UpstreamStatusIsTheExchangesOrTheRecordedOne) {
+TEST(TransportTrace, UpstreamStatusIsTheExchangesOrTheRecordings) {
   recording::Recording recording;
   recording.status = 503;
   testee::Exchange exchange;
@@ -159,7 +159,7 @@ TEST(TransportTrace, FramingAndLength) {
   EXPECT_EQ(of_type(trace_of(answered()), "end")["final-chunks"], 1);
 }
 
-TEST(TransportTrace, ABrokenMessageIsCut) {
+TEST(TransportTrace, BrokenMessageIsCut) {
   testee::Observation seen = answered();
   seen.ending = testee::Ending::cut;
   seen.detail = "reset";

@@ -118,7 +118,7 @@ struct Tail {
   std::size_t undecided;
 };
 
-TEST(Cleaning, OnlyWhatMayBecomeACallMayWait) {
+TEST(Cleaning, OnlyTextThatMayBecomeACallMayWait) {
   const DeclaredFunctions functions = functions_of_rows();
   const std::string invoke = "<invoke name=\"read\">";
   const std::vector<Tail> tails = {
@@ -258,7 +258,7 @@ TEST(Cleaning, OnlyWhatMayBecomeACallMayWait) {
   }
 }
 
-TEST(Cleaning, ACallHasAtMostSoManyBytes) {
+TEST(Cleaning, CallHasAtMostSoManyBytes) {
   const DeclaredFunctions functions = {{"f", {}}};
   const auto of_size = [](std::size_t size) {
     const std::string begin = "<function=f>\n<parameter=k>";

@@ -65,7 +65,7 @@ TEST(ThinkTags, NothingThatIsDecidedChangesAsMoreTextComes) {
 }
 
 // Text is held back only if two continuations give it different meanings.
-TEST(ThinkTags, OnlyWhatMayBecomeATagIsUndecided) {
+TEST(ThinkTags, OnlyTextThatMayBecomeATagIsUndecided) {
   for (const std::string& text : tag_texts()) {
     const ThinkSpan now = think_span(text);
     if (now.undecided == 0) continue;
@@ -85,7 +85,7 @@ TEST(Due, ProseIsDueAtOnce) {
   EXPECT_EQ(of({thinking("a"), text("<thi")}), prose_due(5)) << "it does not begin the answer";
 }
 
-TEST(Due, TagsAndWhatMayBecomeOneMayWait) {
+TEST(Due, TagsAndTheirBeginningsMayWait) {
   for (std::size_t length = 1; length <= 7; ++length) {
     const std::string begun = std::string("<think>").substr(0, length);
     EXPECT_EQ(of({text(begun)}), Due()) << begun;
@@ -102,7 +102,7 @@ TEST(Due, TagsAndWhatMayBecomeOneMayWait) {
   EXPECT_EQ(of({text("<think>abc</think>de</th")}), prose_due(9));
 }
 
-TEST(Due, AnEndThatBeginsACharacterMayWait) {
+TEST(Due, EndThatBeginsACharacterMayWait) {
   const std::string words = "a\xC3\xA9\xE2\x82\xAC\xF0\x9F\x8C\x8A";
   for (std::size_t length = 0; length <= words.size(); ++length) {
     const std::string begun = words.substr(0, length);
@@ -115,7 +115,7 @@ TEST(Due, AnEndThatBeginsACharacterMayWait) {
   }
 }
 
-TEST(Due, ACallStartsWithIdAndName) {
+TEST(Due, CallStartsWithIdAndName) {
   EXPECT_EQ(of({call("i", "f", "")}), (Due{0, 0, 1}));
   EXPECT_EQ(of({call("i", "f", "{\"a\":")}), (Due{0, 5, 1}));
   EXPECT_EQ(of({call("i", "f", " \n {\"a")}), (Due{0, 3, 1})) << "blanks may wait";
@@ -152,7 +152,7 @@ bool within(const Due& a, const Due& b) {
 }
 
 // As an answer grows, its due part never shrinks and never exceeds the expected answer at any end.
-TEST(Due, GrowsWithTheAnswerAndStaysWithinWhatIsExpected) {
+TEST(Due, GrowsWithTheAnswerAndStaysWithinTheExpected) {
   std::mt19937_64 random(kSeed);
   std::size_t steps = 0;
   std::size_t complete = 0;

@@ -36,7 +36,7 @@ Expected after(const char* expect, const char* profile = "default") {
   return expected;
 }
 
-TEST(Expect, NothingSaidChangesNothing) {
+TEST(Expect, EmptyExpectationsChangeNothing) {
   Expected expected = before();
   EXPECT_TRUE(apply_expect({}, "default", expected));
   EXPECT_EQ(expected, before());
@@ -64,7 +64,7 @@ TEST(Expect, OneKindOfPartsReplacesThatKindAndLeavesTheOrderOpen) {
   EXPECT_FALSE(expected.order_open);
 }
 
-TEST(Expect, TheEndAndTheCountsAreReplaced) {
+TEST(Expect, EndAndTheCountsAreReplaced) {
   EXPECT_EQ(after(R"({"finish": "length"})").finish, Finish::length);
   EXPECT_EQ(after(R"({"error": true})").failure, Failure::demanded);
   Expected failing = before();
@@ -74,7 +74,7 @@ TEST(Expect, TheEndAndTheCountsAreReplaced) {
   EXPECT_EQ(after(R"({"usage": {"input": 4, "cached": 5}})").usage, (Tokens{9, 5, std::nullopt}));
 }
 
-TEST(Expect, TheProfileHasTheLastWord) {
+TEST(Expect, ProfileHasTheLastWord) {
   const char* expect =
       R"({"text": "x", "finish": "stop", "profiles": {"house": {"text": "y"}, "b": {"finish": "length"}}})";
   EXPECT_EQ(after(expect, "default").parts.back().text, "x");

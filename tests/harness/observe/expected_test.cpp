@@ -23,7 +23,7 @@ Expected expect(const Answer& meaning, const Choices& choices = {}, End end = En
   return expected_of(meaning, end, choices);
 }
 
-TEST(Expected, AnAnswerIsASuccessIffItsEndWasSaid) {
+TEST(Expected, AnswerIsASuccessOnlyWithAnEnd) {
   for (const bool done : {false, true}) {
     for (const bool finished : {false, true}) {
       for (const End end : kEnds) {
@@ -134,7 +134,7 @@ TEST(Expected, ArgumentsOfACallDeclaredCompleteAreOneObjectOrNone) {
   }
 }
 
-TEST(Expected, CallsWithoutIdOrNameGoAsTheProfileSays) {
+TEST(Expected, ProfileDecidesOnCallsWithoutIdOrName) {
   const Answer meaning = answer({text("a"), call("id", "f", "{}", 0), call("", "g", "{}", 1),
                                  call("only", "", "{}", 2), call("", "", "{}", 3), call("", "", "", 4)});
   const auto names = [&](Choices::Nameless nameless, bool drop) {
@@ -165,7 +165,7 @@ TEST(Expected, CallsWithoutIdOrNameGoAsTheProfileSays) {
   EXPECT_EQ(names(Nameless::error, true), (Names{"f", "error"}));
 }
 
-TEST(Expected, ASuppressedCallIsNoReasonToStop) {
+TEST(Expected, FinishIsStopIfTheOnlyCallIsSuppressed) {
   Answer meaning = answer({call("id", "", "{")});
   meaning.finish = dialect::finish_of_word("tool_calls");
   const Expected expected = expect(meaning);
@@ -258,7 +258,7 @@ TEST(Expected, ReasoningAloneGetsTextIfTheProfileWantsIt) {
   EXPECT_EQ(expect(answer({thinking("a")})).parts.size(), 1u);
 }
 
-TEST(Expected, ACallWhoseArgumentsAreNoObjectIsNoneThatTextSaid) {
+TEST(Expected, CallWhoseArgumentsAreNoObjectIsNoneThatTextSaid) {
   Choices rescues;
   rescues.rescue_markup = true;
   ClientCapabilities carries;
@@ -388,7 +388,7 @@ std::optional<std::size_t> slow_stop(const std::string& said, const std::vector<
   return std::nullopt;
 }
 
-TEST(StopTexts, TheFirstToBeWholeCountsAndOfThoseTheLongest) {
+TEST(StopTexts, FirstToBeWholeCountsAndOfThoseTheLongest) {
   const std::vector<std::vector<std::string>> wanted = {
       {}, {""}, {"a"}, {"b", "ab"}, {"aab", "ba"}, {"bab", "ab", ""}, {"abab", "ba"}, {"bb", "b"}};
   std::size_t found = 0;

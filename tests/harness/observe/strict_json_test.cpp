@@ -12,7 +12,7 @@ namespace {
 
 using namespace std::string_view_literals;
 
-TEST(StrictJson, ReadsWhatIsJson) {
+TEST(StrictJson, ValidJsonIsRead) {
   for (const std::string_view text : {"0", " [1, 2.5, -3e2]\n", R"({"a":{"b":[null,true,false]}})",
                                       R"("\ud83d\ude00 \u0000 [[[ \" {{{")", "\"\xC3\xA9\""}) {
     SCOPED_TRACE(text);

@@ -49,7 +49,7 @@ TEST(TakenOut, PathsInValuesOfArgumentsAsTheyRead) {
     EXPECT_EQ(redacted_arguments(arguments, kMarker), told) << arguments;
 }
 
-TEST(TakenOut, TheNameOfTheUpstreamsAgent) {
+TEST(TakenOut, NameOfTheUpstreamsAgent) {
   const Rows rows = {
       {"I am Cascade.", "I am claude-4."},
       {"I\u2019m Windsurf's Cascade, ready", "I\u2019m claude-4, ready"},

@@ -82,7 +82,7 @@ TEST(EnvironmentFacts, AreReadInEachForm) {
   }
 }
 
-TEST(EnvironmentFacts, TheFirstThatIsFitCounts) {
+TEST(EnvironmentFacts, FirstThatIsFitCounts) {
   AskedRequest asked = with_system("Working directory: tide\nWorking directory: /a\nWorking directory: /b");
   asked.turns = {
       turn_of("user", {"<system-reminder>\nWorking directory: /c\nPlatform: linux\n</system-reminder>"})};
@@ -161,7 +161,7 @@ TEST(Preamble, ToolsAreReadOffTheirHeadings) {
   EXPECT_EQ(tools[1].name, "other");
 }
 
-TEST(Preamble, TheFirstObjectOfATextIsItsSchema) {
+TEST(Preamble, FirstObjectOfATextIsItsSchema) {
   EXPECT_EQ(first_object_in("Takes {x} and\n{\"a\":\"}{\"} {\"b\":1}"), json({{"a", "}{"}}));
   EXPECT_EQ(first_object_in("<tool_call>{\"name\":\"x\"}</tool_call>"), json());
   EXPECT_EQ(first_object_in("none { here"), json());
@@ -175,7 +175,7 @@ AskedRequest conversation(std::vector<AskedTurn> turns) {
 
 constexpr const char* kBanner = "Tools available this turn: read. <tool_call>";
 
-TEST(Preamble, BannersAreFoundAloneAndBeforeWhatTheUserSays) {
+TEST(Preamble, BannersAreFoundAloneAndBeforeTheUsersText) {
   const AskedRequest client = conversation({turn_of("user", {"Well?"})});
   const auto alone = banners_in(conversation({turn_of("user", {kBanner, "Well?"})}), &client);
   ASSERT_EQ(alone.size(), 1u);
@@ -195,7 +195,7 @@ TEST(Preamble, BannersAreFoundAloneAndBeforeWhatTheUserSays) {
   EXPECT_TRUE(banners_in(quotes, &quotes).empty());
 }
 
-TEST(Preamble, ABannerBeforeAResultIsKnown) {
+TEST(Preamble, BannerBeforeAResultIsKnown) {
   const std::string result = "<tool_result tool_call_id=\"1\">x</tool_result>";
   for (const std::vector<std::string>& texts :
        {std::vector<std::string>{kBanner, result}, {kBanner + ("\n" + result)}, {result, kBanner}}) {

@@ -203,7 +203,7 @@ TEST(Capture, NeverTakesAWrapperForAStream) {
   }
 }
 
-TEST(Capture, ABrokenStreamIsAStream) {
+TEST(Capture, BrokenStreamIsAStream) {
   for (const std::string& stream : streams()) {
     for (std::size_t size = 1; size <= stream.size(); ++size) {
       const auto found = read_capture(kFile, stream.substr(0, size));
@@ -220,7 +220,7 @@ TEST(Capture, ABrokenStreamIsAStream) {
 }
 
 // A provider sends such a line.
-TEST(Capture, AStreamOneLineOfWhichIsIndentedIsNoLog) {
+TEST(Capture, StreamWithAnIndentedLineIsNotALog) {
   const std::string stream = " data: {}\n\ndata: {\"a\":1}\n\ndata: [DONE]\n\n";
   const auto found = read_capture(kFile, stream);
   ASSERT_TRUE(found) << describe(found.error());
@@ -228,7 +228,7 @@ TEST(Capture, AStreamOneLineOfWhichIsIndentedIsNoLog) {
   EXPECT_EQ(found->wrapper, "");
 }
 
-TEST(Capture, SaysWhatIsNoStreamAndWhatToDo) {
+TEST(Capture, FileWithoutAStreamIsReportedWithAFix) {
   for (
       const auto& [text, what, hint] : std::vector<std::array<std::string, 3>>{
           {"\x1f\x8b\x08", "is compressed with gzip", "gzip -dc capture.txt > stream.sse"},

@@ -250,7 +250,7 @@ TEST(Recording, SaveRefusesInvalidRecordings) {
   }
 }
 
-TEST(Recording, SaysWhetherItsShapeIsThatOfARealStream) {
+TEST(Recording, ShapeOfARealStreamIsRecognised) {
   const auto follows = [](const char* provenance) {
     Recording recording;
     if (*provenance != 0)

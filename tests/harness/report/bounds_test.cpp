@@ -189,7 +189,7 @@ TEST(Sarif, FingerprintsDependOnlyOnTargetAndRule) {
   for (const auto& [key, value] : few) EXPECT_EQ(more.at(key), value) << key;
 }
 
-TEST(GitHub, AnnotatesTheFirstTenAndSaysHowManyMore) {
+TEST(GitHub, FirstTenAreAnnotatedAndTheRestIsCounted) {
   const std::vector<std::string> lines = lines_of(of_large(github_annotations));
   ASSERT_EQ(lines.size(), kMostAnnotations + 2);
   for (std::size_t i = 0; i < kMostAnnotations; ++i) {

@@ -128,7 +128,7 @@ TEST(Difference, ResultInOnlyOneReportDoesNotDecide) {
 }
 
 // The rule about crashes has a row only after a crash.
-TEST(Difference, ARuleThatOnlyTheNewReportHasIsNewlyViolated) {
+TEST(Difference, RuleThatOnlyTheNewReportHasIsNewlyViolated) {
   const RunResult before = of("t") + row("t", "a", "ANT-01", Verdict::met);
   RunResult after =
       of("t") + row("t", "a", "ANT-01", Verdict::met) + row("t", "a", "RUN-01", Verdict::violated, 1);

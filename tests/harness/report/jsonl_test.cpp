@@ -98,7 +98,7 @@ TEST(Jsonl, FindingsHaveTheFieldsThatAreFixed) {
                            {"reproduce", "splitproof replay '" + case_id + "' --target ccr"}}));
 }
 
-TEST(Jsonl, RowsWithoutAFindingSayWhy) {
+TEST(Jsonl, RowsWithoutAFindingHaveAReason) {
   const Constructed all = one_of_each();
   const auto report = lines(jsonl_report(all.results, all.heading, all.summary(), true));
   const std::set<std::string> met{"target",  "recording", "obligation", "level",

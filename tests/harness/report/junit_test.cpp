@@ -131,7 +131,7 @@ TEST(Junit, EveryVerdictHasItsForm) {
   EXPECT_NE(strict.find("failures=\"2\" skipped=\"1\""), std::string::npos);
 }
 
-TEST(Junit, ARuleIsOneTestOverAllRecordings) {
+TEST(Junit, RuleIsOneTestOverAllRecordings) {
   Constructed all;
   all.recording("chat/a").row("ANT-01", Verdict::met).row("ANT-02", Verdict::violated).last().expectation = {
       "*", "*", "*", "known", "k", 1};
@@ -197,7 +197,7 @@ TEST(Junit, EachTargetHasItsOwnSuite) {
   EXPECT_EQ(occurrences(report, "<testcase classname=\"two\" name=\"ANT-01\">"), 1U);
 }
 
-TEST(Junit, ATargetThatWasNotRunToTheEndIsAnError) {
+TEST(Junit, TargetThatWasNotRunToTheEndIsAnError) {
   Constructed all;
   all.recording("chat/a", "one").row("ANT-01", Verdict::met);
   all.heading.untested = {{"two", "it ended with <exit code 1>\n  no \x1B[31mlicence"}};

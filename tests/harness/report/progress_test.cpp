@@ -35,7 +35,7 @@ TEST(Progress, ShowsTheRateAndTheRemainingCases) {
   EXPECT_TRUE(progress_text(progress, seconds(40), seconds(30)).ends_with(", 0s left"));
 }
 
-TEST(Progress, ALogHasALineForEachMinute) {
+TEST(Progress, LogHasALineForEachMinute) {
   const campaign::CampaignProgress progress{3, 10, 100, 1100, 1};
   ProgressLine log(false, {});
   EXPECT_EQ(log.at(progress, seconds(59)), "");

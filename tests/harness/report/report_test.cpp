@@ -420,7 +420,7 @@ TEST(Console, PrefersACaseThatShowsItAlone) {
   EXPECT_NE(report.find("\n  b: each time\n"), std::string::npos) << report;
 }
 
-TEST(Summary, APassThroughOfNoStreamHasNothingToBeJudged) {
+TEST(Summary, PassThroughOfNoStreamHasNothingToBeJudged) {
   Constructed all;
   all.recording("a").row("ANT-01", Verdict::not_judged).row("META-03", Verdict::met);
   EXPECT_EQ(why_nothing_judged(all.results.back(), all.heading.rules), "a reason");

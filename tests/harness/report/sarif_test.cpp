@@ -31,7 +31,7 @@ TEST(Sarif, HasTheShapeThatTheSchemaDemands) {
 }
 
 // Each of these violates the schema, or its text about indices.
-TEST(Sarif, TheShapeIsNotMetByChance) {
+TEST(Sarif, ShapeIsNotMetByChance) {
   const json sound = log_of(made_up(1, 3));
   ASSERT_EQ(listed(wrong_in_sarif(sound)), "");
   const std::string run = "/runs/0", rule = run + "/tool/driver/rules/1", result = run + "/results/0",
@@ -75,7 +75,7 @@ TEST(Sarif, TheShapeIsNotMetByChance) {
   }
 }
 
-TEST(Sarif, ARuleHelpsWithoutAPageOfItsOwn) {
+TEST(Sarif, RuleHelpsWithoutAPageOfItsOwn) {
   results::Rule rule;
   rule.id = "ANT-08";
   rule.says = "One block is open.";
@@ -101,7 +101,7 @@ TEST(Sarif, ARuleHelpsWithoutAPageOfItsOwn) {
 }
 
 // Code scanning refuses files outside the source, and absolute paths.
-TEST(Sarif, APlaceIsBelowTheRootOfTheSourceOrTheTargetsName) {
+TEST(Sarif, PlaceIsBelowTheRootOfTheSourceOrTheTargetsName) {
   const auto artifact_of = [](Constructed& all) {
     return log_of(all)["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"];
   };

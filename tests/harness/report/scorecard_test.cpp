@@ -53,7 +53,7 @@ Constructed two_targets() {
   return all;
 }
 
-TEST(Scorecard, HoldsObligationsAgainstTargets) {
+TEST(Scorecard, HasARowForEachObligationAndAColumnForEachTarget) {
   expect_parts(page(two_targets()),
                {"# Scorecard of splitproof " SPLITPROOF_VERSION
                 "\n\n```text\nsplitproof: VIOLATES  2 recordings, 40 cases, ",
@@ -130,7 +130,7 @@ TEST(Scorecard, ExpectedFindingsAndStaleExpectationsAreShown) {
        "\n#### ANT-02 and `reference`\n\n4 cases of 1 recording. The clearest case is `b?"});
 }
 
-TEST(Scorecard, ATargetThatWasNotTestedDoesNotConform) {
+TEST(Scorecard, TargetThatWasNotTestedDoesNotConform) {
   Constructed all;
   all.heading.targets = {"one", "two"};
   all.heading.untested = {{"one", "port 1 [refused]"}, {"two", "no call"}};

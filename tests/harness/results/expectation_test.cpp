@@ -117,7 +117,7 @@ TEST(GlobOf, IsOneWordThatFitsTheNameAlone) {
   }
 }
 
-TEST(GlobOf, ALineEndFitsAnyCharacter) {
+TEST(GlobOf, LineEndFitsAnyCharacter) {
   const auto read = entries("VIOLATES " + glob_of("a\nb\rc") + " r o");
   ASSERT_EQ(read.size(), 1U);
   EXPECT_TRUE(fits(read[0], "a\nb\rc", "r", "o"));
@@ -250,7 +250,7 @@ TEST_F(Expected, TargetEntryMatchesOnlyFailuresWithoutACase) {
   EXPECT_TRUE(stale_ones("DIES one").empty()) << "chance decides it";
 }
 
-TEST(Expectation, ALineReadsAsItIsWritten) {
+TEST(Expectation, LineReadsAsItIsWritten) {
   for (const std::string line :
        {"VIOLATES a b c says=\"a \\\"b\\\" # \\\\ c\" until=2026-12-31 ticket=X-7 # why",
         "DIES a* until=2026-12-31", "HANGS a # why", "GARBLES a"}) {
@@ -271,7 +271,7 @@ TEST(Expectation, HoldsOnItsLastDay) {
   EXPECT_EQ(all.size(), 2U);
 }
 
-TEST(Expectation, TheBeginningOfAMessageDependsOnNothingThatARunChooses) {
+TEST(Expectation, BeginningOfAMessageDependsOnNothingThatARunChooses) {
   EXPECT_EQ(beginning_of("/usage/input_tokens is absent, wanted an integer and at least 0, at event 5"),
             "/usage/input_tokens is absent, wanted an integer and at least");
   EXPECT_EQ(beginning_of("the message id is \"msg_17\" here"), "the message id is");

@@ -151,7 +151,7 @@ TEST(Join, LosesNothing) {
 }
 
 // The level belongs to the verdict: the testee with the decisive verdict decides it.
-TEST(Join, TheVerdictThatDecidesBringsItsLevelItsReasonAndItsCase) {
+TEST(Join, VerdictThatDecidesBringsItsLevelItsReasonAndItsCase) {
   RecordingResult met;
   met.rows.emplace_back();
   met.rows[0].rule = rules()[0];

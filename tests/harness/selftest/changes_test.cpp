@@ -125,7 +125,7 @@ TEST(SmallChanges, ToElementsOfArrays) {
   EXPECT_EQ(count(changes, "drop-field", "call", element + "/function/name"), 2u);
 }
 
-TEST(SmallChanges, APieceThatIsLeftOutIsContentAndAnEventStructure) {
+TEST(SmallChanges, PieceThatIsLeftOutIsContentAndAnEventStructure) {
   std::map<std::string, std::set<ChangePart>> parts;
   for (const Stream& stream : some_controls()) {
     for (const Change& change : changes_of(stream)) {
@@ -141,7 +141,7 @@ TEST(SmallChanges, APieceThatIsLeftOutIsContentAndAnEventStructure) {
     EXPECT_EQ(parts[event], std::set<ChangePart>{ChangePart::structure}) << event;
 }
 
-TEST(SmallChanges, LeaveAloneWhatMeansNothing) {
+TEST(SmallChanges, MeaninglessDataIsNotChanged) {
   const auto changes = changes_of(control("anthropic.messages", "ping-between"));
   for (const char* kind : {"drop", "double", "swap"}) EXPECT_EQ(count(changes, kind, "ping"), 0u) << kind;
   EXPECT_EQ(count(changes, "to-front", "ping"), 1u);

@@ -32,7 +32,7 @@ TEST(WithEventsJoined, HaveTheContentOfBothEvents) {
                             R"("finish_reason":"stop"}],"usage":{"n":1.50}})"})});
 }
 
-TEST(WithEventsJoined, NullSaysNothing) {
+TEST(WithEventsJoined, NullHasNoContent) {
   EXPECT_EQ(joined({R"({"a":null,"b":1})", R"({"a":"x","b":null})"}),
             Bodies{body_of({R"({"a":"x","b":1})"})});
 }

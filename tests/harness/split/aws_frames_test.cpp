@@ -126,7 +126,7 @@ TEST(AwsFrames, HaveTheSeamsOfTheirJson) {
   EXPECT_GT(compared, 50U);
 }
 
-TEST(AwsFrames, EndWhereTheirReaderSaysThatTheyEnd) {
+TEST(AwsFrames, EndAtTheEndsOfTheirReader) {
   for (const std::string& sound : aws_frame_bodies()) {
     std::string damaged = sound;
     if (!damaged.empty()) damaged[damaged.size() - 1] ^= 1;

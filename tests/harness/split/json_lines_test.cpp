@@ -83,7 +83,7 @@ TEST(JsonLines, HaveTheSeamsOfTheirJson) {
   EXPECT_GT(compared, 50U);
 }
 
-TEST(JsonLines, EndWhereTheirReaderSaysThatTheyEnd) {
+TEST(JsonLines, EndAtTheEndsOfTheirReader) {
   std::size_t ends = 0;
   std::size_t as_events = 0;
   for (const std::string& body : json_line_bodies()) {

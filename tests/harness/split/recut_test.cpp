@@ -211,7 +211,7 @@ TEST(Recut, PacksParallelCalls) {
   EXPECT_FALSE(recut(odd_within, "tools:interleaved"));
 }
 
-TEST(Recut, MovesNoUsageThatWasSaidTwiceOrAfterDone) {
+TEST(Recut, RepeatedOrLateUsageIsNotMoved) {
   const std::string finish = chunk(R"({"content":"a"})") + chunk("{}", "\"stop\"");
   for (const std::string& body :
        {finish + kUsage + kUsage + kDone, finish + kDone + kUsage, kUsage + kUsage + finish}) {

@@ -96,7 +96,7 @@ class ThroughSockets : public testing::Test {
   std::string why_;
 };
 
-TEST_F(ThroughSockets, TheReferencesServerAnswersWhatTheReferenceDoes) {
+TEST_F(ThroughSockets, ServerAndReferenceGiveTheSameAnswers) {
   const auto served = start("reference-http");
   ASSERT_NE(served, nullptr) << why_;
   const testee::InProcess reference("reference", testee::reference_streams(profile_).value());

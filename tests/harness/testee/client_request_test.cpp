@@ -36,7 +36,7 @@ const char* const kTwoTools =
     R"(data: {"choices":[{"index":0,"delta":{"tool_calls":[{"index":1,"id":"b","function":{"name":"ring","arguments":"{}"}},{"index":2,"id":"c","function":{"name":"read_tide","arguments":"{}"}},{"index":3,"id":"d","function":{"arguments":"{}"}}]},"finish_reason":"tool_calls"}]})"
     "\n\ndata: [DONE]\n\n";
 
-TEST(ClientRequest, AsksForWhatAnAnswerHoldsInChatCompletions) {
+TEST(ClientRequest, ChatRequestFitsTheContentOfTheAnswer) {
   const recording::Recording recording = recording_of(kTwoTools);
   const json schema = {{"type", "object"}, {"additionalProperties", true}};
   const auto tool = [&](const char* name) {
@@ -54,7 +54,7 @@ TEST(ClientRequest, AsksForWhatAnAnswerHoldsInChatCompletions) {
             {"tools", json::array({tool("read_tide"), tool("ring")})}}));
 }
 
-TEST(ClientRequest, AsksForWhatAnAnswerHoldsInMessages) {
+TEST(ClientRequest, MessagesRequestFitsTheContentOfTheAnswer) {
   const recording::Recording recording = recording_of(kTwoTools);
   const json schema = {{"type", "object"}, {"additionalProperties", true}};
   EXPECT_EQ(
@@ -75,7 +75,7 @@ TEST(ClientRequest, AsksForWhatAnAnswerHoldsInMessages) {
 }
 
 // An imported request exists only in the upstream's protocol.
-TEST(ClientRequest, OffersWhatTheUpstreamWasToldOfInEachClientsWords) {
+TEST(ClientRequest, ToolsOfTheUpstreamAreOfferedInEachProtocol) {
   const json schema = {{"type", "object"}, {"properties", {{"harbour", {{"type", "string"}}}}}};
   const json function = {{"name", "read_tide"}, {"description", "Reads the tide."}, {"parameters", schema}};
   const json other = {{"name", "list_ports"}};

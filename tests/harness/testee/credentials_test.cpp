@@ -30,7 +30,7 @@ std::string all_text(const Observation& seen) {
   return text;
 }
 
-TEST(Credentials, AreWhatFieldsHoldWithoutTheirScheme) {
+TEST(Credentials, AreValuesOfFieldsWithoutTheirScheme) {
   EXPECT_EQ(credentials(leaking("0123456789")), std::vector<std::string>{"0123456789"});
   EXPECT_EQ(secret_part("bearer x y"), "x y");
   EXPECT_EQ(secret_part("Bearer"), "Bearer");
@@ -38,7 +38,7 @@ TEST(Credentials, AreWhatFieldsHoldWithoutTheirScheme) {
   EXPECT_FALSE(is_secret("x-request-id"));
 }
 
-TEST(Credentials, ShortOnesOccurInAnyText) {
+TEST(Credentials, ShortCredentialsAreNotMasked) {
   EXPECT_TRUE(credentials(leaking("1234567")).empty());
   EXPECT_EQ(credentials(leaking("12345678")).size(), 1u);
 }
@@ -65,7 +65,7 @@ TEST(Credentials, MaskedTwiceIsMaskedOnceAndStillALeak) {
 }
 
 // If one credential contains another, masking must not leave the rest of the longer one.
-TEST(Credentials, LongerOnesAreMaskedFirst) {
+TEST(Credentials, LongerCredentialsAreMaskedFirst) {
   Observation seen = leaking("0123456789abcdef");
   seen.calls[0].headers.push_back({"api-key", "0123456789"});
   EXPECT_EQ(all_text(without_secrets(seen)).find("abcdef"), std::string::npos);

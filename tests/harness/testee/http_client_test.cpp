@@ -155,7 +155,7 @@ TEST(HttpClient, DoesNotWaitLongForAConnectionThatStaysOpen) {
   EXPECT_EQ(reply.body, "hi");
 }
 
-TEST(HttpClient, AResetIsNoEnd) {
+TEST(HttpClient, ResetIsNoEnd) {
   struct Case {
     std::string bytes;
     std::string detail;
@@ -192,7 +192,7 @@ TEST(HttpClient, SilenceIsAHang) {
   }
 }
 
-TEST(HttpClient, AnAnswerWithoutEndIsAHang) {
+TEST(HttpClient, AnswerWithoutEndIsAHang) {
   const RawServer server([](RawConnection& connection, const UpstreamRequest&) {
     connection.send(kChunkedHead);
     while (connection.send("1\r\n:\r\n") &&

@@ -179,7 +179,7 @@ TEST(RequestReader, CutsDoNotMatter) {
   std::cout << tried << " cuts\n";
 }
 
-TEST(RequestReader, AnEndWithinARequestBreaksIt) {
+TEST(RequestReader, EndWithinARequestBreaksIt) {
   for (const Good& good : good_requests()) {
     const std::size_t begin = good.bytes.find_first_not_of("\r\n");
     for (std::size_t size = begin + 1; size < good.bytes.size(); ++size) {

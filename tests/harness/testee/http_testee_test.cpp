@@ -148,7 +148,7 @@ TEST(HttpTestee, EveryRequestForAnExchangeGetsItsAnswer) {
 }
 
 // The relay sends something to its client before it asks the upstream again.
-TEST(HttpTestee, SaysWhatTheClientHadWhenTheUpstreamWasAskedAgain) {
+TEST(HttpTestee, ContentBeforeASecondUpstreamCallIsReported) {
   const RelayedTestee relayed(
       [](const std::string& upstream_url, RawConnection& client, const UpstreamRequest& request) {
         const RawServer nobody([](RawConnection&, const UpstreamRequest&) {});
@@ -167,7 +167,7 @@ TEST(HttpTestee, SaysWhatTheClientHadWhenTheUpstreamWasAskedAgain) {
   EXPECT_EQ(seen.calls[1].downstream, 9u);
 }
 
-TEST(HttpTestee, AnAnswerWithoutTheUpstreamHasNoCalls) {
+TEST(HttpTestee, AnswerWithoutTheUpstreamHasNoCalls) {
   const RelayedTestee relayed([](const std::string&, RawConnection& client, const UpstreamRequest&) {
     client.send("HTTP/1.1 401 Unauthorized\r\ncontent-length: 2\r\n\r\nno");
   });
@@ -181,7 +181,7 @@ TEST(HttpTestee, AnAnswerWithoutTheUpstreamHasNoCalls) {
       << relayed->remark();
 }
 
-TEST(HttpTestee, TheUpstreamAnswersWithAStatus) {
+TEST(HttpTestee, UpstreamAnswersWithAStatus) {
   const RelayedTestee relayed(Manners{});
   Exchange exchange = exchange_of({"{\"error\":", "{}}"});
   exchange.status = 429;
@@ -194,7 +194,7 @@ TEST(HttpTestee, TheUpstreamAnswersWithAStatus) {
   EXPECT_EQ(seen.calls[0].status, 429);
 }
 
-TEST(HttpTestee, HoldsAreMetByATesteeThatPassesOnWhatItHas) {
+TEST(HttpTestee, HoldsAreMetByATesteeThatDoesNotBuffer) {
   const RelayedTestee relayed(Manners{});
   Exchange exchange = exchange_of({"data: a\n\n", "data: b\n\n"});
   exchange.holds = {hold(9, 9), hold(18, 18)};
@@ -230,7 +230,7 @@ TEST(HttpTestee, HoldsThatAreNotReachedAreNotReported) {
   EXPECT_EQ(seen.releases, std::vector<Release>());
 }
 
-TEST(HttpTestee, ATesteeThatNoticesItsClientLeavesToo) {
+TEST(HttpTestee, TesteeThatNoticesItsClientLeavesToo) {
   const RelayedTestee relayed(Manners{});
   Exchange exchange = exchange_of({"data: a\n\n", "data: b\n\n"});
   exchange.leave_at = 9;
@@ -243,7 +243,7 @@ TEST(HttpTestee, ATesteeThatNoticesItsClientLeavesToo) {
   EXPECT_TRUE(seen.releases.empty());
 }
 
-TEST(HttpTestee, ATesteeThatDoesNotNoticeStays) {
+TEST(HttpTestee, TesteeThatDoesNotNoticeStays) {
   HttpTimeouts timeouts;
   timeouts.leaving = milliseconds(100);
   const RelayedTestee relayed(Manners{.notices_leaving = false}, {}, timeouts);
@@ -259,7 +259,7 @@ TEST(HttpTestee, ATesteeThatDoesNotNoticeStays) {
   EXPECT_EQ(seen.releases, (std::vector<Release>{{0, true, 0}, {9, true, 9}}));
 }
 
-TEST(HttpTestee, AStallIsAHangUnlessTheTesteeEndsIt) {
+TEST(HttpTestee, StallIsAHangUnlessTheTesteeEndsIt) {
   Exchange exchange = exchange_of({"data: a\n\n"});
   exchange.end = recording::End::stall;
   const auto shortly = [](TargetFile& file) { file.timeout = milliseconds(300); };
@@ -299,7 +299,7 @@ class SilentAtFirst {
   const RelayedTestee relayed_;
 };
 
-TEST(HttpTestee, ASilentTesteeHangsAndTheNextExchangeIsNotHarmed) {
+TEST(HttpTestee, SilentTesteeHangsAndTheNextExchangeIsNotHarmed) {
   const SilentAtFirst relayed(3);
   const Observation hung = relayed->observe(exchange_of({"data: a\n\n"}));
   EXPECT_EQ(hung.ending, Ending::hung);
@@ -339,7 +339,7 @@ TEST(HttpTestee, GarbageIsGarbage) {
 }
 
 // A testee that runs already is waited for, here without success.
-TEST(HttpTestee, ATesteeThatIsGoneIsUnavailable) {
+TEST(HttpTestee, TesteeThatIsGoneIsUnavailable) {
   const auto supervisor = supervisor_for_test();
   const StopToken stop;
   TargetFile file;
@@ -463,7 +463,7 @@ TEST(HttpTestee, CrashCountsOnlyForExchangesThatRepeatIt) {
   EXPECT_EQ(relay->mishaps(), mishap) << "what a case brings about again is that case's";
 }
 
-TEST(HttpTestee, ACrashHarmsNoExchangeThatIsUnderWay) {
+TEST(HttpTestee, CrashHarmsNoExchangeThatIsUnderWay) {
   const RelayProgram relay;
   const recording::Recording always = recording_that_says("crash always");
   std::atomic<std::size_t> wrong = 0;
@@ -514,7 +514,7 @@ TEST(HttpTestee, StepsOfSetUpAreDoneAfterEachStart) {
   EXPECT_EQ(relay.text("crashed.setup"), once + once);
 }
 
-TEST(HttpTestee, AStepOfSetUpThatFailsIsSaid) {
+TEST(HttpTestee, FailedStepOfTheSetupIsReported) {
   const auto failure = [](std::vector<SetupStep> setup) { return RelayProgram(std::move(setup)).failed(); };
   const std::string command = failure({{"echo no such provider >&2; exit 3", {}, {}, {}, {}}});
   EXPECT_NE(command.find("step 1 of setup, 'echo no such provider >&2; exit 3', failed with exit code 3"),

@@ -31,7 +31,7 @@ TEST(InProcess, HandsOverChunksAndEndInOrder) {
   }
 }
 
-TEST(InProcess, TheReferenceKnowsTheClientsToolsByItsRequest) {
+TEST(InProcess, ReferenceKnowsTheClientsToolsByItsRequest) {
   const auto streams = reference_streams(project().profile, "openai.chat", "openai.responses");
   const InProcess reference("reference", streams.value(), "openai.chat", "openai.responses");
   EXPECT_EQ(reference.client(), "openai.responses");
@@ -47,7 +47,7 @@ TEST(InProcess, TheReferenceKnowsTheClientsToolsByItsRequest) {
   EXPECT_EQ(told().find(R"("type":"function_call")"), std::string::npos);
 }
 
-TEST(InProcess, TheReferenceSaysWhatItAsksOrWhyNot) {
+TEST(InProcess, ReferenceReportsItsRequestOrAReason) {
   const auto streams = reference_streams(project().profile, "openai.chat", "anthropic.messages");
   const InProcess reference("reference", streams.value(), "openai.chat", "anthropic.messages");
   recording::Recording recording;
@@ -82,7 +82,7 @@ TEST(InProcess, ReferenceRefusesKnobsItCannotPlay) {
 }
 
 // Tools come from the request. If the recording has none, one is generated.
-TEST(InProcess, TheReferenceLooksForCallsOfDeclaredTools) {
+TEST(InProcess, ReferenceLooksForCallsOfDeclaredTools) {
   contract::Profile profile = project().profile;
   profile.knobs["leaked-markup"] = "rescue";
   const InProcess rescuing("reference", reference_streams(profile).value());
@@ -107,7 +107,7 @@ TEST(InProcess, TheReferenceLooksForCallsOfDeclaredTools) {
 }
 
 // The client's model and stop texts in the request matter.
-TEST(InProcess, TheReferenceCleansUp) {
+TEST(InProcess, ReferenceCleansUp) {
   contract::Profile profile = project().profile;
   profile.knobs["marker"] = "structural";
   profile.knobs["identity"] = "rewrite";
@@ -138,7 +138,7 @@ TEST(InProcess, TheReferenceCleansUp) {
 }
 
 // The client's tools have other names upstream.
-TEST(InProcess, TheReferenceNamesToolsOtherwise) {
+TEST(InProcess, ReferenceNamesToolsOtherwise) {
   contract::Profile profile = project().profile;
   profile.knobs["names"] = "opencode";
   recording::Recording recording = project().recording("openai.chat/text-plain");

@@ -122,7 +122,7 @@ TEST_F(InstallationTest, TriesAgainAfterAFailure) {
   EXPECT_EQ(text_of(in_dir("tried")), "once\nonce\nonce\n");
 }
 
-TEST_F(InstallationTest, AFailedChangeIsNotTakenForTheOldInstallation) {
+TEST_F(InstallationTest, FailedChangeIsNotTakenForTheOldInstallation) {
   target_.install = "echo good >> tried";
   ASSERT_TRUE(install_it());
   const std::string good = target_.install;

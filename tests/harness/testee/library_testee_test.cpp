@@ -76,7 +76,7 @@ TEST(Library, IsRefusedWithTheReason) {
   EXPECT_NE(refused("/proc/self/status").find("cannot load the library"), std::string::npos);
 }
 
-TEST(LibraryTestee, HandsOverReadsAsTheyAreAndNotesWhatWasOutAfterEach) {
+TEST(LibraryTestee, LibraryGetsEachReadAndOutputIsNotedAfterEach) {
   const Observation seen = seen_of(odd_testee("echo"));
   EXPECT_EQ(seen.ending, Ending::complete) << seen.detail;
   EXPECT_EQ(seen.body, std::string("[ab]![]![c\0d]!complete", 22));
@@ -98,7 +98,7 @@ TEST(LibraryTestee, LibraryGetsTheEndOfTheBody) {
   }
 }
 
-TEST(LibraryTestee, SaysWhetherTheMessageToItsClientBreaksOff) {
+TEST(LibraryTestee, BrokenMessageToTheClientIsReported) {
   using recording::End;
   for (const End end : {End::complete, End::closed, End::reset, End::stall}) {
     SCOPED_TRACE(recording::name(end));

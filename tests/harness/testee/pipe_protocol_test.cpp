@@ -37,7 +37,7 @@ TEST(PipeProtocol, EachMessageIsOneLineOfJsonWithAllItsData) {
   }
 }
 
-TEST(PipeProtocol, OpeningHoldsBothProtocolsAndTheRequest) {
+TEST(PipeProtocol, OpeningHasBothProtocolsAndTheRequest) {
   const Json request{{"model", "m"},
                      {"messages", Json::array({{{"content", "two\nlines, \"quoted\" \xE2\x9C\x93"}}})}};
   const std::string line = open_line("anthropic.messages", "openai.chat", request.dump());

@@ -137,7 +137,7 @@ testing::AssertionResult ended(const Observation& seen, Ending ending, const std
   return testing::AssertionFailure() << name(seen.ending) << ": " << seen.detail;
 }
 
-TEST_F(PipeTesteeTest, HandsOverChunksAndEndInOrderAndKnowsWhatWasOutAfterEach) {
+TEST_F(PipeTesteeTest, ChunksComeInOrderAndOutputIsNotedAfterEach) {
   PipeTestee& echo = testee(python(kEcho));
   std::string process;
   for (const recording::End end :
@@ -175,7 +175,7 @@ for key, value in told():
       (nlohmann::json{{"client", "anthropic.messages"}, {"upstream", "openai.chat"}, {"request", request}}));
 }
 
-TEST_F(PipeTesteeTest, AProgramSaysWhatItAsksForEachExchange) {
+TEST_F(PipeTesteeTest, ProgramReportsItsRequestOfEachExchange) {
   constexpr const char* kAsks = R"(
 asks = 0
 for key, value in told():
@@ -198,7 +198,7 @@ for key, value in told():
   EXPECT_TRUE(silent.calls.empty());
 }
 
-TEST_F(PipeTesteeTest, AProgramRefusesARequestOrSaysWhatIsNoRequest) {
+TEST_F(PipeTesteeTest, ProgramRefusesARequestOrReportsAnInvalidOne) {
   // The program answers `first` in the trial, and `ask` later.
   const auto saying = [this](const std::string& first, const std::string& ask) {
     return python("import pathlib\ntried = pathlib.Path(__file__ + '.tried')\nfor key, value in told():\n" +
@@ -274,7 +274,7 @@ for key, value in told():
     say(ack=True)
 )";
 
-TEST_F(PipeTesteeTest, AProgramMaySayThatItsMessageBreaksOff) {
+TEST_F(PipeTesteeTest, ProgramMayReportABrokenMessage) {
   PipeTestee& cutting = testee(python(kCutting));
   for (const recording::End end :
        {recording::End::closed, recording::End::complete, recording::End::reset, recording::End::stall}) {
@@ -287,7 +287,7 @@ TEST_F(PipeTesteeTest, AProgramMaySayThatItsMessageBreaksOff) {
   EXPECT_EQ(cutting.remark(), "") << "it served on";
 }
 
-TEST_F(PipeTesteeTest, AMessageBreaksOffOnceAndAtTheEndOnly) {
+TEST_F(PipeTesteeTest, MessageBreaksOffOnceAndAtTheEndOnly) {
   const Observation early = observe(python(R"(
 for key, value in told():
     if key == "feed": say(cut=True)
@@ -304,7 +304,7 @@ for key, value in told():
       ended(on, Ending::garbage, "after `end`: the program wrote output for a message that it had cut off"));
 }
 
-TEST_F(PipeTesteeTest, SkippedCasesSayWhyAndTheProgramServesOn) {
+TEST_F(PipeTesteeTest, SkippedCaseHasAReasonAndTheProgramContinues) {
   PipeTestee& choosy = testee(python(R"(
 for key, value in told():
     if key == "feed" and base64.b64decode(value) == b"a":
@@ -327,7 +327,7 @@ for key, value in told():
   EXPECT_EQ(choosy.remark(), "");
 }
 
-TEST_F(PipeTesteeTest, AProgramThatSaysItFailedHasCrashed) {
+TEST_F(PipeTesteeTest, ProgramThatReportsAFailureHasCrashed) {
   const Observation seen = observe(python(R"(
 for key, value in told():
     if key == "feed": out(b"so far")
@@ -340,7 +340,7 @@ for key, value in told():
   EXPECT_TRUE(seen.after_chunk.empty());
 }
 
-TEST_F(PipeTesteeTest, AProgramThatEndsHasCrashedAndItsLastWordsAreShown) {
+TEST_F(PipeTesteeTest, ProgramThatEndsHasCrashedAndItsLastWordsAreShown) {
   PipeTestee& fragile = testee(python(R"(
 for key, value in told():
     if key == "feed" and base64.b64decode(value) == b"b":
@@ -355,7 +355,7 @@ for key, value in told():
   EXPECT_EQ(fragile.remark(), "");
 }
 
-TEST_F(PipeTesteeTest, AProgramThatIsKilledHasCrashed) {
+TEST_F(PipeTesteeTest, ProgramThatIsKilledHasCrashed) {
   EXPECT_TRUE(ended(observe(python(R"(
 for key, value in told():
     if key == "end": os.kill(os.getpid(), 9)
@@ -364,7 +364,7 @@ for key, value in told():
                     Ending::crashed, "after `end`: the program ended (signal 9"));
 }
 
-TEST_F(PipeTesteeTest, ACrashThatDoesNotComeAgainIsAMishap) {
+TEST_F(PipeTesteeTest, CrashThatDoesNotComeAgainIsAMishap) {
   PipeTestee& once = testee(python(R"(
 for key, value in told():
     if key == "feed" and not os.path.exists("crashed"):
@@ -415,7 +415,7 @@ for key, value in told():
   }
 }
 
-TEST_F(PipeTesteeTest, AProgramMayEndOrWriteBetweenExchanges) {
+TEST_F(PipeTesteeTest, ProgramMayEndOrWriteBetweenExchanges) {
   using Afterwards = std::pair<const char*, std::optional<Ending>>;
   for (const auto& [afterwards, mishap] :
        {Afterwards{"sys.exit()", std::nullopt}, Afterwards{"time.sleep(0.05) or sys.exit()", std::nullopt},
@@ -438,7 +438,7 @@ for key, value in told():
   }
 }
 
-TEST_F(PipeTesteeTest, AProgramThatFallsSilentHangs) {
+TEST_F(PipeTesteeTest, ProgramThatFallsSilentHangs) {
   TargetFile file = python(R"(
 for key, value in told():
     if key == "feed":
@@ -456,7 +456,7 @@ for key, value in told():
   EXPECT_TRUE(ended(silent.observe({{}}), Ending::complete, ""));  // in a new program
 }
 
-TEST_F(PipeTesteeTest, AProgramThatDoesNotReadHangs) {
+TEST_F(PipeTesteeTest, ProgramThatDoesNotReadHangs) {
   TargetFile file = python(R"(
 sys.stdin.readline()
 say(ack=True)
@@ -466,7 +466,7 @@ time.sleep(600)
   EXPECT_TRUE(ended(observe(file, {{std::string(1'000'000, 'x')}}), Ending::hung, "after chunk 1 of 1"));
 }
 
-TEST_F(PipeTesteeTest, AProgramThatClosesItsInputHangsOrAnswers) {
+TEST_F(PipeTesteeTest, ProgramThatClosesItsInputHangsOrAnswers) {
   TargetFile file = python(R"(
 sys.stdin.readline()
 say(ack=True)
@@ -478,7 +478,7 @@ time.sleep(600)
   EXPECT_TRUE(ended(seen, Ending::hung, "after chunk 1 of 1"));
 }
 
-TEST_F(PipeTesteeTest, AProgramThatClosesItsOutputHasCrashed) {
+TEST_F(PipeTesteeTest, ProgramThatClosesItsOutputHasCrashed) {
   EXPECT_TRUE(ended(observe(python(R"(
 sys.stdin.readline()
 say(ack=True)
@@ -488,7 +488,7 @@ time.sleep(600)
                     Ending::crashed, "the program closed its standard output and still runs"));
 }
 
-TEST_F(PipeTesteeTest, AProgramThatLeavesAChildWithItsOutputHasCrashed) {
+TEST_F(PipeTesteeTest, ProgramThatLeavesAChildWithItsOutputHasCrashed) {
   EXPECT_TRUE(ended(observe(python(R"(
 sys.stdin.readline()
 say(ack=True)
@@ -554,7 +554,7 @@ TEST_F(PipeTesteeTest, OutputOutsideTheProtocolIsGarbage) {
   }
 }
 
-TEST_F(PipeTesteeTest, ALineMayComeInPieces) {
+TEST_F(PipeTesteeTest, LineMayComeInPieces) {
   const Observation seen = observe(python(R"(
 for key, value in told():
     for byte in json.dumps({"out": "YQ=="}) + "\r\n" + json.dumps({"ack": True}) + "\n": write(byte)
@@ -587,7 +587,7 @@ TEST_F(PipeTesteeTest, FailedStartIsReported) {
   EXPECT_TRUE(ended(seen, Ending::unavailable, "did not start"));
 }
 
-TEST_F(PipeTesteeTest, AProgramThatIsGoneMeanwhileIsUnavailable) {
+TEST_F(PipeTesteeTest, ProgramThatIsGoneMeanwhileIsUnavailable) {
   const std::string program = folder_ + "/program";
   fs::copy_file("/bin/cat", program);
   TargetFile file = target({program});
@@ -603,7 +603,7 @@ TEST_F(PipeTesteeTest, ProgramHasStartedIfItAnswersAtAll) {
   }
 }
 
-TEST_F(PipeTesteeTest, ANewProgramMayTakeItsTime) {
+TEST_F(PipeTesteeTest, NewProgramMayTakeItsTime) {
   TargetFile file = python(std::string("time.sleep(1)\n") + kEcho);
   file.timeout = milliseconds(500);
   PipeTestee& slow = testee(file);

@@ -48,7 +48,7 @@ ResponseScript two_pieces() {
   return script;
 }
 
-TEST(WritePlan, TheHeadSaysTheFraming) {
+TEST(WritePlan, HeadHasTheFraming) {
   ResponseScript script = two_pieces();
   const std::string begin = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n";
   EXPECT_EQ(writes_of(plan_writes(script))[0], begin + "transfer-encoding: chunked\r\n\r\n");
@@ -91,7 +91,7 @@ TEST(WritePlan, EachPacking) {
   for (const std::string& write : writes) EXPECT_EQ(write.size(), 1u);
 }
 
-TEST(WritePlan, AnOddPieceIsAWriteOfItsOwn) {
+TEST(WritePlan, OddPieceIsAWriteOfItsOwn) {
   ResponseScript script = two_pieces();
   script.pieces.push_back("!");
   script.packing = WritePacking::two_pieces;
@@ -99,7 +99,7 @@ TEST(WritePlan, AnOddPieceIsAWriteOfItsOwn) {
             (Writes{"13\r\nHello, world, it is\r\n2\r\nok\r\n", "1\r\n!\r\n", "0\r\n\r\n"}));
 }
 
-TEST(WritePlan, EndingsLeaveOutWhatTellsTheEnd) {
+TEST(WritePlan, BrokenEndsLeaveOutTheEndOfTheFraming) {
   for (const recording::End end : {recording::End::closed, recording::End::reset, recording::End::stall}) {
     ResponseScript script = two_pieces();
     script.trailing = "not sent";
@@ -167,7 +167,7 @@ TEST(WritePlan, HoldsKeepBackFromTheirByteOn) {
   EXPECT_EQ(plan_writes(script).holds[0], plan_writes(script).bytes.size());
 }
 
-TEST(WritePlan, EmptyPiecesSayNothing) {
+TEST(WritePlan, EmptyPiecesAreNotWritten) {
   ResponseScript script = two_pieces();
   const WritePlan plan = plan_writes(script);
   script.pieces = {"", "Hello, world, it is", "", "ok", ""};

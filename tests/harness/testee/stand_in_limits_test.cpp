@@ -66,7 +66,7 @@ TEST(StandInLimits, CallsAreKeptUpToALimitOfBytes) {
   }
 }
 
-TEST(StandInLimits, AConnectionThatAsksTakesThePlaceOfOneThatWaits) {
+TEST(StandInLimits, ConnectionThatAsksTakesThePlaceOfOneThatWaits) {
   const auto stand_in = started();
   const auto answer = stand_in->prepare("/token", told());
   std::vector<std::unique_ptr<ReadingClient>> idle;

@@ -145,7 +145,7 @@ TEST(StandIn, EachWriteIsOneRead) {
 
 // Bytes that arrive while a reader holds the socket's lock wait for it. They count as neither arrived nor unread, so
 // one look at the reader's queue is not enough.
-TEST(StandIn, AReaderThatNeverRestsReadsExactlyToo) {
+TEST(StandIn, ReaderThatNeverRestsReadsExactlyToo) {
   const auto stand_in = started();
   SKIP_WITHOUT_BOUNDARIES(*stand_in);
   ResponseScript script = script_of(std::vector<std::string>(1000, "piece"));
@@ -198,7 +198,7 @@ TEST(StandIn, ManyClientsAtOnceReadExactly) {
   EXPECT_TRUE(stand_in->strays().empty());
 }
 
-TEST(StandIn, ClientsSeeTheEndTheScriptSays) {
+TEST(StandIn, ClientsGetTheEndOfTheScript) {
   const auto stand_in = started();
   const auto end_of = [&](const ResponseScript& script, HttpResponse& response, Got expected) {
     const auto answer = stand_in->prepare("", script);
@@ -233,7 +233,7 @@ TEST(StandIn, ClientsSeeTheEndTheScriptSays) {
   }
 }
 
-TEST(StandIn, AResetAtAnyByteComesAfterTheBytesBeforeIt) {
+TEST(StandIn, ResetAtAnyByteComesAfterTheBytesBeforeIt) {
   const auto stand_in = started();
   SKIP_WITHOUT_BOUNDARIES(*stand_in);  // a reset may discard unread bytes
   ResponseScript script = script_of({"one, ", "two"});
@@ -263,7 +263,7 @@ TEST(StandIn, TrailingBytesFollowTheResponse) {
   EXPECT_EQ(client.text().substr(response.size), "garbage");
 }
 
-TEST(StandIn, AConnectionCarriesManyExchanges) {
+TEST(StandIn, ConnectionCarriesManyExchanges) {
   const auto stand_in = started();
   ReadingClient client(stand_in->base_url());
   std::vector<std::shared_ptr<PreparedAnswer>> answers;
@@ -425,7 +425,7 @@ TEST(StandIn, SpeaksAsItsClientsCanRead) {
   EXPECT_EQ(read_response(curious.text().substr(end), true).body, "one, two");
 }
 
-TEST(StandIn, AHoldKeepsTheByteBackUntilItIsReleased) {
+TEST(StandIn, HoldKeepsTheByteBackUntilItIsReleased) {
   const auto stand_in = started();
   ResponseScript script = script_of({"one", "two"});
   script.holds = {2, 3, 6};
@@ -453,7 +453,7 @@ TEST(StandIn, AHoldKeepsTheByteBackUntilItIsReleased) {
   ASSERT_TRUE(answer->wait_until_served(1, kTimeout));
 }
 
-TEST(StandIn, AHoldBeyondTheBodyKeepsTheClosingBack) {
+TEST(StandIn, HoldBeyondTheBodyKeepsTheClosingBack) {
   const auto stand_in = started();
   ResponseScript script = script_of({"one", "two"});
   script.framing = BodyFraming::close_delimited;

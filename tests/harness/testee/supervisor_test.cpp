@@ -170,7 +170,7 @@ TEST(Supervisor, ConnectsPipes) {
   EXPECT_EQ(ended(*process), "exit code 4");
 }
 
-TEST(Supervisor, IsNotHeldUpByAProgramThatSaysALot) {
+TEST(Supervisor, LargeOutputOfAProgramDoesNotBlock) {
   const Scratch scratch;
   const auto supervising = supervisor();
   EXPECT_EQ(ended(*launched(*supervising, launch_of({"flood:100000"}, scratch.at("errors")))), "exit code 0");
@@ -217,7 +217,7 @@ std::vector<std::string> leaving(const std::string& actions, const Witness& witn
               " ]; do sleep 0.01; done; " + then};
 }
 
-TEST(Supervisor, KeepsTheEndOfWhatAFloodingProgramSays) {
+TEST(Supervisor, EndOfALargeOutputIsKept) {
   const Scratch scratch;
   const auto supervising = supervisor();
   Launch launch;
@@ -262,7 +262,7 @@ TEST(Supervisor, AsksEveryProcessToEndBeforeItKills) {
     EXPECT_EQ(access(scratch.at(asked).c_str(), F_OK), 0) << asked;
 }
 
-TEST(Supervisor, EndsOnlyWhatBelongsToTheProgram) {
+TEST(Supervisor, OnlyProcessesOfTheProgramAreEnded) {
   const Scratch scratch;
   const auto supervising = supervisor();
   std::vector<std::unique_ptr<Witness>> witnesses;
@@ -320,7 +320,7 @@ TEST(Supervisor, EndsEverythingWhenThisProgramIsKilled) {
   }
 }
 
-TEST(Supervisor, ADaemonRunsAsLongAsAnyOfIt) {
+TEST(Supervisor, DaemonRunsAsLongAsAnyOfIt) {
   const Scratch scratch;
   const auto supervising = supervisor();
   Witness witness(scratch.at("fifo"));
@@ -356,7 +356,7 @@ TEST(Supervisor, ProcessesOfAFailedProgramAreEnded) {
   }
 }
 
-TEST(Supervisor, ASignalForTheTerminalsProcessesReachesNoProgram) {
+TEST(Supervisor, SignalForTheTerminalsProcessesReachesNoProgram) {
   const Scratch scratch;
   Witness witness(scratch.at("fifo"));
   int told[2];
@@ -383,7 +383,7 @@ TEST(Supervisor, ASignalForTheTerminalsProcessesReachesNoProgram) {
   close(told[1]);
 }
 
-TEST(Supervisor, EndsAProgramWhoseKeeperWasKilled) {
+TEST(Supervisor, ProgramIsEndedIfItsKeeperWasKilled) {
   const Scratch scratch;
   const auto supervising = supervisor();
   Witness witness(scratch.at("fifo"));

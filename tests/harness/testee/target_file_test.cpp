@@ -67,7 +67,7 @@ Result<TargetFile> loaded(const std::string& text) {
   return load_target_file(scratch.put("t.yaml", text));
 }
 
-TEST(TargetFile, SaysEverythingAboutATarget) {
+TEST(TargetFile, AllFieldsOfATargetAreRead) {
   const Scratch scratch;
   const std::string path = scratch.put("ccr.yaml", kHttp);
   const Result<TargetFile> target = load_target_file(path);

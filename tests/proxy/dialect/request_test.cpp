@@ -93,7 +93,7 @@ TEST(ChatRequest, Messages) {
 }
 
 // The provider's id is `functions.f:0`, which this client's protocol refuses.
-TEST(ChatRequest, AnIdThatWasMadeOfTheProvidersGoesBackAsThat) {
+TEST(ChatRequest, IdThatWasMadeOfTheProvidersGoesBackAsThat) {
   const auto sent = [](const std::string& id) {
     const json body = parsed(request_of(
         R"([{"role":"user","content":"Hi"},{"role":"assistant","content":[{"type":"tool_use","id":")" + id +
@@ -110,7 +110,7 @@ TEST(ChatRequest, AnIdThatWasMadeOfTheProvidersGoesBackAsThat) {
     EXPECT_EQ(sent(other), other);
 }
 
-TEST(ChatRequest, ResultsComeBeforeWhatTheUserSays) {
+TEST(ChatRequest, ResultsComeBeforeTheUsersText) {
   const std::vector<Row> rows = {
       {R"([{"role":"user","content":[{"type":"tool_result","tool_use_id":"c1","content":"done"}]}])",
        R"([{"role":"tool","tool_call_id":"c1","content":"done"}])"},
@@ -161,7 +161,7 @@ TEST(ChatRequest, SystemWithinTheConversationStaysThere) {
     {"role":"user","content":"a"}, {"role":"system","content":"b"}, {"role":"user","content":"c"}])"));
 }
 
-TEST(ChatRequest, AFormOfTheTextIsAskedFor) {
+TEST(ChatRequest, FormOfTheTextIsRequested) {
   const auto asked = read_messages_request(
       R"({"model":"m","max_tokens":9,"messages":[{"role":"user","content":"a"}],
           "output_config":{"effort":"low","format":{"type":"json_schema","schema":{"type":"object"}}}})",

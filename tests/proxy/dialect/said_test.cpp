@@ -19,7 +19,7 @@ std::string rest(const std::vector<std::string>& pieces, const std::string& whol
   return said.rest_of(whole).value_or("another");
 }
 
-TEST(Said, TheRestIsWhatComesBehindIt) {
+TEST(Said, RestIsTheContentAfterIt) {
   const std::string whole = "a\xC3\xA4" + kCharacter + "z";
   for (std::size_t i = 0; i <= whole.size(); ++i) {
     for (std::size_t j = i; j <= whole.size(); ++j)

@@ -95,7 +95,7 @@ const std::string kThinking =
 const std::string kEnd = event("message_delta", R"(,"delta":{"stop_reason":"tool_use"})") +
                          event("ping", "") + event("message_stop", "");
 
-TEST(NamesInPlace, ARequestKeepsAllOtherBytes) {
+TEST(NamesInPlace, RequestKeepsAllOtherBytes) {
   const std::string before =
       R"({ "max_tokens":5, "model" : "m", "tool_choice":{"name":"read" ,"type":"tool"},)"
       R"("messages":[{"role":"user","content":[{"type":"text","text":"read \u0066ile","cache_control":{"type":"ephemeral"}}]},)"
@@ -118,7 +118,7 @@ TEST(NamesInPlace, ARequestKeepsAllOtherBytes) {
 }
 
 // The two ways to rename a request agree if both are possible.
-TEST(NamesInPlace, ARequestMeansWhatATranslatedOneDoes) {
+TEST(NamesInPlace, RequestMeansTheSameAsATranslatedRequest) {
   std::size_t compared = 0;
   std::size_t changed = 0;
   const std::filesystem::path folder =
@@ -146,7 +146,7 @@ TEST(NamesInPlace, ARequestMeansWhatATranslatedOneDoes) {
   std::cout << compared << " requests, " << changed << " of them changed\n";
 }
 
-TEST(NamesInPlace, AStreamKeepsAllThatIsNoCallOfTheMap) {
+TEST(NamesInPlace, StreamKeepsAllButCallsOfTheMap) {
   const std::string other = start(1, "Other") + delta(1, "{\"file_") + delta(1, "path\":1}") + stop(1);
   const std::string body = kBegin + kThinking + other + kEnd;
   EXPECT_EQ(relayed(body), body);
@@ -199,7 +199,7 @@ TEST(NamesInPlace, IncompleteArgumentsComeUnchangedBeforeTheEnd) {
   EXPECT_EQ(relayed(begun + delta(0, "{x}") + stop(0) + kEnd), shown + delta(0, "{x}") + stop(0) + kEnd);
 }
 
-TEST(NamesInPlace, AWholeAmountOfArgumentsIsAllThatWaits) {
+TEST(NamesInPlace, WholeAmountOfArgumentsIsAllThatWaits) {
   TranslatorOptions options = bridge();
   options.rules.limits.call_bytes = 12;
   const std::string body = kBegin + start(0, "Read") + delta(0, "{\"file_path") + delta(0, "\":\"/a") +
@@ -229,7 +229,7 @@ TEST(NamesInPlace, BlocksThatOverlapAreKeptApart) {
                                                 stop(1) + stop(2) + kEnd);
 }
 
-TEST(NamesInPlace, AWholeAnswerKeepsAllOtherBytes) {
+TEST(NamesInPlace, WholeAnswerKeepsAllOtherBytes) {
   EXPECT_EQ(
       told(R"({"content":[ {"type":"thinking","thinking":"Read","signature":"c2ln"},)"
            R"({"type":"tool_use","name":"Read","input":{"file_path" : 12345678901234567890, "pages":"1"}},)"

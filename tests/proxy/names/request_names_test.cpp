@@ -67,7 +67,7 @@ TEST(RequestNames, NoTwoToolsGetOneName) {
   EXPECT_EQ(named({"TotallyMadeUpTool", "Bashful"}), (Names{"TotallyMadeUpTool", "Bashful"}));
 }
 
-TEST(RequestNames, AToolThatIsNoFunctionKeepsItsName) {
+TEST(RequestNames, ToolThatIsNoFunctionKeepsItsName) {
   const json asked =
       asked_of(bridged("openai.chat", "openai.responses"),
                json::parse(R"({"model":"m","input":"a","tools":[{"type":"custom","name":"edit"}]})"));

@@ -127,7 +127,7 @@ TEST(Environment, IsReadInTextsOfTheUserToo) {
   EXPECT_TRUE(systems(asked_of(lifting("anthropic.messages"), request)).empty());
 }
 
-TEST(Environment, WithoutADirectoryOrToolsNothingIsSaid) {
+TEST(Environment, NothingIsAddedWithoutADirectoryOrTools) {
   const std::string without_directory =
       "Platform: linux\nOS Version: Linux 6.8\nIs directory a git repo: Yes";
   for (const json& request :

@@ -25,7 +25,7 @@ std::string last_system(const json& asked) {
 // Returns the last message's first text.
 std::string banner(const json& asked) { return asked["messages"].back()["content"][0]["text"]; }
 
-TEST(Preamble, SaysToolsInTheSystemsTextAndTheirNamesAtTheUsers) {
+TEST(Preamble, ToolsAreInTheSystemsTextAndNamesInTheUsers) {
   const json asked =
       asked_of(in_words(), messages({{"system", "Be brief."}, {"tools", tools({"read", "run", "write"})}}));
   EXPECT_FALSE(asked.contains("tools"));
@@ -50,7 +50,7 @@ TEST(Preamble, SaysToolsInTheSystemsTextAndTheirNamesAtTheUsers) {
 }
 
 // Models take a user's text that looks like a system prompt for a trick.
-TEST(Preamble, TheBannerLooksLikeNoPrompt) {
+TEST(Preamble, BannerLooksLikeNoPrompt) {
   for (const char* choice : {R"({"type":"auto"})", R"({"type":"any"})", R"({"type":"tool","name":"run"})"}) {
     const json asked = asked_of(in_words(), messages({{"tools", tools({"read", "run", "write"})},
                                                       {"tool_choice", json::parse(choice)}}));
@@ -73,7 +73,7 @@ TEST(Preamble, TheBannerLooksLikeNoPrompt) {
   EXPECT_TRUE(of(R"({"type":"tool","name":"run"})").ends_with(" You must call the tool run."));
 }
 
-TEST(Preamble, WithoutUsableToolsNothingIsSaid) {
+TEST(Preamble, NothingIsAddedWithoutUsableTools) {
   for (const char* upstream : {"openai.chat", "openai.responses", "ollama.chat", "kiro.eventstream"}) {
     for (const json& request : {messages(json::object()), messages({{"tools", json::array()}}),
                                 messages({{"tools", tools({"run"})}, {"tool_choice", {{"type", "none"}}}})}) {
@@ -145,7 +145,7 @@ TEST(Preamble, NoBannerInATurnOfResults) {
   }
 }
 
-TEST(Preamble, AConversationKeepsItsId) {
+TEST(Preamble, ConversationKeepsItsId) {
   const auto id_of = [](const json& request) {
     return asked_of(in_words("kiro.eventstream"), request)["conversationState"]["conversationId"];
   };

@@ -107,7 +107,7 @@ TEST(ToolChoiceInWords, NoneLeavesNeitherToolsNorCalls) {
 }
 
 // It does not repeat its own sentence, and a conversation keeps its id.
-TEST(ToolChoiceInWords, KiroSaysItAnyway) {
+TEST(ToolChoiceInWords, KiroAlwaysUsesWords) {
   for (const char* choice : {"auto", "any", "none"}) {
     const std::string request =
         messages({{"tools", tools({"a_b"})}, {"tool_choice", {{"type", choice}}}}).dump();

@@ -152,7 +152,7 @@ TEST(WholeAnswer, CallsThatWereCutOffAreLeftOut) {
   EXPECT_EQ(empty.at("content").at(0).at("input"), json::object());
 }
 
-TEST(WholeAnswer, AnErrorAfterSomeTextIsAnError) {
+TEST(WholeAnswer, ErrorAfterSomeTextIsAnError) {
   const std::string events = streamed(
       "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"x\"}}]}\n\n"
       "data: {\"error\":{\"message\":\"over\",\"code\":529}}\n\n");

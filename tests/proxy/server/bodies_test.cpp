@@ -30,7 +30,7 @@ void drip(Client& client) {
   }
 }
 
-TEST(Bodies, ABurstBuysNoTimeForDripping) {
+TEST(Bodies, BurstBuysNoTimeForDripping) {
   const Served served("timeouts: {client: 300ms}\n");
   for (const std::size_t burst : {0, 200'000, 5'000'000}) {
     Client client(served.proxy.port());
@@ -53,7 +53,7 @@ TEST(Bodies, ABurstBuysNoTimeForDripping) {
 }
 
 // It sends 10 kB per second, for longer than the client timeout.
-TEST(Bodies, ASlowClientThatGoesOnIsServed) {
+TEST(Bodies, SlowClientThatGoesOnIsServed) {
   const Served served("timeouts: {client: 1s}\n");
   Client client(served.proxy.port());
   const std::string body = kStreamed + std::string(22'000, ' ');

@@ -114,7 +114,7 @@ TEST(UpstreamErrors, BeforeAnyOutputTheyHaveAStatus) {
   }
 }
 
-TEST(UpstreamErrors, AnUpstreamThatIsNotThere) {
+TEST(UpstreamErrors, UpstreamThatIsNotThere) {
   int port = 0;
   {
     const Upstream upstream;
@@ -177,7 +177,7 @@ TEST(Requests, MistakesOfTheClientAreRefused) {
 }
 
 // In the form of OpenAI's and Anthropic's SDKs.
-TEST(Requests, TheModelsThatTheConfigurationNamesAreListed) {
+TEST(Requests, ModelsThatTheConfigurationNamesAreListed) {
   const Served served("models: {fast: m-1, slow: m-2}\n");
   const auto get = [&](const std::string& path, const std::string& headers = {}) {
     Client client(served.proxy.port());
@@ -219,7 +219,7 @@ TEST(Requests, RefusalsHaveTheDetailsThatClientsUse) {
 }
 
 // A client that writes before it reads can still read its answer.
-TEST(Requests, ABodyThatIsTooLargeIsTakenFromTheClient) {
+TEST(Requests, BodyThatIsTooLargeIsTakenFromTheClient) {
   const Served served("limits: {request-bytes: 1000}\n");
   Client client(served.proxy.port());
   EXPECT_TRUE(client.post(kMessages, kStreamed + std::string(8'000'000, ' ')));  // more than buffers hold

@@ -119,7 +119,7 @@ TEST(HeldBodies, BodyLargerThanTheWholeLimitIsRefused) {
   EXPECT_TRUE(next.grow(100, loop.now()));
 }
 
-TEST(HeldBodies, NobodyIsCalledOnceItsShareIsGone) {
+TEST(HeldBodies, BodyWithoutAShareIsNotCalled) {
   EventLoop loop;
   HeldBodies held(100);
   Body slow(held, loop);

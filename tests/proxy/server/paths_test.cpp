@@ -159,7 +159,7 @@ TEST(Paths, ErrorsOfAnUpstreamOfTheSameProtocolStayAsTheyCame) {
 }
 
 // A silent upstream with an open connection delays no client.
-TEST(Paths, AMessageThatEndedInAnErrorIsOver) {
+TEST(Paths, MessageThatEndedInAnErrorIsOver) {
   const Served served;
   auto [client, connection, asked] = served.ask(R"({"model":"m","stream":true})", "", kChat);
   connection.begin_stream();
@@ -168,7 +168,7 @@ TEST(Paths, AMessageThatEndedInAnErrorIsOver) {
   EXPECT_TRUE(client.whole());
 }
 
-TEST(Paths, AnErrorBeforeTheStreamHasAStatusAndTheProtocolsShape) {
+TEST(Paths, ErrorBeforeTheStreamHasAStatusAndTheProtocolsShape) {
   const Served served;
   for (const std::string stream : {"true", "false"}) {
     SCOPED_TRACE(stream);
@@ -199,7 +199,7 @@ TEST(Paths, AnErrorBeforeTheStreamHasAStatusAndTheProtocolsShape) {
   EXPECT_EQ(error_of(client)["message"].get<std::string>().substr(0, 20), "previous_response_id");
 }
 
-TEST(Paths, AnErrorWithinTheStreamFailsTheResponse) {
+TEST(Paths, ErrorWithinTheStreamFailsTheResponse) {
   const Served served;
   auto [client, connection, request] = served.ask(responses_request(R"(,"stream":true)"), "", kResponses);
   connection.begin_stream();
@@ -212,7 +212,7 @@ TEST(Paths, AnErrorWithinTheStreamFailsTheResponse) {
   EXPECT_EQ(client.body().substr(last, 22), "event: response.failed");
 }
 
-TEST(Paths, AWebSocketIsAnswered426) {
+TEST(Paths, WebSocketIsAnswered426) {
   const Served served;
   Client client(served.proxy.port());
   EXPECT_TRUE(client.socket().send(

@@ -90,7 +90,7 @@ TEST(Process, LimitOfOpenFilesIsRaisedToTheMaximum) {
   EXPECT_EQ(proxy.open_files_at_most(), before.rlim_max);
 }
 
-TEST(Process, APortThatIsTakenIsNotShared) {
+TEST(Process, PortThatIsTakenIsNotShared) {
   const Upstream other;
   const ProxyRun run = run_proxy(
       {"--upstream", "http://127.0.0.1:9/v1", "--listen", "127.0.0.1:" + std::to_string(other.port())});

@@ -165,7 +165,7 @@ TEST(Profile, MistakesNameTheFileAndTheValidNames) {
 }
 
 // A custom knob is declared where it is set, and does not affect the translator.
-TEST(Profile, KnobsOfOnesOwnArePassedOver) {
+TEST(Profile, CustomKnobsAreIgnored) {
   const Folder folder;
   const std::string own = folder.write(
       "own.yaml", "profile: own\nextends: default\nvalues: {house: [brick, wood]}\nknobs: {house: wood}\n");
@@ -173,7 +173,7 @@ TEST(Profile, KnobsOfOnesOwnArePassedOver) {
 }
 
 // The harness would judge it by another map.
-TEST(Profile, AMapThatTheProxyWasNotBuiltWithIsRefused) {
+TEST(Profile, MapThatTheProxyWasNotBuiltWithIsRefused) {
   const Folder folder;
   fs::create_directories(folder.path() / "contracts");
   fs::copy(contracts() / "profiles", folder.path() / "contracts" / "profiles");
@@ -208,7 +208,7 @@ TEST(Profile, AMapThatTheProxyWasNotBuiltWithIsRefused) {
   EXPECT_TRUE(odd.err.starts_with(missing + "is a folder, not a file")) << odd.err;
 }
 
-TEST(Profile, IsAskedForOnTheCommandLine) {
+TEST(Profile, IsNamedOnTheCommandLine) {
   const ProxyRun run = run_proxy({"--upstream", "http://127.0.0.1:9/v1", "--profile", "nobody"});
   EXPECT_EQ(run.code, 2);
   EXPECT_TRUE(run.err.starts_with("splitproof-proxy: --profile: there is no profile 'nobody'; use one of: "))

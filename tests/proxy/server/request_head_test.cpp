@@ -48,7 +48,7 @@ TEST(RequestHead, ConnectionHeaderDecidesIfItContinues) {
   EXPECT_FALSE(keeps("1.1", "Connection: keep-alive\r\nConnection: close\r\n"));
 }
 
-TEST(RequestHead, TheTargetIsAPathOrHasOne) {
+TEST(RequestHead, TargetIsAPathOrHasAPath) {
   for (const auto& [target, path] : std::vector<std::pair<std::string, std::string>>{{"/a/b?c=d", "/a/b"},
                                                                                      {"http://h:1/a?b", "/a"},
                                                                                      {"HTTPS://h", "/"},

@@ -70,7 +70,7 @@ TEST(Shutdown, EndsStreamsWithAnErrorWhenTheirTimeIsOver) {
   }
 }
 
-TEST(Shutdown, ASecondSignalWaitsForNobody) {
+TEST(Shutdown, SecondSignalEndsAllStreams) {
   const HangUps heard(SIG_DFL);
   const int signals[] = {SIGTERM, SIGINT, SIGHUP};
   for (const int first : signals) {
@@ -88,7 +88,7 @@ TEST(Shutdown, ASecondSignalWaitsForNobody) {
 }
 
 // The state under `nohup`.
-TEST(Shutdown, AHangUpThatIsIgnoredStaysIgnored) {
+TEST(Shutdown, HangUpThatIsIgnoredStaysIgnored) {
   const HangUps ignored(SIG_IGN);
   Served served;
   served.proxy.send(SIGHUP);

@@ -82,7 +82,7 @@ TEST(Streaming, EveryRecordingComesOutAsTheTranslatorHasIt) {
   EXPECT_GE(played, kSanitized ? 75U : 300U);
 }
 
-TEST(Streaming, AnUpstreamThatFallsSilentEndsTheStream) {
+TEST(Streaming, UpstreamThatFallsSilentEndsTheStream) {
   const Served served("timeouts: {idle: 100ms}\n");
   for (const recording::Recording& recording : corpus()) {
     if (recording.id.find("openai.chat/end-") != 0) continue;
@@ -114,7 +114,7 @@ TEST(Streaming, EachReadEventIsSentAtOnce) {
   EXPECT_TRUE(contains(client.body(), "event: message_stop\n"));
 }
 
-TEST(Streaming, TheEndOfTheMessageEndsTheAnswerWhateverTheUpstreamDoes) {
+TEST(Streaming, EndOfTheMessageEndsTheAnswerDespiteTheUpstream) {
   const Served served;
   auto [client, connection, request] = served.ask();
   connection.begin_stream();
@@ -129,7 +129,7 @@ TEST(Streaming, TheEndOfTheMessageEndsTheAnswerWhateverTheUpstreamDoes) {
 constexpr std::chrono::milliseconds kAfterTheTimers{400};
 const std::string kNoOtherTimer = "timeouts: {connect: 5m}\n";
 
-TEST(Streaming, AClientThatLeavesCancelsTheUpstream) {
+TEST(Streaming, ClientThatLeavesCancelsTheUpstream) {
   const Served served(kNoOtherTimer);
   enum class When { before_the_head, after_the_head, between_events, late };
   for (const When when : {When::before_the_head, When::after_the_head, When::between_events, When::late}) {
@@ -237,7 +237,7 @@ TEST(Streaming, StreamsShareNothing) {
   EXPECT_EQ(std::unique(ids.begin(), ids.end()), ids.end());
 }
 
-TEST(Streaming, ASlowClientSlowsTheUpstreamDown) {
+TEST(Streaming, SlowClientSlowsTheUpstreamDown) {
   const Served served;
   Client client(served.proxy.port(), 4096);
   client.post(kMessages, kStreamed);
@@ -268,7 +268,7 @@ TEST(Streaming, ASlowClientSlowsTheUpstreamDown) {
   EXPECT_TRUE(connection.peer_closes());
 }
 
-TEST(Streaming, AClientThatTakesNothingIsGivenUp) {
+TEST(Streaming, ClientThatTakesNothingIsGivenUp) {
   const Served served("timeouts: {client: 100ms}\n");
   Client client(served.proxy.port(), 4096);
   client.post(kMessages, kStreamed);
@@ -281,7 +281,7 @@ TEST(Streaming, AClientThatTakesNothingIsGivenUp) {
   EXPECT_LT(sent, std::size_t{512} << 20);
 }
 
-TEST(Streaming, AConnectionServesOneRequestAfterTheOther) {
+TEST(Streaming, ConnectionServesOneRequestAfterTheOther) {
   const Served served;
   Client client(served.proxy.port());
   for (int i = 0; i < 3; ++i) {
@@ -310,7 +310,7 @@ TEST(Streaming, AConnectionServesOneRequestAfterTheOther) {
   EXPECT_EQ(client.status(), 404);
 }
 
-TEST(Ping, ASilentUpstreamIsHeardOf) {
+TEST(Ping, SilentUpstreamIsHeardOf) {
   const std::string ping = "event: ping\ndata: {\"type\":\"ping\"}\n\n";
   const Served served("timeouts: {ping: 30ms}\n");
   auto [client, connection, request] = served.ask();
@@ -337,7 +337,7 @@ TEST(Ping, ASilentUpstreamIsHeardOf) {
   EXPECT_EQ(body, events);
 }
 
-TEST(Ping, AnUpstreamThatSpeaksNeedsNone) {
+TEST(Ping, UpstreamThatSpeaksNeedsNone) {
   const Served served("timeouts: {ping: 5s}\n");
   auto [client, connection, request] = served.ask();
   connection.begin_stream();
@@ -406,7 +406,7 @@ void answer_and_stay(const UpstreamConnection& connection, const std::string& te
   connection.last_chunk();
 }
 
-TEST(Reuse, TheNextRequestTakesTheConnectionThatIsOpen) {
+TEST(Reuse, NextRequestTakesTheConnectionThatIsOpen) {
   const Served served;
   auto [client, connection, request] = served.ask(kStreamed, "x-api-key: key-of-the-first\r\n");
   EXPECT_EQ(request.headers.at("authorization"), "Bearer key-of-the-first");
@@ -427,7 +427,7 @@ TEST(Reuse, TheNextRequestTakesTheConnectionThatIsOpen) {
 }
 
 // Surplus bytes of an upstream usually come at once.
-TEST(Reuse, AConnectionRestsBeforeItIsUsedAgain) {
+TEST(Reuse, ConnectionRestsBeforeItIsUsedAgain) {
   const Served served;
   bool rested = false;
   for (int attempt = 0; attempt < 200 && !rested; ++attempt) {  // this process may be slow
@@ -470,7 +470,7 @@ TEST(Reuse, AnotherClientTakesItToo) {
 }
 
 // The last chunk comes alone, after the client has its whole answer.
-TEST(Reuse, TheEndOfTheBodyIsWaitedFor) {
+TEST(Reuse, EndOfTheBodyIsWaitedFor) {
   const Served served;
   auto [client, connection, request] = served.ask();
   bool reused = false;
@@ -491,7 +491,7 @@ TEST(Reuse, TheEndOfTheBodyIsWaitedFor) {
   EXPECT_TRUE(reused);
 }
 
-TEST(Reuse, AConnectionThatWasClosedMeanwhileIsNotTheClientsConcern) {
+TEST(Reuse, ConnectionThatWasClosedMeanwhileIsNotTheClientsConcern) {
   const Served served;
   for (const bool reset : {false, true}) {
     for (const bool idle : {false, true}) {  // closed before the request comes, or as the answer to it
@@ -546,7 +546,7 @@ TEST(Reuse, NothingIsSentTwiceOnceTheUpstreamHasAnswered) {
   }
 }
 
-TEST(Reuse, NoAnswerOnANewConnectionIsNoReasonToAskAgain) {
+TEST(Reuse, MissingAnswerOnANewConnectionIsNotRetried) {
   const Served served;
   auto [client, connection, request] = served.ask();
   connection.close();

@@ -54,7 +54,7 @@ struct Bench {
   Translations translations{settings};
 };
 
-TEST(Translations, TheSmallestComesFirst) {
+TEST(Translations, SmallestComesFirst) {
   Bench bench(10'000'000);
   std::vector<std::shared_ptr<Translations::Job>> jobs;
   for (const std::size_t size : {70'000, 5'000, 900'000, 5'001, 300'000, 600})
@@ -114,7 +114,7 @@ TEST(Translations, WaitingJobsStayAtTheEnd) {
 }
 
 // Around the size for translation in another thread, the upstream request is the same.
-TEST(Translations, LargeAndSmallRequestsAreAskedAlike) {
+TEST(Translations, LargeAndSmallRequestsAreTranslatedTheSame) {
   const Served served;
   for (const std::size_t size : {Translations::kLarge - 200, Translations::kLarge - 1, Translations::kLarge,
                                  Translations::kLarge + 1, 20 * Translations::kLarge}) {

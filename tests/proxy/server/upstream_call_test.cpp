@@ -16,7 +16,7 @@ TEST(UnixSeconds, TimesSince1970AreRoundedDown) {
   EXPECT_EQ(unix_seconds(Clock::time_point(std::chrono::milliseconds(1999))), 1U);
 }
 
-TEST(UnixSeconds, ATimeBefore1970IsNotFarInTheFuture) {
+TEST(UnixSeconds, TimeBefore1970IsNotFarInTheFuture) {
   for (const std::int64_t before : {1, 2, 86'400, 1'000'000'000})
     EXPECT_EQ(unix_seconds(Clock::time_point(seconds(-before))), 0U) << before;
   EXPECT_EQ(unix_seconds(Clock::time_point::min()), 0U);

@@ -75,7 +75,7 @@ TEST(Upstreams, ResponsesUpstreamGetsItsPathHeadersAndBody) {
   EXPECT_TRUE(client.body().ends_with("data: {\"type\":\"message_stop\"}\n\n"));
 }
 
-TEST(Upstreams, AWholeAnswerIsPutTogetherOfTheirStreams) {
+TEST(Upstreams, WholeAnswerIsPutTogetherOfTheirStreams) {
   {
     const Served served = served_from("anthropic.messages");
     auto [client, connection, request] = served.ask(R"({"model":"m","input":"Hi"})", {}, kResponses);

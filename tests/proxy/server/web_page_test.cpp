@@ -75,7 +75,7 @@ TEST(WebPage, RequestThatAnyWebPageCanSendIsRefused) {
   }
 }
 
-TEST(WebPage, APageUnderItsOwnNameIsRefusedOnTheLoopbackAlone) {
+TEST(WebPage, PageUnderItsOwnNameIsRefusedOnTheLoopbackAlone) {
   for (const std::string& host : kForeign) {
     const Fields fields = {
         {"host", host}, {"origin", "http://attacker.example"}, {"content-type", "application/json"}};
@@ -85,7 +85,7 @@ TEST(WebPage, APageUnderItsOwnNameIsRefusedOnTheLoopbackAlone) {
 }
 
 // Nothing reaches the upstream, and the error shows clients in their form what to send.
-TEST(WebPage, TheServerRefusesBeforeItReadsTheBody) {
+TEST(WebPage, ServerRefusesBeforeItReadsTheBody) {
   const Served served;
   for (const char* path : {"/v1/messages", "/v1/responses", "/v1/chat/completions"}) {
     for (const std::string& type : kOfPages) {

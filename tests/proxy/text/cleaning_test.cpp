@@ -304,7 +304,7 @@ TEST(Cleaning, FiltersReadTheOutputOfEarlierFilters) {
   EXPECT_EQ(read(rules, {words("a<user_information></user_information>b")}), "{ab}D");
 }
 
-TEST(Cleaning, APartIsReadByItself) {
+TEST(Cleaning, PartIsReadByItself) {
   EXPECT_EQ(read(all_on(), {words("/tmp"), thought("/win"), words("/tmp"), words("/win", 1)}),
             "/tmp[/win]/tmp/win");
   EXPECT_EQ(read(all_on(), {words("/tmp"), piece(0, "{"), words("/win")}), "/tmp(0 {)/win");

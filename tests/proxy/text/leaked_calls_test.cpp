@@ -564,7 +564,7 @@ TEST(LeakedCalls, NoPairOfCutsChangesAnything) {
 }
 
 // All prefixes of one feeding are states of another.
-TEST(LeakedCalls, TheStateIsAFunctionOfTheBytes) {
+TEST(LeakedCalls, StateIsAFunctionOfTheBytes) {
   for (const Example& example : examples()) {
     SCOPED_TRACE(example.text);
     LeakedCalls bytes;
@@ -724,7 +724,7 @@ std::string sized(std::size_t size) {
   return head + std::string(size - head.size() - tail.size(), 'x') + tail;
 }
 
-TEST(LeakedCalls, ALargeCallIsText) {
+TEST(LeakedCalls, LargeCallIsText) {
   EXPECT_EQ(read(sized(kMostBytes)).substr(0, 5), std::string("‹f {").substr(0, 5));
   EXPECT_EQ(read(sized(kMostBytes + 1)), sized(kMostBytes + 1));
   // Wrappers and the white space in them do not count, unless that is large itself.
@@ -760,7 +760,7 @@ TEST(LeakedCalls, DeepJsonIsNoCall) {
 
 // Input that makes a careless reader go back repeatedly. The number of reads of a byte does not grow with the length,
 // for one feeding and for single bytes.
-TEST(LeakedCalls, WorkIsLinearWhateverComes) {
+TEST(LeakedCalls, WorkIsLinearForEveryInput) {
   const std::string open = R"(<invoke name="f"><parameter name=")";
   const auto repeated = [](std::string_view unit, std::size_t size) {
     std::string text;

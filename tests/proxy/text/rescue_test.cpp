@@ -70,7 +70,7 @@ TEST(Rescue, MakesCallsOfTextAlone) {
             "B" + kOut + "UFD|");
 }
 
-TEST(Rescue, ACallEndsWithItsPart) {
+TEST(Rescue, CallEndsWithItsPart) {
   const std::string head = kLeak.substr(0, 20);
   const std::string tail = kLeak.substr(20);
   EXPECT_EQ(read({words(head), words(tail)}), kOut + "|");
@@ -110,7 +110,7 @@ TEST(Rescue, SurrogatesAreJoinedBeforeTheyAreRead) {
   EXPECT_EQ(read({words("x\xED\xA0\xBD"), thought("t")}), "x\xEF\xBF\xBD[t]|");
 }
 
-TEST(Rescue, ACallIsSaidOnce) {
+TEST(Rescue, CallIsSentOnce) {
   const std::string same = R"({ "a" : "\u0031" })";
   // Made before it.
   EXPECT_EQ(read({made(0, "f", same), words("x" + kLeak + "y")}), "(0 f " + same + ")xy|");
@@ -188,7 +188,7 @@ TEST(Rescue, WaitingTextIsLimited) {
 }
 
 // For any cuts of a text the events are the same, and a copy continues like the filter itself.
-TEST(Rescue, CopiesGoOnAlike) {
+TEST(Rescue, CopiesContinueTheSameWay) {
   const std::string text =
       "a " + kLeak + " <tool_call>\n{\"name\":\"g\",\"arguments\":{}}\n</tool_call> `b`\n";
   for (std::size_t cut = 0; cut <= text.size(); ++cut) {

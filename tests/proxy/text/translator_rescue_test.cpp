@@ -70,7 +70,7 @@ TEST(TranslatorRescue, WithoutDeclaredFunctionsThereIsNoFilter) {
             Translator(options_for(kDeclaring, LeakedMarkup::pass)));
 }
 
-TEST(TranslatorRescue, ACustomToolIsNoFunction) {
+TEST(TranslatorRescue, CustomToolIsNoFunction) {
   TranslatorOptions options;
   options.leaked_markup = LeakedMarkup::rescue;
   request::Asked asked;

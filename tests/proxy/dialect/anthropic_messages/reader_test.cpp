@@ -97,7 +97,7 @@ TEST(AnthropicReader, ArgumentsAreTheDeltasOrOtherwiseTheStartsInput) {
 }
 
 // Only later content shows that it has none and was not cut off.
-TEST(AnthropicReader, ACallWithoutArgumentsHasNoneOnceTheMessageGoesOn) {
+TEST(AnthropicReader, CallWithoutArgumentsHasNoneOnceTheMessageGoesOn) {
   EXPECT_EQ(read({start("0", call("i", "f")), stop("0"), start("1", kText)}),
             "call0(i,f,) close0 call0(,,{})");
   EXPECT_EQ(read({start("0", call("i", "f")), start("1", kText)}), "call0(i,f,)");
@@ -176,7 +176,7 @@ TEST(AnthropicReader, OnlyTheStopEndsAMessage) {
   EXPECT_EQ(read({kEnd}), "usage(-,-,-) done");
 }
 
-TEST(AnthropicReader, TheLastReasonCountsAndNullTakesItBack) {
+TEST(AnthropicReader, LastReasonCountsAndNullTakesItBack) {
   const std::vector<std::pair<std::string, std::string>> words = {
       {"end_turn", "stop"},          {"stop_sequence", "stop"},
       {"pause_turn", "stop"},        {"tide", "unknown: tide"},
@@ -208,7 +208,7 @@ TEST(AnthropicReader, LastValueOfEachCountIsUsed) {
             "usage(-,-,9,4) done");
 }
 
-TEST(AnthropicReader, TheMessageStartsOnce) {
+TEST(AnthropicReader, MessageStartsOnce) {
   EXPECT_EQ(
       read({R"({"type":"message_start","message":{"model":"m"}})",
             R"({"type":"message_start","message":{"model":"n","content":[{"type":"text","text":"a"}]}})"}),

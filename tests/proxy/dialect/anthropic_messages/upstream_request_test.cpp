@@ -139,7 +139,7 @@ TEST(MessagesUpstreamRequest, NumbersAndStops) {
   EXPECT_EQ(body["stop_sequences"], json::parse(R"(["a","b\n"])"));
 }
 
-TEST(MessagesUpstreamRequest, ABlankTextThatEndsTheAnswerIsRefused) {
+TEST(MessagesUpstreamRequest, BlankTextThatEndsTheAnswerIsRefused) {
   for (const char* stop : {R"("\n")", R"(["a"," \t"])", R"(["\u0020"])"}) {
     EXPECT_EQ(of_chat(std::string(R"("stop":)") + stop),
               "refused: texts that end the answer: a blank one has no counterpart in the upstream's protocol")
@@ -147,7 +147,7 @@ TEST(MessagesUpstreamRequest, ABlankTextThatEndsTheAnswerIsRefused) {
   }
 }
 
-TEST(MessagesUpstreamRequest, AnEffortAsksToThink) {
+TEST(MessagesUpstreamRequest, EffortAsksToThink) {
   Knobs budget;
   budget.ask_thinking = AskThinking::budget;
   Knobs none;
@@ -187,7 +187,7 @@ TEST(MessagesUpstreamRequest, ResultsAreAnsweredWithoutABudget) {
   EXPECT_TRUE(json::parse(written(read_chat_request, request, {})).contains("thinking"));
 }
 
-TEST(MessagesUpstreamRequest, TheFormatOfTheAnswer) {
+TEST(MessagesUpstreamRequest, FormatOfTheAnswer) {
   EXPECT_EQ(
       chat_member(
           R"("response_format":{"type":"json_schema","json_schema":{"name":"n","schema":{"type":"object"}}})",

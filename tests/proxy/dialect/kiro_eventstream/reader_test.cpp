@@ -259,7 +259,7 @@ TEST(KiroStreams, AreTranslated) {
 }
 
 // From every third place to every other; in sanitized builds from every forty-first.
-TEST(KiroStreams, TheCutsDoNotShow) {
+TEST(KiroStreams, CutsDoNotShow) {
   constexpr std::size_t kStep = kSanitized ? 41 : 3;
   std::size_t pairs = 0;
   const std::vector<std::string> streams = bodies();
@@ -288,7 +288,7 @@ TEST(KiroStreams, TheCutsDoNotShow) {
   EXPECT_GT(pairs, 500'000U / kStep);
 }
 
-TEST(KiroStreams, ADamagedByteIsAnErrorAndNeverAFinish) {
+TEST(KiroStreams, DamagedByteIsAnErrorAndNeverAFinish) {
   for (const std::string& body : bodies()) {
     for (std::size_t at = 0; at < body.size(); ++at) {
       for (const int change : {1, 0x20, 0x80, 0xFF}) {
@@ -301,7 +301,7 @@ TEST(KiroStreams, ADamagedByteIsAnErrorAndNeverAFinish) {
   }
 }
 
-TEST(KiroStreams, ABodyThatIsCutOffIsAnErrorAndNeverAFinish) {
+TEST(KiroStreams, BodyThatIsCutOffIsAnErrorAndNeverAFinish) {
   for (const std::string& body : bodies()) {
     for (std::size_t size = 0; size < body.size(); ++size) {
       const std::string out = translated(body.substr(0, size));

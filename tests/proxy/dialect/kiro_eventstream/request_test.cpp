@@ -85,7 +85,7 @@ TEST(KiroRequest, WithoutToolsThereAreNoCallsInTheHistory) {
   }
 }
 
-TEST(KiroRequest, ChoiceIsSaidInWords) {
+TEST(KiroRequest, ChoiceIsWrittenInWords) {
   const auto content = [](const std::string& choice) {
     return state_of(kHi + "," + kTools + choice)["currentMessage"]["userInputMessage"]["content"]
         .get<std::string>();
@@ -115,7 +115,7 @@ TEST(KiroRequest, SidesTakeTurns) {
   EXPECT_EQ(hollow["currentMessage"]["userInputMessage"]["content"], "a\n\nb");
 }
 
-TEST(KiroRequest, AConversationKeepsItsId) {
+TEST(KiroRequest, ConversationKeepsItsId) {
   const json first = state_of(kHi + "," + kTools)["conversationId"];
   EXPECT_EQ(first.get<std::string>().size(), 36U);
   EXPECT_EQ(state_of(with_history("," + kTools))["conversationId"], first);

@@ -209,7 +209,7 @@ TEST(ChatReader, AnotherIndexIsAnotherThought) {
             "thinking(t) last-signature(a)");
 }
 
-TEST(ChatReader, SignaturesThatComeAgainOrTooLateSayNothing) {
+TEST(ChatReader, RepeatedOrLateSignaturesAreIgnored) {
   const std::string one = "thinking(t) thinking(u) last-signature(a)";
   const std::vector<std::string> pieces = {R"("reasoning_content":"t")", R"("reasoning_content":"u")"};
   for (const char* whole :
@@ -263,7 +263,7 @@ TEST(ChatReader, SignedThoughtsAreBounded) {
       std::string::npos);
 }
 
-TEST(ChatReader, ArgumentsThatComeAgainAsAWholeSayNothing) {
+TEST(ChatReader, RepeatedWholeArgumentsAreIgnored) {
   const auto call = [](const std::string& mark, const std::string& arguments) {
     return R"("tool_calls":[{)" + mark + R"("function":{"name":"f","arguments":")" + arguments + "\"}}]";
   };

@@ -118,7 +118,7 @@ TEST(ChatWriter, NothingFollowsAnError) {
   EXPECT_EQ(json::parse(lone->body)["error"]["message"], "no");
 }
 
-TEST(ChatWriter, AWholeAnswerIsWhatTheChunksAddUpTo) {
+TEST(ChatWriter, WholeAnswerIsTheSumOfTheChunks) {
   const Answer answer = chat_whole_answer(stream_of(
       {turn::StartMessage{"m"}, turn::OpenBlock{0, BlockKind::thinking, "", ""},
        turn::AppendBlock{0, BlockKind::thinking, "t"}, turn::CloseBlock{0},

@@ -18,7 +18,7 @@ std::vector<std::string> texts(std::size_t most) {
   return all;
 }
 
-TEST(Deltas, ARepetitionIsToldOnceIfTheWholeTextSaysSo) {
+TEST(Deltas, RepetitionIsSentOnceIfTheWholeTextHasItOnce) {
   std::size_t waited = 0;
   for (const std::string& first : texts(3)) {
     for (const std::string& second : texts(3)) {
@@ -46,7 +46,7 @@ TEST(Deltas, ARepetitionIsToldOnceIfTheWholeTextSaysSo) {
   EXPECT_EQ(waited, 14U * 14U * 3U);
 }
 
-TEST(Deltas, ADeltaThatWaitedIsNewIfAnotherFollows) {
+TEST(Deltas, DeltaThatWaitedIsNewIfAnotherFollows) {
   Deltas deltas;
   EXPECT_EQ(deltas.take("ha"), "ha");
   EXPECT_EQ(deltas.take("ha"), "ha") << "one delta before it is no evidence";

@@ -77,7 +77,7 @@ Sent end(const std::string& output, const std::string& more = "") {
 const std::string kEnd = "begin(m) usage(-,-,-) finished(stop) done";
 const std::string kOther = "failure(api,the upstream repeated a text of its answer as another)";
 
-TEST(ResponsesReader, DeltasAreSaidAtOnceAndNothingTwice) {
+TEST(ResponsesReader, DeltasAreSentAtOnceAndNothingTwice) {
   EXPECT_EQ(read({{"response.created", R"("response":{"model":"m"})"},
                   message("added", ""),
                   {"response.content_part.added", kPart0 + ",\"part\":" + text("")},
@@ -106,7 +106,7 @@ TEST(ResponsesReader, RepeatOfTheWholeTextAddsTheMissingRest) {
     EXPECT_EQ(read({delta("a"), nothing}), "text(a)") << nothing.type << ": its part may go on";
 }
 
-TEST(ResponsesReader, ADeltaThatRepeatsAllOthersIsSentIfItIsNew) {
+TEST(ResponsesReader, DeltaThatRepeatsAllOthersIsSentIfItIsNew) {
   const Sent part = {"response.content_part.done", kPart0 + ",\"part\":" + text("ab")};
   const std::vector<Sent> deltas = {delta("a"), delta("b"), delta("ab")};
   const auto ends_with = [&](const std::vector<Sent>& rest) {
@@ -221,7 +221,7 @@ TEST(ResponsesReader, IdsThatChangeOnTheWay) {
   EXPECT_EQ(read({delta("a", R"("item_id":"x")"), delta("b", R"("item_id":"x")")}), "text(a) text(b)");
 }
 
-TEST(ResponsesReader, AnItemThatBeginsIsAnother) {
+TEST(ResponsesReader, ItemThatBeginsIsAnother) {
   EXPECT_EQ(read({message("added", "", 0, "a"), delta("x", kPart0), message("added", "", 0, "b"),
                   delta("y", R"("output_index":0,"item_id":"b")"), delta("z", kPart0)}),
             "text(x) text4096(y) text(z)");
@@ -229,7 +229,7 @@ TEST(ResponsesReader, AnItemThatBeginsIsAnother) {
             "text(x) text4096(y)");
 }
 
-TEST(ResponsesReader, AnItemThatWasNamedBeforeIsThatOne) {
+TEST(ResponsesReader, ItemThatWasNamedBeforeIsTheSame) {
   const std::string named = R"("call_id":"i","name":"f")";
   const std::string once = "call0(,,) call0(i,f,) call0(,,{})";
   const auto piece = [](const std::string& at, const std::string& said) {
@@ -253,7 +253,7 @@ TEST(ResponsesReader, AnItemThatWasNamedBeforeIsThatOne) {
             "text(a) close0 begin(m) close0 usage(-,-,-) finished(stop) done");
 }
 
-TEST(ResponsesReader, TheEndRepeatsItemsInTheirOrder) {
+TEST(ResponsesReader, EndRepeatsItemsInTheirOrder) {
   const std::string first = R"({"type":"message","id":"y","content":[)" + text("a") + "]}";
   const std::string second = R"({"type":"message","id":"z","content":[)" + text("b") + "]}";
   EXPECT_EQ(read({delta("a"), delta("b", kAt1), end(first + "," + second)}),
@@ -367,7 +367,7 @@ TEST(ResponsesReader, EventWithoutAKnownItemIsAnError) {
 }
 
 // Otherwise the same text would become two parts.
-TEST(ResponsesReader, AnItemRepeatsThePartsThatSpoke) {
+TEST(ResponsesReader, ItemRepeatsThePartsThatSpoke) {
   const std::string at4 = kAt0 + R"(,"content_index":4)";
   const Sent empty = {"response.content_part.added", at4 + ",\"part\":" + text("")};
   const std::string at1 = kAt0 + R"(,"content_index":1)";

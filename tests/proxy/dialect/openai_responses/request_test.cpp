@@ -200,7 +200,7 @@ TEST(ResponsesRequest, ReferencesToOwnReasoningAreLeftOut) {
   }
 }
 
-TEST(ResponsesRequest, OllamaIsAskedTheSame) {
+TEST(ResponsesRequest, OllamaGetsTheSameRequest) {
   const auto asked = read(
       R"({"model":"m","input":[{"role":"user","content":[{"type":"input_image","image_url":"data:image/png;base64,QQ=="}]},
           {"role":"system","content":"late"}],"text":{"format":{"type":"json_schema","name":"n","schema":{"a":1}}}})");

@@ -39,7 +39,7 @@ TEST(ResponsesUpstreamRequest, AsksForAStreamAndThatNothingBeStored) {
       "input":[{"type":"message","role":"user","content":[{"type":"input_text","text":"Hi"}]}]})"));
 }
 
-TEST(ResponsesUpstreamRequest, TheSystemPromptAreTheInstructions) {
+TEST(ResponsesUpstreamRequest, SystemPromptBecomesTheInstructions) {
   const json body = json::parse(of_chat(R"({"role":"system","content":"a"},{"role":"developer","content":"b"},
       {"role":"user","content":"Hi"},{"role":"system","content":"c"})"));
   EXPECT_EQ(body["instructions"], "a\n\nb");
@@ -71,7 +71,7 @@ TEST(ResponsesUpstreamRequest, CallsAndResultsAreItems) {
       {"type":"message","role":"user","content":[{"type":"input_text","text":"Go on."}]}])"));
 }
 
-TEST(ResponsesUpstreamRequest, ToolsSayWhetherTheyAreStrict) {
+TEST(ResponsesUpstreamRequest, ToolsHaveTheirStrictness) {
   EXPECT_EQ(
       chat_member(
           R"("tools":[{"type":"function","function":{"name":"f","description":"d","strict":true,"parameters":{"type":"object"}}},

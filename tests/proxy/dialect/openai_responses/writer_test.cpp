@@ -208,7 +208,7 @@ TEST(ResponsesWriter, FailureLeavesOpenItemsUndone) {
   EXPECT_EQ(responses_lone_error(stream), std::nullopt);
 }
 
-TEST(ResponsesWriter, AFailureAloneIsAnAnswerWithAStatus) {
+TEST(ResponsesWriter, FailureAloneIsAnAnswerWithAStatus) {
   const auto answer = [](const std::string& error) {
     return responses_lone_error(stream_of("data: {\"error\":" + error + "}\n\n"));
   };
@@ -224,7 +224,7 @@ TEST(ResponsesWriter, AFailureAloneIsAnAnswerWithAStatus) {
           R"({"message":"long","type":"invalid_request_error","param":null,"code":"context_length_exceeded"})"));
 }
 
-TEST(ResponsesWriter, AWholeAnswerIsTheResponseOfTheLastEvent) {
+TEST(ResponsesWriter, WholeAnswerIsTheResponseOfTheLastEvent) {
   const std::string stream = stream_of(chunk(R"("content":"a")") + finished("stop"));
   EXPECT_EQ(responses_whole_answer(stream).status, 200);
   EXPECT_EQ(json::parse(responses_whole_answer(stream).body), last_response(stream));
@@ -233,7 +233,7 @@ TEST(ResponsesWriter, AWholeAnswerIsTheResponseOfTheLastEvent) {
   EXPECT_EQ(responses_whole_answer("").status, 502);
 }
 
-TEST(ResponsesWriter, APingIsAComment) {
+TEST(ResponsesWriter, PingIsAComment) {
   std::string out;
   ResponsesWriter(request::Reply()).write_ping(out);
   EXPECT_EQ(out, ": keep-alive\n\n");
