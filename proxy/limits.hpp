@@ -16,7 +16,7 @@ struct Limits {
   std::size_t waiting_bytes = std::size_t{32} << 20;
 
   // For a translated request. A relayed request is checked only for the name of its model.
-  std::size_t messages = 100'000;       ///< Messages, or items of Responses.
+  std::size_t messages = 100'000;       ///< Messages, or items of a request.
   std::size_t tools = 10'000;           ///< Callable tools.
   std::size_t history_calls = 100'000;  ///< Calls in the messages.
   std::size_t stops = 256;              ///< Stop texts.

@@ -4,7 +4,6 @@
 #include <string_view>
 
 #include "proxy/limits.hpp"
-#include "proxy/turn/event.hpp"
 #include "proxy/wire/frame.hpp"
 #include "proxy/wire/json.hpp"
 
@@ -21,8 +20,6 @@ std::string shortened(std::string text);
 /// Returns an error's message: its text, `message` or `detail`. Never empty.
 std::string message_of(const wire::Json& error);
 
-/// Content that nobody knows. An answer may lack it if it has other content.
-turn::Unplaced unknown_content();
 /// Returns a text without JSON's white space around it.
 std::string_view trimmed(std::string_view text);
 

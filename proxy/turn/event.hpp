@@ -127,6 +127,9 @@ struct Unplaced {
   bool operator==(const Unplaced&) const = default;
 };
 
+/// Content of a kind that no reader knows. An answer may lack it if it has other content.
+inline Unplaced unknown_content() { return {"content of an unknown kind", true}; }
+
 using Event =
     std::variant<Begin, Prose, Signature, CallPiece, Usage, Finished, Done, Failure, Close, Unplaced, Sealed>;
 

@@ -129,7 +129,7 @@ bool AnthropicReader::start_block(std::optional<std::uint64_t> index, const Json
     block.rank = index.value_or(number);
     start_call(block, start, events);
   } else if (!is_providers(type)) {
-    events.push_back(unknown_content());
+    events.push_back(turn::unknown_content());
   }
   return true;
 }
@@ -162,7 +162,7 @@ void AnthropicReader::read_delta(std::size_t number, const Json& delta, std::vec
     block.input.clear();
     events.push_back(turn::CallPiece{block.call, block.rank, {}, {}, std::move(piece)});
   } else if (block.type != BlockType::other && type != "signature_delta" && type != "citations_delta") {
-    events.push_back(unknown_content());
+    events.push_back(turn::unknown_content());
   }
 }
 

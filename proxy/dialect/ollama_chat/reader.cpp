@@ -66,7 +66,7 @@ void OllamaReader::read(const wire::Frame& frame, std::vector<Event>& events) {
   add_prose(BlockKind::text, message["content"].text(), events);
   read_calls(message["tool_calls"], events);
   if (!message["images"].empty()) events.push_back(turn::Unplaced{"an image"});
-  if (!message["content"].empty()) events.push_back(unknown_content());
+  if (!message["content"].empty()) events.push_back(turn::unknown_content());
   if (std::optional<turn::Failure> failure = failure_of(line["error"])) {
     events.push_back(std::move(*failure));
   } else if (ends) {

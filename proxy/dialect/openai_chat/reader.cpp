@@ -137,7 +137,7 @@ void ChatReader::read_chunk(const Json& chunk, bool named_error, std::vector<Eve
     read_delta(choice["delta"], events);
     read_message(choice["message"], events);
     if (!choice["text"].text().empty())
-      events.push_back(unknown_content());  // A completion of the older API.
+      events.push_back(turn::unknown_content());  // A completion of the older API.
   }
   // An error counts more than a finish_reason in the same chunk.
   std::optional<turn::Failure> failure = find_failure(chunk, named_error);
@@ -180,7 +180,7 @@ void ChatReader::read_delta(const Json& delta, std::vector<Event>& events) {
   if (events.size() > begin)
     begun_ = true;
   else if (has_others(delta, kDeltaMembers) || delta["content"].is(JsonKind::object))
-    events.push_back(unknown_content());
+    events.push_back(turn::unknown_content());
 }
 
 // Reads a content that is a text or a list of parts.
@@ -193,7 +193,8 @@ void ChatReader::read_content(const Json& content, std::vector<Event>& events) {
   for (Json part = content.first(); part; part = part.next()) {
     const std::string type = part["type"].text();
     if (type == "text" || type == "output_text") {
-      if (part["text"].text().empty() && has_others(part, kTextMembers)) events.push_back(unknown_content());
+      if (part["text"].text().empty() && has_others(part, kTextMembers))
+        events.push_back(turn::unknown_content());
       add(BlockKind::text, part["text"].text());
     } else if (type == "refusal") {
       add(BlockKind::refusal, part["refusal"].text());

@@ -146,7 +146,8 @@ void ResponsesReader::read_piece(const Json& event, std::string_view type, Exten
   std::optional<WordsRow> row = in_part ? words_of_part(part) : std::nullopt;
   if (named != kWords.end()) row = named - kWords.begin();
   const bool has_text = !event["delta"].text().empty() || !event["text"].text().empty();
-  if (!row && has_text && type.find("_call") == std::string_view::npos) events.push_back(unknown_content());
+  if (!row && has_text && type.find("_call") == std::string_view::npos)
+    events.push_back(turn::unknown_content());
   if (!row) return;
   const Words& words = kWords[*row];
   const Json said = in_part ? part[words.text] : event[is_delta ? "delta" : words.text];
@@ -171,7 +172,7 @@ void ResponsesReader::end(const Json& response, std::string_view type, Events& e
     events.push_back(openai_failure(response["error"]));
     return;
   }
-  if (!response["output_text"].text().empty()) events.push_back(unknown_content());
+  if (!response["output_text"].text().empty()) events.push_back(turn::unknown_content());
   if (!response["error"].empty()) events.push_back(turn::Unplaced{"an error", true});
   Unrepeated unrepeated(items_);
   for (Json item = response["output"].first(); item; item = item.next()) repeat(item, unrepeated, events);
@@ -305,7 +306,7 @@ void ResponsesReader::note_item(const Json& item, Events& events) {
   if (waits_for_client(item)) client_calls_.try_emplace(call, true);
   if (type.ends_with("_output")) client_calls_[call] = false;
   if (!type.ends_with("_output") && !is_in(kClientCalls, type) && !is_in(kServerItems, type))
-    events.push_back(unknown_content());
+    events.push_back(turn::unknown_content());
   if (type != "image_generation_call") return;
   const bool has_image = !item["result"].text().empty();
   const bool failed = !has_image && item["status"].text() == "failed";
@@ -350,7 +351,7 @@ void ResponsesReader::repeat(const Json& item, Unrepeated& unrepeated, Events& e
 
 void ResponsesReader::say_item(std::size_t number, const Json& json, Extent extent, Events& events) {
   if (items_[number].type == ItemType::call) return say_call(number, json, extent, events);
-  if (!json["content"].text().empty()) events.push_back(unknown_content());
+  if (!json["content"].text().empty()) events.push_back(turn::unknown_content());
   for (const char* list : {"summary", "content"}) {
     std::array<std::vector<std::uint64_t>, kWords.size()>
         listed;                                   // Places of the parts of each kind in the list.
@@ -361,7 +362,7 @@ void ResponsesReader::say_item(std::size_t number, const Json& json, Extent exte
       if (is_audio(part["type"].text()))
         events.push_back(turn::Unplaced{"audio"});
       else if (!row && items_[number].type == ItemType::message)
-        events.push_back(unknown_content());
+        events.push_back(turn::unknown_content());
       if (!row) continue;
       listed[*row].push_back(place);
       last[*row] = part[kWords[*row].text].text();
