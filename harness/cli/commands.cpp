@@ -2,9 +2,11 @@
 
 namespace splitproof::cli {
 
+extern const Command kTry, kDoctor;
+
 std::vector<const Command*> commands() {
-  return {&kRun,  &kCheck,  &kDecode, &kReplay, &kShrink, &kUpstream, &kExplain,
-          &kList, &kImport, &kJudge,  &kMerge,  &kDiff,   &kSelfTest, &kFalsify};
+  return {&kTry,     &kDoctor, &kRun,    &kCheck, &kDecode, &kReplay, &kShrink,   &kUpstream,
+          &kExplain, &kList,   &kImport, &kJudge, &kMerge,  &kDiff,   &kSelfTest, &kFalsify};
 }
 
 }  // namespace splitproof::cli

@@ -21,7 +21,8 @@ class RunningTarget {
   /// or else its port accepts connections. `upstream` is the base URL of the stand-in. Where the target file leaves the port
   /// open, a free one is chosen, and another one where somebody else took it meanwhile; a fixed port that is taken is an
   /// Error. So is a target that ended, at once, or that is not ready within `ready_within`, with the last lines of what it
-  /// wrote to standard error. One that runs already is only waited for. `supervisor` and `stop` must outlive the value;
+  /// wrote to standard error. One that runs already is only waited for. If the target file has no `listen`, it is ready when
+  /// it listens at any port; it is offered a free one, as `{port}`. `supervisor` and `stop` must outlive the value;
   /// when a stop is requested, waits end with an Error.
   static Result<std::unique_ptr<RunningTarget>> start(const TargetFile& target,
                                                       const Installation& installation,
@@ -37,6 +38,9 @@ class RunningTarget {
   /// Where it serves: "http://127.0.0.1:40124", without a slash at its end.
   const std::string& base_url() const { return base_url_; }
 
+  /// The `listen` of a target file for it: "http://127.0.0.1:{port}" if it listens at the port that it was offered.
+  std::string listen() const;
+
   /// As Process says. One that ran already is taken to run on: nobody can tell.
   bool running() const;
   std::string end() const;
@@ -51,6 +55,10 @@ class RunningTarget {
                 Supervisor& supervisor, const StopToken& stop, std::unique_ptr<FreshFolder> folder);
 
   bool chooses_port() const;
+  bool finds_port() const { return target_.listen.empty(); }
+  Result<void> choose_address();
+  bool found_port(Deadline others_count);
+  bool is_ready(Deadline deadline);
   Result<void> launch();
   Result<void> wait_until_ready();
   bool lost_its_port() const;
@@ -64,6 +72,7 @@ class RunningTarget {
   Places places_;
   std::string base_url_;
   HttpAddress address_;
+  std::string offered_port_;  // by the name {port}, if its `listen` is not known
   std::unique_ptr<Process> process_;
 };
 

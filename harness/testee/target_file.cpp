@@ -353,7 +353,8 @@ TargetFile read_target(const YamlNode& node) {
   target.upstream = upstream_of(map.need("upstream"));
 
   const bool pipe = target.kind == TargetFile::Kind::pipe;
-  const bool runs_already = target.kind == TargetFile::Kind::http && map.find("upstream_listen") != nullptr;
+  const bool runs_already = target.kind == TargetFile::Kind::http && map.find("upstream_listen") != nullptr &&
+                            map.find("command") == nullptr;
   check_kind(node, map, target, runs_already);
 
   for (const auto& [key, text] :

@@ -36,7 +36,7 @@ struct TargetFile {
   std::vector<std::string> command;          ///< empty: it runs already
   std::map<std::string, std::string> files;  ///< path -> text, written before each start
   std::map<std::string, std::string> env;
-  std::string listen;            ///< base URL it serves at
+  std::string listen;            ///< base URL it serves at; empty: not known yet, RunningTarget finds it
   std::string upstream_listen;   ///< of one that runs already: HOST:PORT where it expects its upstream
   std::string request_path;      ///< begins with a slash
   std::string model;             ///< that requests ask for

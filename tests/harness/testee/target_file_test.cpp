@@ -136,6 +136,10 @@ TEST(TargetFile, HasDefaults) {
   EXPECT_EQ(elsewhere->ready_path, "");
   EXPECT_EQ(elsewhere->ready_within, milliseconds(20000));
   EXPECT_TRUE(elsewhere->command.empty());
+  const Result<TargetFile> hard_wired =
+      loaded(replaced(kHttp, "timeout: 3s", "upstream_listen: 127.0.0.1:4000"));
+  ASSERT_TRUE(hard_wired) << describe(hard_wired.error());
+  EXPECT_EQ(hard_wired->upstream_listen, "127.0.0.1:4000");
 }
 
 struct Mistaken {
@@ -217,7 +221,6 @@ TEST(TargetFile, NamesTheLineOfAMistakeAndHowToFixIt) {
       {kHttp, "max_concurrency: 4", "max_concurrency: many", 17, "max_concurrency is 'many'"},
       {kHttp, "max_concurrency: 4", "max_concurrency: 1025", 17, "max_concurrency is '1025'"},
       {kHttp, "[thinking, parallel_tools]", "[]", 18, "an empty list"},
-      {kHttp, "timeout: 3s", "upstream_listen: 127.0.0.1:4000", 5, "has no 'install'"},
       {kHttp, "timeout: 3s", "setup: {run: a}", 16, "setup must be a list of steps"},
       {kHttp, "timeout: 3s", "setup: [{run: a, body: b}]", 16, "either a command or a request"},
       {kHttp, "timeout: 3s", "setup: [{body: b}]", 16, "lacks the key 'request'"},
@@ -226,7 +229,7 @@ TEST(TargetFile, NamesTheLineOfAMistakeAndHowToFixIt) {
       {kHttp, "timeout: 3s", "setup: [{request: POST /a b}]", 16, "write its method and its path"},
       {kPipe, "kind: pipe", "kind: pipe\nsetup: [{run: a}]", 3, "a pipe target has no 'setup'"},
       {kRunsAlready, "kind: http", "kind: http\nsetup: [{run: a}]", 3, "has no 'setup'"},
-      {kRunsAlready, "kind: http", "kind: http\ncommand: [a]", 3, "or remove 'upstream_listen'"},
+      {kRunsAlready, "kind: http", "kind: http\ninstall: a", 3, "or remove 'upstream_listen'"},
       {kRunsAlready, "upstream_listen: 127.0.0.1:4000\n", "", 1, "lacks the key 'command'"},
       {kRunsAlready, "3456", "{port}", 5, "no address to listen at"},
       {kRunsAlready, "127.0.0.1:4000", "4000", 6, "no address to listen at"},
