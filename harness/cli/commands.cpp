@@ -1,8 +1,8 @@
 #include "harness/cli/commands.hpp"
 
-namespace splitproof::cli {
+#include "harness/cli/try_commands.hpp"
 
-extern const Command kTry, kDoctor;
+namespace splitproof::cli {
 
 std::vector<const Command*> commands() {
   return {&kTry,     &kDoctor, &kRun,    &kCheck, &kDecode, &kReplay, &kShrink,   &kUpstream,

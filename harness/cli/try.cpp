@@ -6,11 +6,11 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "harness/cli/commands.hpp"
 #include "harness/cli/exit_code.hpp"
 #include "harness/cli/run_session.hpp"
 #include "harness/cli/sources.hpp"
 #include "harness/cli/target_values.hpp"
+#include "harness/cli/try_commands.hpp"
 #include "harness/cli/try_files.hpp"
 #include "harness/cli/wiring_draft.hpp"
 #include "harness/wiring/wiring.hpp"
@@ -25,6 +25,7 @@ constexpr std::size_t kMostOfLine = 160;
 
 struct TryCommand {
   WiringOptions wiring;
+  std::string only;
   std::string profile = Selection().profile;
   std::chrono::seconds limit{60};
   bool json = false;
@@ -92,12 +93,25 @@ class TryOutput {
 RunCommand run_of(const TryCommand& command) {
   RunCommand run;
   run.targets = {kTargetPath};
+  run.selection.only = command.only;
   run.selection.profile = command.profile;
   run.quick = true;
   run.limit = command.limit;
   if (command.json) run.reports = {"jsonl:/dev/stdout"};
   if (command.write) run.write_expect = kKnownPath;
   return run;
+}
+
+// The files that were written, or that --write would write. Known failures are written if the run came to a verdict.
+void print_files(bool written, bool judged) {
+  if (written && judged)
+    std::cout << fmt::format("wrote      {}, {} and {}\n", kTargetPath, kKnownPath, kWorkflowPath);
+  else if (written)
+    std::cout << fmt::format("wrote      {} and {}\n", kTargetPath, kWorkflowPath);
+  else if (judged)
+    std::cout << fmt::format(
+        "next       add --write: it writes {}, which the commands above name, {} and {}\n", kTargetPath,
+        kKnownPath, kWorkflowPath);
 }
 
 int try_proxy(const TryCommand& command) {
@@ -123,12 +137,7 @@ int try_proxy(const TryCommand& command) {
   if (command.write)
     if (const auto written = write_try_files(wired.target); !written) return complain(written.error());
   const int code = run_campaign(run_of(command), {{{kTargetPath, wired.target}}, began, !command.json});
-  if (command.json) return code;
-  std::cout << (command.write
-                    ? fmt::format("wrote      {}, {} and {}\n", kTargetPath, kKnownPath, kWorkflowPath)
-                    : fmt::format("next       add --write: it writes {}, which the commands above name, "
-                                  "{} and {}\n",
-                                  kTargetPath, kKnownPath, kWorkflowPath));
+  if (!command.json) print_files(command.write, code == kConforms || code == kViolates);
   return code;
 }
 
@@ -139,6 +148,8 @@ void add_options(Options& options, TryCommand& command) {
       "URL of the stand-in for the provider. Without them, PORT and the variables of the official SDKs "
       "have both");
   add_wiring(options, command.wiring);
+  options.text("--only", command.only, "only recordings or cases whose id matches, such as '*/tool-*'")
+      .type("GLOB");
   add_profile(options, command.profile);
   options.time("--for", command.limit, "end after this time, such as 30s or 10m (default: 60s)").type("TIME");
   options.flag("--json", command.json,

@@ -13,7 +13,6 @@ namespace splitproof::cli {
 namespace {
 
 constexpr const char* kKey = "sk-splitproof";
-constexpr std::chrono::milliseconds kHangs{5000};
 constexpr std::size_t kConcurrency = 4;
 
 // The name of the working directory, as a target may be called.
@@ -47,8 +46,10 @@ Result<void> add_headers(testee::TargetFile& target, const std::vector<std::stri
     const std::size_t colon = text.find(':');
     const std::string name = text.substr(0, colon);
     if (colon == text.npos || !testee::is_token(name) || text.find_first_of("\r\n") != text.npos) {
-      return tl::unexpected(Error{
-          "--header '" + text + "' is no header", {}, 0, "write NAME: VALUE, such as 'x-api-key: sk-test'"});
+      return tl::unexpected(Error{"--header '" + text + "' is not a header",
+                                  {},
+                                  0,
+                                  "write NAME: VALUE, such as 'x-api-key: sk-test'"});
     }
     target.headers.push_back({name, std::string(testee::without_blanks(text.substr(colon + 1)))});
   }
@@ -60,18 +61,17 @@ Result<void> add_headers(testee::TargetFile& target, const std::vector<std::stri
 
 Result<void> check_protocols(const WiringOptions& wiring) {
   if (!wiring.client.empty() && dialect::client_of(wiring.client) == nullptr)
-    return tl::unexpected(Error{"--client " + wiring.client + " is no protocol that splitproof asks in",
+    return tl::unexpected(Error{"--client " + wiring.client + " is not a protocol of clients",
                                 {},
                                 0,
                                 "write " + dialect::client_names()});
   if (!wiring.upstream.empty() && dialect::upstream_of(wiring.upstream) == nullptr)
-    return tl::unexpected(
-        Error{"--upstream " + wiring.upstream + " is no protocol that splitproof answers in",
-              {},
-              0,
-              "write " + dialect::upstream_names()});
+    return tl::unexpected(Error{"--upstream " + wiring.upstream + " is not a protocol of upstreams",
+                                {},
+                                0,
+                                "write " + dialect::upstream_names()});
   if (!wiring.path.empty() && wiring.path.front() != '/')
-    return tl::unexpected(Error{"--path " + wiring.path + " is no path", {}, 0, "begin it with /"});
+    return tl::unexpected(Error{"--path " + wiring.path + " is not a path", {}, 0, "begin it with /"});
   return {};
 }
 
@@ -83,7 +83,7 @@ void add_wiring(Options& options, WiringOptions& wiring) {
       .type("URL");
   options
       .text("--upstream-listen", wiring.upstream_listen,
-            "where the proxy expects its upstream, if it cannot be told another place")
+            "where the proxy expects its upstream, if that address is fixed")
       .type("HOST:PORT");
   options.text("--client", wiring.client, "protocol of the clients (default: all are tried)")
       .type("PROTOCOL");
@@ -122,7 +122,6 @@ Result<testee::TargetFile> draft_of(const WiringOptions& wiring) {
   target.listen = wiring.url;
   while (target.listen.ends_with('/')) target.listen.pop_back();
   target.upstream_listen = wiring.upstream_listen;
-  target.timeout = kHangs;
   target.max_concurrency = kConcurrency;
   if (!runs_already) {
     target.command = {"sh", "-c", wiring.command};

@@ -9,7 +9,7 @@
 
 namespace splitproof::cli {
 
-/// The options that say how a proxy is reached. What is empty is found out.
+/// Options about how a proxy is reached. Empty ones are found out.
 struct WiringOptions {
   std::string command;          ///< command line of a shell that starts the proxy
   std::string url;              ///< of a proxy that runs already

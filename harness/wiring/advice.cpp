@@ -12,6 +12,7 @@
 namespace splitproof::wiring {
 namespace {
 
+constexpr int kFirstError = 400;
 constexpr int kUnauthorised = 401;
 constexpr int kForbidden = 403;
 
@@ -74,7 +75,7 @@ std::string advice_on_missing_call(const FailedProbe& failed, Advised advised) {
   }
   if (const MissingVariable variable = variable_in(text); !variable.name.empty())
     return set_variable(variable, advised);
-  if (failed.probe.reach == ProbeReach::refused && lower(failed.probe.reply.body).find("model") != text.npos)
+  if (failed.probe.status() >= kFirstError && lower(failed.probe.reply.body).find("model") != text.npos)
     return by_command ? "name a model that it has: --model NAME"
                       : "name a model that it has: `request: {model: NAME}`";
   if (failed.file.command.empty()) {
@@ -88,7 +89,7 @@ std::string advice_on_missing_call(const FailedProbe& failed, Advised advised) {
 
 }  // namespace
 
-std::string telling_line(std::string_view said) {
+std::string error_line(std::string_view said) {
   std::istringstream lines{std::string(said)};
   std::string last;
   for (std::string line; std::getline(lines, line);) {
@@ -122,6 +123,8 @@ std::string advice_on_start(std::string_view said, Advised advised) {
 std::string advice_on_probe(const FailedProbe& failed, Advised advised) {
   const bool by_command = advised == Advised::command_line;
   const ClientProbe& probe = failed.probe;
+  if (!probe.calls.empty() && probe.call() == nullptr)
+    return "point it to an upstream that speaks " + dialect::upstream_names();
   switch (probe.reach) {
     case ProbeReach::nothing:
       if (probe.calls.empty()) {
@@ -133,7 +136,6 @@ std::string advice_on_probe(const FailedProbe& failed, Advised advised) {
     case ProbeReach::refused:
       return advice_on_missing_call(failed, advised);
     case ProbeReach::called:
-      if (probe.call() == nullptr) return "point it to an upstream that speaks " + dialect::upstream_names();
       return "look into its log: it does not take a plain answer of " + probe.call()->protocol;
     case ProbeReach::answered:
       if (probe.calls.empty()) return advice_on_missing_call(failed, advised);

@@ -10,27 +10,27 @@
 
 namespace splitproof::wiring {
 
-/// What the user can change: the command line of `try`, or a target file.
+/// The thing that the user can change: the command line of `try`, or a target file.
 enum class Advised { command_line, target_file };
 
 /// Returns the line of a program's output that explains a failure: the first with the word "error", or else the last one.
-std::string telling_line(std::string_view said);
+std::string error_line(std::string_view said);
 
 /// Returns `text` in one line of at most `most` bytes.
 std::string clipped(std::string_view text, std::size_t most);
 
-/// What to change if the proxy did not start or does not listen. `said` is the end of its standard error.
+/// Returns the change to make if the proxy did not start or does not listen. `said` is the end of its standard error.
 std::string advice_on_start(std::string_view said, Advised advised);
 
-/// What splitproof knows about a question that failed.
+/// A question that failed, with all that helps to explain it.
 struct FailedProbe {
-  const ClientProbe& probe;        ///< the one that got furthest
+  const ClientProbe& probe;        ///< the question that got furthest
   const testee::TargetFile& file;  ///< the target
   std::string said;                ///< the end of the proxy's standard error
-  std::vector<std::string> own;    ///< ports of the proxy and of the stand-in
+  std::vector<std::string> own;    ///< their own ports: the proxy's and the stand-in's
 };
 
-/// What to change if no request reached the stand-in, or if the answer is no stream of the client's protocol.
+/// Returns the change to make if no request reached the stand-in, or if the client cannot read the answer.
 std::string advice_on_probe(const FailedProbe& failed, Advised advised);
 
 }  // namespace splitproof::wiring

@@ -13,7 +13,7 @@ namespace splitproof::wiring {
 
 /// A request that the proxy sent to the stand-in.
 struct Call {
-  std::string protocol;  ///< by its path; empty: of no protocol that is known
+  std::string protocol;  ///< by its path; empty: unknown
   std::string method;
   std::string target;
   std::string body;
@@ -21,15 +21,15 @@ struct Call {
 
 /// How far a question got.
 enum class ProbeReach {
-  nothing,   ///< no answer, or one that says that there is no such path
-  refused,   ///< an answer with another status, and no request reached the stand-in
-  called,    ///< a request reached the stand-in, but the answer is no success
-  answered,  ///< the answer is a success, but no stream of the client's protocol
+  nothing,   ///< no answer, or the proxy does not know the path
+  refused,   ///< another status, and no request reached the stand-in
+  called,    ///< a request reached the stand-in, but the answer is an error
+  answered,  ///< a successful answer that has no events of the client's protocol
   streamed,  ///< the answer has events of the client's protocol
   read,      ///< the client reads the text that the stand-in sent
 };
 
-/// A question to the proxy, and what came of it.
+/// A question to the proxy, and its result.
 struct ClientProbe {
   std::string client;  ///< protocol
   std::string path;
@@ -40,7 +40,7 @@ struct ClientProbe {
 
   int status() const { return reply.http ? reply.http->status : 0; }
 
-  /// The first call of a protocol that is known; null if there is none.
+  /// The first call whose protocol is known, or null.
   const Call* call() const;
 };
 

@@ -23,6 +23,13 @@ using nlohmann::json;
 constexpr std::size_t kMostOfAnswer = 200;
 constexpr std::chrono::milliseconds kEnds{300};  // for the end of a process to be noticed
 
+// What precedes the last lines of a program in an error.
+constexpr std::string_view kSaidLast = "; it said last:";
+
+bool by_shell(const testee::TargetFile& target) {
+  return target.command.size() == 3 && target.command[0] == "sh" && target.command[1] == "-c";
+}
+
 std::string port_of(const std::string& url) { return url.substr(url.rfind(':') + 1); }
 
 bool works(const ClientProbe& probe) {
@@ -122,7 +129,8 @@ class Wiring {
     testee::Places places;
     places.port = "PORT";
     places.upstream = stand_in_->base_url();
-    for (const std::string& word : target.command)
+    if (by_shell(target)) step.tried = testee::filled(target.command.back(), places);
+    for (const std::string& word : by_shell(target) ? std::vector<std::string>() : target.command)
       step.tried += (step.tried.empty() ? "" : " ") + testee::filled(word, places);
     if (target.command.empty()) step.tried = "connect to " + target.listen;
     auto running =
@@ -130,10 +138,11 @@ class Wiring {
     if (!running) {
       const std::string& what = running.error().what;
       const std::size_t sentence = what.find(": ");
-      const std::string why = what.substr(0, what.find('\n'));
+      std::string why = what.substr(0, what.find('\n'));
+      if (why.ends_with(kSaidLast)) why.erase(why.size() - kSaidLast.size());
       const std::string said = what.find('\n') == what.npos ? "" : what.substr(what.find('\n'));
       step.saw = why.substr(sentence == what.npos ? 0 : sentence + 2);
-      if (!said.empty()) step.saw += ": " + clipped(telling_line(said), kMostOfAnswer);
+      if (!said.empty()) step.saw += ": " + clipped(error_line(said), kMostOfAnswer);
       step.change = target.command.empty()         ? "start the proxy, or correct " + target.listen
                     : running.error().hint.empty() ? advice_on_start(what, advised_)
                                                    : running.error().hint;
@@ -201,17 +210,17 @@ class Wiring {
         probes = ask_all(models.front());
       }
     }
-    if (!running_->running()) return tell_ended(probes);
-    if (!any_works()) return tell_failed(probes);
+    if (!running_->running()) return report_end(probes);
+    if (!any_works()) return report_failure(probes);
     choose_directions(std::move(probes));
-    return tell_direction();
+    return report_direction();
   }
 
-  bool tell_ended(const std::vector<ClientProbe>& probes) {
+  bool report_end(const std::vector<ClientProbe>& probes) {
     Step step{"request", asked(probes.back()), {}, {}};
     const std::string said = running_->said_last();
     step.saw = "the proxy ended with " + running_->end();
-    if (!said.empty()) step.saw += ": " + clipped(telling_line(said), kMostOfAnswer);
+    if (!said.empty()) step.saw += ": " + clipped(error_line(said), kMostOfAnswer);
     step.change = "correct the proxy: a plain request ends it";
     return end_step(std::move(step));
   }
@@ -226,8 +235,8 @@ class Wiring {
                        clipped(probe.reply.body, kMostOfAnswer));
   }
 
-  // Tells of the question that got furthest.
-  bool tell_failed(const std::vector<ClientProbe>& probes) {
+  // Explains the failure by the question that got furthest.
+  bool report_failure(const std::vector<ClientProbe>& probes) {
     const ClientProbe& best =
         *std::max_element(probes.begin(), probes.end(),
                           [](const ClientProbe& a, const ClientProbe& b) { return a.reach < b.reach; });
@@ -256,7 +265,7 @@ class Wiring {
     }
     upstream.saw = best.calls.front().method + " " + best.calls.front().target;
     if (best.call() == nullptr) {
-      upstream.saw += ", a path of no protocol that splitproof knows";
+      upstream.saw += ", a path that belongs to no known protocol";
       upstream.change = change;
       return end_step(std::move(upstream));
     }
@@ -282,7 +291,7 @@ class Wiring {
     wired_.directions = std::move(probes);
   }
 
-  bool tell_direction() {
+  bool report_direction() {
     testee::TargetFile& target = wired_.target;
     const ClientProbe& best = wired_.directions.front();
     const Call& call = *best.call();
@@ -306,7 +315,7 @@ class Wiring {
                  : best.reach == ProbeReach::streamed
                      ? fmt::format("a stream of {}, without the text '{}' of the stand-in", best.client,
                                    dialect::kTinyText)
-                     : "no event of " + best.client;
+                     : "no events of " + best.client;
     if (best.reach == ProbeReach::answered) {
       const FailedProbe failed{best, target, {}, {}};
       answer.change = advice_on_probe(failed, advised_);

@@ -12,11 +12,11 @@
 
 namespace splitproof::wiring {
 
-/// What became of connecting a proxy.
+/// The result of connecting a proxy.
 struct Wired {
   testee::TargetFile target;            ///< the draft with all that was found out
   std::vector<Step> steps;              ///< the last one failed, or all succeeded
-  std::vector<ClientProbe> directions;  ///< those that work; the first is the target's
+  std::vector<ClientProbe> directions;  ///< questions that work; the target has the first one's direction
 
   bool complete() const { return !directions.empty() && !steps.back().failed(); }
 };
