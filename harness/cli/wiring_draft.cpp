@@ -103,7 +103,7 @@ Result<testee::TargetFile> draft_of(const WiringOptions& wiring) {
         runs_already ? "a command and --url exclude each other" : "neither a command nor --url is given",
         {},
         0,
-        "see splitproof try --help"});
+        "give the command that starts the proxy, or --url and --upstream-listen"});
   }
   if (runs_already && wiring.upstream_listen.empty()) {
     return tl::unexpected(Error{"--url needs --upstream-listen HOST:PORT",

@@ -54,7 +54,7 @@ std::string set_variable(const MissingVariable& variable, Advised advised) {
 
 // An address on this machine that a text names, and that is neither the proxy's nor the stand-in's: "127.0.0.1:9999".
 std::string foreign_address(const std::string& text, const std::vector<std::string>& own) {
-  static const std::regex kAddress("(?:127\\.0\\.0\\.1|localhost|\\[?::1\\]?)(?::| port )(\\d{2,5})\\b");
+  static const std::regex kAddress("(?:127\\.0\\.0\\.1|localhost|\\[?::1\\]?)(?::| port )(\\d{1,5})\\b");
   for (std::sregex_iterator match(text.begin(), text.end(), kAddress), end; match != end; ++match) {
     const std::string port = (*match)[1];
     if (std::find(own.begin(), own.end(), port) == own.end()) return "127.0.0.1:" + port;

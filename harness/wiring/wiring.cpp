@@ -211,9 +211,36 @@ class Wiring {
       }
     }
     if (!running_->running()) return report_end(probes);
-    if (!any_works()) return report_failure(probes);
+    if (!any_works()) {
+      const std::optional<ClientProbe> elsewhere = ask_elsewhere();
+      return elsewhere ? report_other_place(probes.back(), *elsewhere) : report_failure(probes);
+    }
     choose_directions(std::move(probes));
     return report_direction();
+  }
+
+  // Asks at the usual places if the draft named one that does not work.
+  std::optional<ClientProbe> ask_elsewhere() {
+    testee::TargetFile& target = wired_.target;
+    if (target.client.empty() && target.request_path.empty()) return std::nullopt;
+    const std::string client = std::exchange(target.client, "");
+    const std::string path = std::exchange(target.request_path, "");
+    std::vector<ClientProbe> probes = ask_all(target.model);
+    target.client = client;
+    target.request_path = path;
+    const auto found = std::find_if(probes.begin(), probes.end(), [](const ClientProbe& probe) {
+      return works(probe) && probe.reach >= ProbeReach::streamed;
+    });
+    return found == probes.end() ? std::nullopt : std::optional(std::move(*found));
+  }
+
+  bool report_other_place(const ClientProbe& failed, const ClientProbe& works) {
+    const std::string change =
+        advised_ == Advised::command_line
+            ? fmt::format("it serves another place: --client {} --path {}", works.client, works.path)
+            : fmt::format("it serves another place: write `client: {}` and `request: {{path: {}}}`",
+                          works.client, works.path);
+    return end_step({"request", asked(failed), seen(failed), change});
   }
 
   bool report_end(const std::vector<ClientProbe>& probes) {

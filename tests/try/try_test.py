@@ -48,7 +48,7 @@ def run(folder, *words):
 
 
 def finds(name, command, client, path, upstream, rule, *options):
-    """The proxy is guessed: its direction is right, and the planted bug is among the causes."""
+    """The proxy is guessed: its direction is right, and the rule of its planted bug is among the causes; None: it has no bug."""
     if ONLY and ONLY != name:
         return
     with tempfile.TemporaryDirectory() as folder:
@@ -59,7 +59,11 @@ def finds(name, command, client, path, upstream, rule, *options):
               said)
         check(f"{name}: one question", all(re.search(rf"^{word} ", said, re.M) for word in ("sent", "upstream", "returned")),
               said)
-        check(f"{name}: violates {rule}", code == 1 and f"[{rule}" in said and "VIOLATES" in said, f"exit {code}\n{said}")
+        if rule is None:
+            check(f"{name}: conforms", code == 0 and "CONFORMS" in said, f"exit {code}\n{said}")
+        else:
+            causes = [line for line in said.splitlines() if re.match(r"\d+\. .*\[|  rules that follow: ", line)]
+            check(f"{name}: violates {rule}", code == 1 and any(rule in line for line in causes), f"exit {code}\n{said}")
         check(f"{name}: writes nothing unasked", not pathlib.Path(folder, "splitproof").exists())
 
 
@@ -150,7 +154,9 @@ ready: {within}
             "{within}": "{within: 3s}"}
     for name, change, step, line in (
             ("sound", {}, "answer", None),
-            ("wrong path", {"{request}": "{path: /messages, model: m}"}, "request", "path: /PATH"),
+            ("wrong path", {"{request}": "{path: /messages, model: m}"}, "request", "path: /v1/messages"),
+            ("wrong client", {"{client}": CHAT, "{request}": "{path: /v1/chat/completions, model: m}"}, "request",
+             f"client: {ANTHROPIC}"),
             ("wrong upstream", {"{upstream}": RESPONSES}, "upstream", f"upstream: {CHAT}"),
             ("no upstream", {"{url}": "http://127.0.0.1:9"}, "upstream", "upstream_listen: 127.0.0.1:9"),
             ("wrong command", {"{proxy}": "/nowhere.js"}, "start", "correct `command`")):
@@ -168,22 +174,22 @@ ready: {within}
 
 
 finds("chat_to_anthropic", f"node {PROXIES}/chat_to_anthropic.js --port {{port}} --upstream {{upstream}}/v1",
-      ANTHROPIC, "/v1/messages", CHAT, "ANT-")
-finds("anthropic_to_chat", f"python3 {PROXIES}/anthropic_to_chat.py", CHAT, "/v1/chat/completions", ANTHROPIC, "CHAT-")
-finds("chat_to_responses", f"node {PROXIES}/chat_to_responses.js", RESPONSES, "/responses", CHAT, "RSP-")
-finds("configured_relay", f"python3 {PROXIES}/configured_relay.py {{upstream}}", CHAT, "/v1/chat/completions", CHAT, "")
-finds("relay", f"{PROXIES}/relay.sh", CHAT, "/v1/chat/completions", CHAT, "")
-finds("needs_key", f"node {PROXIES}/needs_key.js", CHAT, "/v1/chat/completions", CHAT, "", "--header",
+      ANTHROPIC, "/v1/messages", CHAT, "ANT-02")
+finds("anthropic_to_chat", f"python3 {PROXIES}/anthropic_to_chat.py", CHAT, "/v1/chat/completions", ANTHROPIC, "SSE-08")
+finds("chat_to_responses", f"node {PROXIES}/chat_to_responses.js", RESPONSES, "/responses", CHAT, "RSP-39")
+finds("configured_relay", f"python3 {PROXIES}/configured_relay.py {{upstream}}", CHAT, "/v1/chat/completions", CHAT, "SSE-08")
+finds("relay", f"{PROXIES}/relay.sh", CHAT, "/v1/chat/completions", CHAT, "TRN-01")
+finds("needs_key", f"node {PROXIES}/needs_key.js", CHAT, "/v1/chat/completions", CHAT, None, "--header",
       "authorization: Bearer letmein")
 finds("needs_variable", f"UPSTREAM_URL={{upstream}}/v1 PORT={{port}} python3 {PROXIES}/needs_variable.py", CHAT,
-      "/chat/completions", CHAT, "")
+      "/chat/completions", CHAT, "SSE-15")
 lacks("needs_key", f"node {PROXIES}/needs_key.js", "--header 'authorization: Bearer KEY'")
 lacks("needs_variable", f"python3 {PROXIES}/needs_variable.py", "'UPSTREAM_URL={upstream} COMMAND'")
 lacks("crash", f"python3 {PROXIES}/crash.py", "correct the command")
 lacks("canned", f"node {PROXIES}/canned.js", "put {upstream} into the command")
 hard_wired = free_port()
 lacks("hard_wired", f"python3 {PROXIES}/hard_wired.py {hard_wired}", f"--upstream-listen 127.0.0.1:{hard_wired}")
-finds("hard_wired", f"python3 {PROXIES}/hard_wired.py {hard_wired}", ANTHROPIC, "/v1/messages", ANTHROPIC, "",
+finds("hard_wired", f"python3 {PROXIES}/hard_wired.py {hard_wired}", ANTHROPIC, "/v1/messages", ANTHROPIC, "SSE-15",
       "--upstream-listen", f"127.0.0.1:{hard_wired}")
 writes()
 runs_already()
