@@ -1,7 +1,5 @@
 #include "harness/cli/commands.hpp"
 
-#include "harness/cli/try_commands.hpp"
-
 namespace splitproof::cli {
 
 std::vector<const Command*> commands() {

@@ -6,11 +6,11 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "harness/cli/commands.hpp"
 #include "harness/cli/exit_code.hpp"
 #include "harness/cli/run_session.hpp"
 #include "harness/cli/sources.hpp"
 #include "harness/cli/target_values.hpp"
-#include "harness/cli/try_commands.hpp"
 #include "harness/cli/try_files.hpp"
 #include "harness/cli/wiring_draft.hpp"
 #include "harness/wiring/wiring.hpp"

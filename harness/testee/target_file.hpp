@@ -37,7 +37,7 @@ struct TargetFile {
   std::map<std::string, std::string> files;  ///< path -> text, written before each start
   std::map<std::string, std::string> env;
   std::string listen;            ///< base URL it serves at; empty: not known yet, RunningTarget finds it
-  std::string upstream_listen;   ///< of one that runs already: HOST:PORT where it expects its upstream
+  std::string upstream_listen;   ///< HOST:PORT where it expects its upstream, if that is fixed
   std::string request_path;      ///< begins with a slash
   std::string model;             ///< that requests ask for
   Headers headers;               ///< that requests bear, beside content-type
