@@ -36,6 +36,13 @@ std::set<std::string> sockets_of(const std::string& process) {
   return inodes;
 }
 
+bool has_variable(const std::string& process, const std::string& variable) {
+  std::ifstream environment(process + "/environ");
+  for (std::string each; std::getline(environment, each, '\0');)
+    if (each == variable) return true;
+  return false;
+}
+
 std::uint32_t hex(std::string_view digits) {
   std::uint32_t number = 0;
   std::from_chars(digits.data(), digits.data() + digits.size(), number, 16);
@@ -80,10 +87,11 @@ void add_from(const std::string& table, const std::set<std::string>& inodes,
 
 }  // namespace
 
-std::vector<ListeningPort> listening_ports_of(pid_t root) {
+std::vector<ListeningPort> listening_ports_of(pid_t root, const std::string& variable) {
   std::map<std::uint16_t, std::string> hosts;
   for (const pid_t pid : descendants_of(root)) {
     const std::string process = "/proc/" + std::to_string(pid);
+    if (!has_variable(process, variable)) continue;
     const std::set<std::string> inodes = sockets_of(process);
     if (inodes.empty()) continue;
     for (const char* table : {"/net/tcp", "/net/tcp6"}) add_from(process + table, inodes, hosts);

@@ -16,8 +16,9 @@ struct ListeningPort {
   bool operator==(const ListeningPort&) const = default;
 };
 
-/// Returns the addresses at which the processes that descend from `root` listen, by port, each port once. /proc must show
-/// their descriptors: they belong to this user.
-std::vector<ListeningPort> listening_ports_of(pid_t root);
+/// Returns the addresses at which processes listen that descend from `root` and have `variable`, as NAME=VALUE, in their
+/// environment. They are sorted by port, and each port occurs once. /proc must show the descriptors of these processes: they
+/// belong to this user.
+std::vector<ListeningPort> listening_ports_of(pid_t root, const std::string& variable);
 
 }  // namespace splitproof::testee

@@ -14,6 +14,8 @@
 namespace splitproof::testee {
 namespace {
 
+// Marks the processes of a target whose port is not known.
+constexpr const char* kOwnVariable = "SPLITPROOF_TARGET_HOME";
 constexpr int kPorts = 5;                              // tried until one stays free
 constexpr std::chrono::milliseconds kAskAgain{20};     // whether it is ready
 constexpr std::chrono::milliseconds kOtherPorts{700};  // after which another port than the offered one counts
@@ -132,7 +134,9 @@ Result<void> RunningTarget::launch() {
   if (Result<void> written = write_files(target_, places_); !written) return written;
   std::error_code ignored;
   std::filesystem::remove(errors_, ignored);
-  Result<std::unique_ptr<Process>> process = supervisor_.launch(launch_of(target_, places_, errors_));
+  Launch launch = launch_of(target_, places_, errors_);
+  if (finds_port()) launch.env[kOwnVariable] = places_.home;
+  Result<std::unique_ptr<Process>> process = supervisor_.launch(launch);
   if (!process) {
     Error error = failure(process.error().what);
     return tl::unexpected(std::move(error));
@@ -144,7 +148,7 @@ Result<void> RunningTarget::launch() {
 // The offered port counts at once. Another one may be one of several, so it counts only after `others_count`, and the first
 // that answers a request does.
 bool RunningTarget::found_port(Deadline others_count) {
-  const std::vector<ListeningPort> ports = listening_ports_of(getpid());
+  const std::vector<ListeningPort> ports = listening_ports_of(getpid(), kOwnVariable + ("=" + places_.home));
   const auto take = [&](const ListeningPort& port) {
     places_.port = std::to_string(port.port);
     base_url_ = "http://" + port.host + ":" + places_.port;
@@ -205,7 +209,7 @@ bool RunningTarget::lost_its_port() const {
 
 std::string RunningTarget::listen() const {
   if (!finds_port()) return target_.listen;
-  if (places_.port != offered_port_) return base_url_;
+  if (places_.port != offered_port_) return {};
   return base_url_.substr(0, base_url_.rfind(':')) + ":{port}";
 }
 

@@ -38,7 +38,8 @@ class RunningTarget {
   /// Where it serves: "http://127.0.0.1:40124", without a slash at its end.
   const std::string& base_url() const { return base_url_; }
 
-  /// The `listen` of a target file for it: "http://127.0.0.1:{port}" if it listens at the port that it was offered.
+  /// The `listen` of a target file for it: "http://127.0.0.1:{port}" if it listens at the port that it was offered. Empty if it
+  /// chose another port: it may choose a new one at the next start.
   std::string listen() const;
 
   /// As Process says. One that ran already is taken to run on: nobody can tell.

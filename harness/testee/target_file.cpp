@@ -303,7 +303,7 @@ void check_kind(const YamlNode& node, const YamlMap& map, TargetFile& target, bo
                 "variant"},
                "remove it; or remove 'upstream_listen', if it is to be started");
   } else {
-    check_keys(node, map, "an http target without 'upstream_listen'", {"command", "listen", "request"},
+    check_keys(node, map, "an http target without 'upstream_listen'", {"command", "request"},
                {"library", "variant"});
   }
 }

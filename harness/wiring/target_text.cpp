@@ -47,7 +47,7 @@ std::string target_text(const testee::TargetFile& target) {
   }
   if (!target.env.empty()) text += "env:\n";
   for (const auto& [name, value] : target.env) text += "  " + scalar(name) + ": " + scalar(value) + "\n";
-  text += "listen: " + scalar(target.listen) + "\n";
+  if (!target.listen.empty()) text += "listen: " + scalar(target.listen) + "\n";
   if (!target.upstream_listen.empty()) text += "upstream_listen: " + scalar(target.upstream_listen) + "\n";
   text += "request:\n  path: " + scalar(target.request_path) + "\n  model: " + scalar(target.model) + "\n";
   if (!target.headers.empty()) text += "  headers:\n";

@@ -183,6 +183,7 @@ finds("needs_key", f"node {PROXIES}/needs_key.js", CHAT, "/v1/chat/completions",
       "authorization: Bearer letmein")
 finds("needs_variable", f"UPSTREAM_URL={{upstream}}/v1 PORT={{port}} python3 {PROXIES}/needs_variable.py", CHAT,
       "/chat/completions", CHAT, "SSE-15")
+finds("own_port", f"node {PROXIES}/own_port.js", CHAT, "/v1/chat/completions", CHAT, "TRN-01")
 lacks("needs_key", f"node {PROXIES}/needs_key.js", "--header 'authorization: Bearer KEY'")
 lacks("needs_variable", f"python3 {PROXIES}/needs_variable.py", "'UPSTREAM_URL={upstream} COMMAND'")
 lacks("crash", f"python3 {PROXIES}/crash.py", "correct the command")

@@ -140,6 +140,10 @@ TEST(TargetFile, HasDefaults) {
       loaded(replaced(kHttp, "timeout: 3s", "upstream_listen: 127.0.0.1:4000"));
   ASSERT_TRUE(hard_wired) << describe(hard_wired.error());
   EXPECT_EQ(hard_wired->upstream_listen, "127.0.0.1:4000");
+  const Result<TargetFile> somewhere =
+      loaded(replaced(kHttp, "listen: \"http://127.0.0.1:{port}/base/\"\n", ""));
+  ASSERT_TRUE(somewhere) << describe(somewhere.error());
+  EXPECT_EQ(somewhere->listen, "");
 }
 
 struct Mistaken {
@@ -189,7 +193,7 @@ TEST(TargetFile, NamesTheLineOfAMistakeAndHowToFixIt) {
       {kHttp, "http://127.0.0.1:{port}/base/", "http://127.0.0.1:65536", 13, "no address to listen at"},
       {kHttp, "http://127.0.0.1:{port}/base/", "http://:80", 13, "no address to listen at"},
       {kHttp, "http://127.0.0.1:{port}/base/", "http://::1:80", 13, "no address to listen at"},
-      {kHttp, "listen: \"http://127.0.0.1:{port}/base/\"\n", "", 1, "lacks the key 'listen'"},
+      {kRunsAlready, "listen: http://[::1]:3456\n", "", 1, "lacks the key 'listen'"},
       {kHttp, "http://127.0.0.1:{port}/base/", "http://no-such-host.invalid:{port}", 13,
        "the host 'no-such-host.invalid' is not known"},
       {kRunsAlready, "127.0.0.1:4000", "no-such-host.invalid:4000", 6, "is not known"},
