@@ -37,7 +37,7 @@ class TryOutput {
  public:
   explicit TryOutput(bool json) : json_(json) {}
 
-  // People read of a step that succeeded in the lines that follow.
+  // For people it prints only failures and the start. The following lines show what succeeded.
   void step(const wiring::Step& step) const {
     if (json_) {
       return line({{"event", "step"},
@@ -136,6 +136,9 @@ int try_proxy(const TryCommand& command) {
   output.wired(wired);
   if (command.write)
     if (const auto written = write_try_files(wired.target); !written) return complain(written.error());
+  if (command.write && !command.wiring.headers.empty())
+    std::cerr << "splitproof: warning: " << kTargetPath
+              << " has the values of --header; commit no real key\n";
   const int code = run_campaign(run_of(command), {{{kTargetPath, wired.target}}, began, !command.json});
   if (!command.json) print_files(command.write, code == kConforms || code == kViolates);
   return code;

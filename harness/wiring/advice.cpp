@@ -28,7 +28,7 @@ bool has_any(std::string_view text, std::initializer_list<std::string_view> word
                      [&](std::string_view word) { return text.find(word) != text.npos; });
 }
 
-// A variable of the environment that a text names, and a value for it; the name is empty if there is none.
+// A variable of the environment that a text names, with a value for it. The name is empty if the text names none.
 struct MissingVariable {
   std::string name;
   std::string value;
@@ -52,7 +52,7 @@ std::string set_variable(const MissingVariable& variable, Advised advised) {
              : "add to `env`: " + variable.name + ": \"" + variable.value + "\"";
 }
 
-// An address on this machine that a text names, and that is neither the proxy's nor the stand-in's: "127.0.0.1:9999".
+// An address on this machine that a text names, such as "127.0.0.1:9999", unless it is the proxy's or the stand-in's.
 std::string foreign_address(const std::string& text, const std::vector<std::string>& own) {
   static const std::regex kAddress("(?:127\\.0\\.0\\.1|localhost|\\[?::1\\]?)(?::| port )(\\d{1,5})\\b");
   for (std::sregex_iterator match(text.begin(), text.end(), kAddress), end; match != end; ++match) {

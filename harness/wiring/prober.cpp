@@ -28,7 +28,7 @@ constexpr std::chrono::milliseconds kWhole{10000};
 constexpr std::chrono::milliseconds kClosing{20};
 constexpr std::chrono::milliseconds kSettles{300};
 
-// Occurs in the target of each request, so it answers what no other answer is for.
+// This token occurs in the target of each request. Its answer is for requests that have no other answer.
 constexpr const char* kAnyPath = "/";
 
 // A stream that says one word, or the same in one piece for a call that asks for no stream.
@@ -52,7 +52,7 @@ std::shared_ptr<PreparedAnswer> prepare(testee::StandIn& stand_in, const dialect
                           std::move(other));
 }
 
-// How much of the stand-in's answer a client of the protocol reads.
+// Returns how much of the stand-in's answer a client of the protocol reads.
 ProbeReach reading_of(const std::string& client, const testee::Reply& reply) {
   const dialect::Dialect& dialect = *dialect::find(client);
   observe::BodyStream stream(reply.body, observe::DataKind::json);

@@ -23,7 +23,7 @@ using nlohmann::json;
 constexpr std::size_t kMostOfAnswer = 200;
 constexpr std::chrono::milliseconds kEnds{300};  // for the end of a process to be noticed
 
-// What precedes the last lines of a program in an error.
+// An error has these words before the last lines of a program.
 constexpr std::string_view kSaidLast = "; it said last:";
 
 bool by_shell(const testee::TargetFile& target) {
@@ -156,7 +156,7 @@ class Wiring {
     return end_step(std::move(step));
   }
 
-  // What clients of the draft's protocol, or of all, ask and where.
+  // The protocols and paths to ask: the draft's, or the usual paths of all clients.
   std::vector<std::pair<std::string, std::string>> places_to_ask() const {
     const testee::TargetFile& target = wired_.target;
     std::vector<std::pair<std::string, std::string>> places;
@@ -354,7 +354,7 @@ class Wiring {
 
   const Advised advised_;
   testee::Supervisor& supervisor_;
-  testee::Supervisor* runs_on_ = &supervisor_;  // which runs the proxy
+  testee::Supervisor* runs_on_ = &supervisor_;  // it runs the proxy
   const testee::StopToken& stop_;
   const std::function<void(const Step&)>& on_step_;
   Wired wired_;

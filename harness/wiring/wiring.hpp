@@ -21,10 +21,10 @@ struct Wired {
   bool complete() const { return !directions.empty() && !steps.back().failed(); }
 };
 
-/// Connects a proxy: starts the stand-in and the proxy, asks it as each client, and reads its protocols from what reaches
-/// the stand-in. It finds what the draft leaves empty: `listen`, `client`, `upstream`, `request_path` and `model`. What the
-/// draft has is checked. `advised` is who reads the changes. `on_step` is called after each step. All references must outlive the call;
-/// on a stop the current step fails.
+/// Connects a proxy. Starts the stand-in and the proxy, asks as each client, and reads the protocols from the requests that
+/// reach the stand-in. It finds these members of the draft if they are empty: `listen`, `client`, `upstream`, `request_path` and
+/// `model`. It checks the others. `advised` is the thing that a user changes if a step fails. `on_step` is called after each
+/// step. If a stop is requested, the current step fails.
 Wired wire(testee::TargetFile draft, Advised advised, testee::Supervisor& supervisor,
            const testee::StopToken& stop, const std::function<void(const Step&)>& on_step);
 
