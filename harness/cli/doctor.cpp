@@ -47,8 +47,20 @@ bool names_file(const std::string& word) {
                               [&](const TargetName& target) { return target.name == word; });
 }
 
+// The first option that describes a proxy; a target file does so itself.
+std::string given_option(const WiringOptions& wiring) {
+  for (const auto& [name, value] :
+       {std::pair{"--url", &wiring.url}, std::pair{"--upstream-listen", &wiring.upstream_listen},
+        std::pair{"--client", &wiring.client}, std::pair{"--upstream", &wiring.upstream},
+        std::pair{"--path", &wiring.path}, std::pair{"--model", &wiring.model}})
+    if (!value->empty()) return name;
+  return wiring.headers.empty() ? "" : "--header";
+}
+
 Result<testee::TargetFile> target_of(const WiringOptions& wiring) {
   if (!names_file(wiring.command)) return draft_of(wiring);
+  if (const std::string option = given_option(wiring); !option.empty())
+    return tl::unexpected(Error{option + " has no effect on a target file", {}, 0, "edit " + wiring.command});
   return find_target(wiring.command).and_then([&](testee::TargetFile file) -> Result<testee::TargetFile> {
     if (file.kind == testee::TargetFile::Kind::http) return file;
     return tl::unexpected(Error{"doctor checks targets of kind http only", file.path, 0,

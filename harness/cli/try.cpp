@@ -105,7 +105,10 @@ RunCommand run_of(const TryCommand& command) {
 // The files that were written, or that --write would write. Known failures are written if the run came to a verdict.
 void print_files(bool written, bool judged) {
   if (written && judged)
-    std::cout << fmt::format("wrote      {}, {} and {}\n", kTargetPath, kKnownPath, kWorkflowPath);
+    std::cout << fmt::format(
+        "wrote      {0}, {1} and {2}\n"
+        "complete   splitproof run --target {0} --quick --write-expect {1}    # if --for cut the run short\n",
+        kTargetPath, kKnownPath, kWorkflowPath);
   else if (written)
     std::cout << fmt::format("wrote      {} and {}\n", kTargetPath, kWorkflowPath);
   else if (judged)

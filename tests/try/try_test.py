@@ -152,6 +152,8 @@ ready: {within}
     good = {"{client}": ANTHROPIC, "{upstream}": CHAT, "{proxy}": str(PROXIES / "chat_to_anthropic.js"),
             "{url}": "{upstream}/v1", "{listen}": "{port}", "{request}": "{path: /v1/messages, model: m}",
             "{within}": "{within: 3s}"}
+    code, said = run(".", "doctor", "target.yaml", "--path", "/a")
+    check("doctor: an option without effect", code == 2 and "--path has no effect" in said, said)
     for name, change, step, line in (
             ("sound", {}, "answer", None),
             ("wrong path", {"{request}": "{path: /messages, model: m}"}, "request", "path: /v1/messages"),
