@@ -1,7 +1,7 @@
-# The front door. `make run` and `make test` do everything on a fresh Debian machine, set-up included.
+# Start here. `make run` and `make test` do everything on a fresh Debian machine, with its set-up.
 BUILD ?= build
 MESON_FLAGS ?=
-# Quickest for all of it. Where one file is worked on, `meson setup build` is quicker.
+# Fastest for a whole build. While you work on one file, `meson setup build` is faster.
 UNITY = --unity on --unity-size 20
 FUZZ_BUILD ?= build/fuzzing
 SECONDS ?= 60
@@ -11,8 +11,8 @@ SECONDS ?= 60
 all: $(BUILD)/build.ninja
 	ninja -C $(BUILD) splitproof splitproof-proxy splitproof-mutants.so splitproof-self-test
 
-# A Debian package, and a package for npm where there is npm, in the folder `package` of the build folder, each with its
-# checksum in a file beside it.
+# Makes a Debian package, and an npm package if npm exists, in the folder `package` of the build folder. The checksum of each
+# is in a file next to it.
 package: all | packages
 	packaging/deb $(BUILD) $(BUILD)/package
 	@! command -v npm >/dev/null || packaging/npm $(BUILD) $(BUILD)/package
@@ -28,7 +28,7 @@ test: $(BUILD)/build.ninja | clients
 	meson test -C $(BUILD) --print-errorlogs --no-rebuild
 	@.ci/summary $(BUILD)
 
-# The tests of what reads foreign bytes or uses sockets, under AddressSanitizer and UndefinedBehaviorSanitizer.
+# Runs the tests of code that reads foreign bytes or uses sockets, under AddressSanitizer and UndefinedBehaviorSanitizer.
 sanitized: | setup
 	@test -e $(BUILD)/sanitized/build.ninja || CC=clang CXX=clang++ CXX_LD=lld meson setup $(BUILD)/sanitized -Dtests=foreign \
 	  -Dfuzz=true -Doptimization=0 -Db_sanitize=address,undefined -Db_lundef=false -Db_staticpic=false $(UNITY) $(MESON_FLAGS)
@@ -36,14 +36,14 @@ sanitized: | setup
 	meson test -C $(BUILD)/sanitized --print-errorlogs --no-rebuild
 	@.ci/summary $(BUILD)/sanitized
 
-# Measures what things cost, prints it, and writes it into docs/performance.md.
+# Measures costs, prints them, and writes them into docs/performance.md.
 bench: $(BUILD)/build.ninja | packages
 	@.ci/with-tests $(BUILD)
 	ninja -C $(BUILD) tests/bench/bench tests/bench/check_speed tests/bench/long_answers tests/bench/over_http \
 	  tests/cost/costs splitproof splitproof-mutants.so splitproof-proxy
 	.ci/bench-page $(BUILD)
 
-# Writes the tables of docs/kill-matrix.md, and all of them to a page in the build folder. It takes a few minutes.
+# Writes the tables of docs/kill-matrix.md, and all tables to a page in the build folder. It takes a few minutes.
 kill-matrix: all | packages
 	@.ci/with-tests $(BUILD)
 	ninja -C $(BUILD) tests/mutants/kill_matrix
@@ -51,31 +51,31 @@ kill-matrix: all | packages
 	SPLITPROOF_MUTANTS=$(BUILD)/splitproof-mutants.so $(BUILD)/tests/mutants/kill_matrix \
 	  $(BUILD)/docs/kill-matrix.md docs/kill-matrix.md
 
-# Makes the long pages in the build folder and writes their summaries into docs/: of the contracts, of what providers sent,
-# and of what clients do with broken streams. A page whose streams are missing is left out (77).
+# Makes the long pages in the build folder and writes their summaries into docs/. A page whose streams are missing is left out
+# (77).
 docs: all
 	for page in obligations losses self-test odd-streams provider-conformance; do \
 	  .ci/$$page-page $(BUILD)/splitproof $(BUILD)/docs || [ $$? = 77 ] || exit 1; \
 	done
 
-# Runs both fuzz targets for SECONDS each; what they find is left in fuzz/findings.
+# Runs each fuzz target for SECONDS. Findings are left in fuzz/findings.
 fuzz: setup
 	@test -e $(FUZZ_BUILD)/build.ninja || CC=clang CXX=clang++ CXX_LD=lld meson setup $(FUZZ_BUILD) -Dfuzz=true \
 	  -Dbuildtype=debugoptimized -Db_sanitize=address,undefined -Db_lundef=false $(MESON_FLAGS)
 	ninja -C $(FUZZ_BUILD) fuzz-targets
 	fuzz/run $(FUZZ_BUILD) $(SECONDS)
 
-# Is every file formatted?
+# Checks the format of every file.
 format:
 	git ls-files -z '*.cpp' '*.hpp' '*.c' '*.h' | xargs -0 clang-format --dry-run --Werror
 
-# Is the prose plain? .ci/prose-patterns.txt lists what it looks for; `.ci/prose --show PATH` names each place.
+# Checks the prose. .ci/prose-patterns.txt has the patterns, and `.ci/prose --show PATH` prints each place.
 prose:
 	@.ci/prose --limits
 
-# The format, the prose, and what clang-tidy finds: `.clang-tidy` says what it looks for. TIDY is a pattern of paths. The files of a
-# room are read together, which is quicker; mutants, which the build makes of other files, are not. Files that the build makes
-# have to be there first.
+# Checks the format, the prose, and runs clang-tidy with the checks of `.clang-tidy`. TIDY is a pattern of paths. clang-tidy
+# reads the files of a room together, which is faster. It does not read mutants, which the build makes of other files. Files
+# that the build makes must exist first.
 TIDY ?= (proxy|harness|tests|fuzz|splitproof[^/]*)/
 lint: format prose | packages
 	@test -e $(BUILD)/lint/build.ninja || CC=clang CXX=clang++ meson setup $(BUILD)/lint -Db_pch=false -Dfuzz=true $(UNITY)
@@ -86,7 +86,7 @@ lint: format prose | packages
 $(BUILD)/build.ninja: | packages-of-run
 	meson setup $(BUILD) -Dtests=none $(UNITY) $(MESON_FLAGS)
 
-# Packages that the build needs, and the browser and the official clients that tests ask. Tests install nothing themselves.
+# Installs the packages for the build, and the browser and the official clients for the tests. Tests install nothing themselves.
 setup: packages clients
 
 packages:

@@ -1,4 +1,4 @@
-"""What the pages about recorded and broken streams are made with: the streams of ../shared (or of SPLITPROOF_SHARED), judged."""
+"""Judges the streams of ../shared (or of SPLITPROOF_SHARED), for the pages about recorded and broken streams."""
 
 import collections
 import json
@@ -9,11 +9,11 @@ import sys
 
 from made_page import ROOT
 
-SKIPPED = 77  # what meson takes for a test that could not run
+SKIPPED = 77  # meson's exit code for a test that could not run
 
 
 def shared(folder, *below):
-    """A folder of ../shared; where there is none, nothing can be made or held."""
+    """A folder of ../shared. Skips the test if it does not exist."""
     path = pathlib.Path(os.environ.get("SPLITPROOF_SHARED", ROOT.parent / "shared")).joinpath(folder, *below)
     if not path.is_dir():
         print(f"../shared is absent: there is no {path}", file=sys.stderr)
@@ -22,7 +22,7 @@ def shared(folder, *below):
 
 
 def findings(program, protocol, files, *options):
-    """What `check` finds in each file: its JSON objects, by the file's path."""
+    """The findings of `check` in each file: its JSON objects, by the file's path."""
     run = subprocess.run([program, "check", "--as", protocol, "--json", *options, *map(str, files)],
                          capture_output=True, encoding="utf-8")
     if run.returncode not in (0, 1):

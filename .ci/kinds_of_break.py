@@ -1,5 +1,5 @@
-"""The ways in which recorded streams differ from what the owner of their protocol says, or from what most of them do: how to
-tell from the events of a response that it shows one, and which rule it breaks."""
+"""The differences of recorded streams from the owner's document, or from most streams. Each has a test of the events of a
+response, and the rule that it violates."""
 
 import dataclasses
 import json
@@ -11,10 +11,10 @@ import typing
 class Event:
     name: typing.Optional[str]  # the event: line; None without one
     data: str
-    json: typing.Any  # None where the data is no JSON
+    json: typing.Any  # None if the data is not JSON
 
     def at(self, *steps):
-        """The value that the steps lead to; None where there is none."""
+        """The value that the steps lead to, or None."""
         value = self.json
         for step in steps:
             if isinstance(value, dict):
@@ -29,9 +29,9 @@ class Event:
 @dataclasses.dataclass(frozen=True)
 class Kind:
     says: str
-    breaks: str  # the obligation; empty where there is none
-    shows: typing.Callable[[list], bool]  # asked of the events of one response
-    why: str = ""  # there is no rule, or what is to be known of it
+    breaks: str  # the obligation, or empty
+    shows: typing.Callable[[list], bool]  # takes the events of one response
+    why: str = ""  # the reason why no rule exists, or a remark
 
 
 def events_of(path):
@@ -66,7 +66,7 @@ def begins(folder, event):
 
 
 def responses_of(folder, path):
-    """The events of each response that a file holds: the next begins with the first opening event behind an end."""
+    """The events of each response that a file holds: the next begins with the first opening event after an end."""
     responses, ended = [[]], False
     for event in events_of(path):
         if ended and begins(folder, event):
@@ -116,13 +116,13 @@ CHAT = [
     Kind("the id changes from chunk to chunk", "CHT-01", changes("id")),
     Kind("the model changes", "CHT-19", changes("model")),
     Kind("the time of creation changes", "CHT-01", changes("created")),
-    Kind("the first chunk carries filter results alone, with an empty id and object", "CHT-01", anonymous_first),
-    Kind("chunks do not say their object", "CHT-01",
+    Kind("the first chunk has filter results alone, with an empty id and object", "CHT-01", anonymous_first),
+    Kind("chunks have no object", "CHT-01",
          lambda events: any(event.at("object") is None for event in chunks(events))),
     Kind("the role comes again with later chunks", "CHT-20",
          lambda events: sum(bool(delta.get("role")) for delta in deltas(events)) > len(
              {choice.get("index") for choice in choices(events)})),
-    Kind("no chunk says a role", "CHT-02",
+    Kind("no chunk has a role", "CHT-02",
          lambda events: bool(deltas(events)) and not any(delta.get("role") for delta in deltas(events))),
     Kind("chunks have no finish_reason key", "CHT-11",
          lambda events: any("finish_reason" not in choice for choice in choices(events))),
@@ -130,11 +130,11 @@ CHAT = [
          lambda events: len(finishes(events)) > len({index for index, _ in finishes(events)})),
     Kind("the finish_reason never comes", "CHT-05",
          lambda events: bool(choices(events)) and not finishes(events) and not failed(events)),
-    Kind("the finish_reason is tool_calls, and nothing was called", "CHT-06",
+    Kind("the finish_reason is tool_calls, and no tool was called", "CHT-06",
          lambda events: any(reason == "tool_calls" for _, reason in finishes(events)) and not calls(events)),
-    Kind("the finish_reason is stop, though a tool was called", "",
+    Kind("the finish_reason is stop, although a tool was called", "",
          lambda events: any(reason == "stop" for _, reason in finishes(events)) and bool(calls(events)),
-         "OpenAI's own streams do it where a tool is forced; with `stop-with-calls: forbidden` it breaks CHT-06"),
+         "OpenAI's own streams do it if a tool is forced; with `stop-with-calls: forbidden` it violates CHT-06"),
     Kind("pieces of tool calls have no index", "CHT-03",
          lambda events: any(call.get("index") is None for call in calls(events))),
     Kind("an index is -1", "CHT-11",
@@ -170,17 +170,17 @@ def overlapping(events):
 ANTHROPIC = [
     Kind("a thinking_delta is empty", "",
          lambda events: any(event.at("delta", "thinking") == "" for event in of_type(events, "content_block_delta")),
-         "the owner's own streams have them"),
+         "the owner's streams have them"),
     Kind("the first input_json_delta of a call is empty", "",
          lambda events: any(event.at("delta", "partial_json") == "" for event in of_type(events, "content_block_delta")),
          "nearly every call of the owner begins so"),
     Kind("a server tool's block starts with its whole input", "",
          lambda events: any(event.at("content_block", "type") == "server_tool_use" and event.at("content_block", "input")
                             for event in of_type(events, "content_block_start")),
-         "the owner's own may, so ANT-12 lets it pass"),
+         "the owner's streams may, so ANT-12 allows it"),
     Kind("message_start repeats content and a stop_reason: a response that is resumed", "",
          lambda events: any(map(resumed, of_type(events, "message_start"))),
-         "the owner's own do, so ANT-04, ANT-12 and ANT-15 let it pass"),
+         "the owner's streams do, so ANT-04, ANT-12 and ANT-15 allow it"),
     Kind("message_start has no stop_reason or stop_sequence key", "",
          lambda events: any(not {"stop_reason", "stop_sequence"} <= set(event.at("message") or {})
                             for event in of_type(events, "message_start")),
@@ -218,17 +218,17 @@ RESPONSES = [
     Kind("events have no event: line", "RSP-22",
          lambda events: any(event.name is None and event.at("type") is not None for event in events)),
     Kind("the id of an item differs between its added and its done", "RSP-05", item_ids_change),
-    Kind("the last event lists no output, though items were done", "RSP-09", empty_at_the_end,
-         "the backend of ChatGPT that Codex asks does it in five recordings, which are not byte for byte and so not counted; "
+    Kind("the last event lists no output, although items were done", "RSP-09", empty_at_the_end,
+         "the backend of ChatGPT that Codex uses does it in five recordings, which are not byte for byte and so not counted; "
          "the API never does, not even with `store: false`"),
     Kind("events have no sequence_number", "",
          lambda events: any(event.at("sequence_number") is None for event in of_type(
              events, "response.created", "response.output_text.delta", "response.completed")),
-         "the owner's oldest have none"),
+         "the owner's oldest streams have none"),
     Kind("the response begins with response.queued", "",
-         lambda events: bool(of_type(events, "response.queued")), "the owner's do in background mode"),
+         lambda events: bool(of_type(events, "response.queued")), "the owner's streams do in background mode"),
     Kind("the first sequence_number is not 0", "", counts_from_elsewhere,
-         "the owner's do where a response is resumed"),
+         "the owner's streams do if a response is resumed"),
 ]
 
 KINDS = {"openai-chat": CHAT, "anthropic-messages": ANTHROPIC, "openai-responses": RESPONSES}

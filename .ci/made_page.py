@@ -1,6 +1,6 @@
-"""What the scripts that make pages share. Each writes a whole page into a build folder and its summary into the page of the
-same name in docs/, between two marks. `SCRIPT PROGRAM FOLDER` writes both; with `--check` behind it the summary in docs/ is
-compared instead, and the script ends with 1 where it is stale."""
+"""Functions for the scripts that make pages. Each script writes a whole page into a build folder, and its summary into the
+page of the same name in docs/, between two marks. `SCRIPT PROGRAM FOLDER` writes both. `SCRIPT PROGRAM FOLDER --check`
+compares the summary in docs/ instead, and ends with 1 if it is stale."""
 
 import pathlib
 import sys
@@ -9,7 +9,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 
 def arguments():
-    """The program to ask, the folder for the whole page, and whether to check the summary instead of writing it."""
+    """The program, the folder for the whole page, and true to check the summary instead of writing it."""
     if len(sys.argv) not in (3, 4) or sys.argv[3:] not in ([], ["--check"]):
         sys.exit(f"usage: {sys.argv[0]} PROGRAM FOLDER [--check]")
     return sys.argv[1], pathlib.Path(sys.argv[2]), len(sys.argv) == 4

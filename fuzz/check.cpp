@@ -1,5 +1,5 @@
-// Judges any bytes as a stream of each protocol: verdicts and what a client assembles are the same however much of the
-// stream is read at a time, and each violation stands at a place that there is.
+// Judges any bytes as a stream of each protocol. Verdicts and a client's result do not depend on how much of the stream
+// is read at a time. Each violation has an existing place.
 //
 // Bytes 0-1 choose how much is read at a time, byte 4 the protocol; the rest is the stream.
 

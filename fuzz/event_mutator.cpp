@@ -1,5 +1,5 @@
-// Mutates a stream as events of JSON, so that a fuzzer gets behind the first brace: whole events are dropped, doubled and
-// swapped, and what one of them says is changed at one place of its JSON. One mutation in four is libFuzzer's own, of bytes.
+// Mutates a stream as JSON events, so that a fuzzer gets past the first brace: it drops, doubles and swaps events, and
+// changes one value of an event's JSON. One mutation in four is libFuzzer's own, of bytes.
 //
 // The first five bytes of an input are choices of the target, the rest is a stream.
 
@@ -35,7 +35,7 @@ std::vector<std::string> events_of(std::string_view stream) {
   return events;
 }
 
-// The JSON of an event whose data is one line; discarded where it has none.
+// Returns the JSON of an event with one data line; discarded without any.
 Json json_of(const std::string& event) {
   const std::size_t data = event.find(kData);
   if (data == std::string::npos) return Json(Json::value_t::discarded);
@@ -49,7 +49,7 @@ void put_json(std::string& event, const Json& json) {
   event.replace(begin, end - begin, " " + json.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
-// A value somewhere in `json`, each level as likely as the next.
+// Returns a random value in `json`, with equal chances for each level.
 Json& some_value(Json& json, Random& random) {
   Json* at = &json;
   while (at->is_structured() && !at->empty() && below(random, 4) != 0)

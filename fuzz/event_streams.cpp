@@ -1,9 +1,8 @@
-// Holds the two readers of AWS event streams against each other: the proxy's, which names a frame by what it is for, and
-// the harness's, which keeps all of it. They share no code but zlib's CRC. Each is fed whole and in three pieces.
+// Compares the two readers of AWS event streams: the proxy's, which names a frame by its purpose, and the harness's,
+// which keeps all of it. They share no code except zlib's CRC. Each reads the input whole and in three pieces.
 //
-// The first four bytes choose the cuts. The fifth chooses whether the input goes in as it is, or with its checksums put
-// right, as far as lengths lead from frame to frame: no mutation would hit a CRC otherwise, and what lies behind one
-// would never be read.
+// The first four bytes choose the cuts. The fifth selects the input unchanged, or with correct checksums as far as the
+// lengths connect the frames. A mutation would not hit a CRC by itself, and bytes after a wrong one are never read.
 
 #include <zlib.h>
 
@@ -26,7 +25,7 @@ using namespace splitproof;
 
 namespace {
 
-constexpr std::uint8_t kPutRight = 4;  // of the fifth byte
+constexpr std::uint8_t kPutRight = 4;  // bit of the fifth byte
 
 void require(bool holds, const char* what) {
   if (holds) return;
@@ -77,7 +76,7 @@ std::vector<observe::SseEvent> read_by_harness(const std::vector<std::string_vie
   return reader.events();
 }
 
-// What the last header of that name says, if that is a text.
+// Returns the last header of that name if it is a text.
 std::string_view said(const observe::SseEvent& frame, std::string_view name) {
   std::string_view text;
   for (const AwsHeader& header : frame.headers)
@@ -87,7 +86,7 @@ std::string_view said(const observe::SseEvent& frame, std::string_view name) {
 
 bool refuses(const wire::Frame& frame) { return !frame.damage.empty() || frame.oversized; }
 
-// Whether both read on behind it.
+// True if both continue after the frame.
 bool compare(const observe::SseEvent& kept, const wire::Frame& frame) {
   if (!kept.terminated) {
     require(!frame.terminated && frame.data.empty(), "a frame that lacks its end");
@@ -114,7 +113,7 @@ bool compare(const observe::SseEvent& kept, const wire::Frame& frame) {
   return true;
 }
 
-// A body that begins so has no frames: no frame is as large as its first byte would say.
+// A body with this beginning has no frames: as a length, its first byte would exceed any frame.
 bool begins_as_json(std::string_view body) {
   return !body.empty() && std::string_view("{ \t\r\n").find(body.front()) != std::string_view::npos;
 }

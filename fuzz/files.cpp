@@ -1,5 +1,5 @@
-// Reads files that others made: none may do more than be refused, with a place. What is read is written and read again,
-// where it can be written.
+// Reads foreign files: the worst result is a refusal with a place. Content that was read is written and read again, if
+// it can be written.
 //
 // The first byte chooses the kind of file.
 
@@ -39,14 +39,14 @@ bool is_read(const Result<T>& result) {
   return result.has_value();
 }
 
-// Makes the bytes the only file that is built in.
+// Makes the bytes the only built-in file.
 void put_file(std::string_view bytes) {
   static std::string archive;
   archive = std::to_string(bytes.size()) + " read/file.yaml\n\n" + std::string(bytes) + "\n";
   set_built_in(archive);
 }
 
-// What is read and written is read as the same again.
+// Expects that content stays the same after writing and reading.
 template <class Parse, class ToText>
 void read_and_write(std::string_view bytes, Parse parse, ToText to_text) {
   const auto read = parse(bytes, kFile);
@@ -68,7 +68,7 @@ void read_expectations(std::string_view bytes) {
 
 void read_case(std::string_view bytes) {
   const auto read = campaign::parse_case(bytes);
-  if (!is_read(read) || read->client.empty()) return;  // one that leaves its client open is no case yet
+  if (!is_read(read) || read->client.empty()) return;  // a case needs a client
   const auto again = campaign::parse_case(to_string(*read));
   require(is_read(again) && to_string(*again) == to_string(*read), "a case changes as it is written");
 }

@@ -10,13 +10,13 @@
 
 namespace splitproof::fuzz {
 
-/// A fuzzer's input: a body, and two places to cut it, which its first four bytes choose.
+/// A fuzzer's input: a body, and two cuts that its first four bytes choose.
 struct CutInput {
   std::string_view body;
   std::size_t first = 0;  ///< first <= second <= body.size()
   std::size_t second = 0;
 
-  /// The body in up to three pieces.
+  /// Returns the body in up to three pieces.
   std::vector<std::string_view> pieces() const {
     return {body.substr(0, first), body.substr(first, second - first), body.substr(second)};
   }
@@ -34,7 +34,7 @@ inline CutInput cut_input(const std::uint8_t* data, std::size_t size) {
   return input;
 }
 
-/// Hands `piece` over in an allocation of its own size, so that AddressSanitizer sees a read beyond it.
+/// Passes `piece` in an allocation of its own size, so that AddressSanitizer detects a read beyond it.
 template <class Take>
 void with_exact_copy(std::string_view piece, Take take) {
   const auto exact = std::make_unique<char[]>(piece.size());

@@ -1,8 +1,8 @@
-// The filter that makes calls of those written in text says of a text in pieces what the oracle of the harness says of it at
-// once, whatever the cuts; and reads no byte more often than is promised.
+// Compares the filter that finds calls in text, in pieces with any cuts, with the harness's oracle for the whole text.
+// The filter reads no byte more often than promised.
 //
-// The first four bytes choose two cuts. Each byte below 128 is itself, each other one a word of the grammars: most texts of
-// bytes alone would hold no call.
+// The first four bytes choose two cuts. Each byte below 128 is itself, and each other byte is a word of the grammars,
+// because random bytes rarely contain a call.
 
 #include <array>
 #include <cstddef>

@@ -15,9 +15,9 @@
 
 namespace splitproof::fuzz {
 
-/// A port of the loopback in the upstream's place, and what transfers to it need.
+/// A port of the loopback as the upstream, with the objects for transfers to it.
 struct Loopback {
-  /// `rest`: how long the proxy lets a connection rest before it uses it again.
+  /// `rest`: pause of a connection before the proxy uses it again.
   explicit Loopback(std::chrono::milliseconds rest = server::UpstreamPool::kRest)
       : listening(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0)), pool(loop, 4, "", rest) {
     sockaddr_in address{};
@@ -30,7 +30,7 @@ struct Loopback {
     url = "http://127.0.0.1:" + std::to_string(ntohs(address.sin_port)) + "/";
   }
 
-  /// A connection that waits; -1: there is none.
+  /// Returns a waiting connection, or -1.
   int accept() const { return accept4(listening, nullptr, nullptr, SOCK_CLOEXEC); }
 
   const int listening;

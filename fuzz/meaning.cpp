@@ -1,6 +1,6 @@
-// Holds two readings of any bytes against each other: the reference translator's and the harness's own, which share no
-// code. What the reference makes of a body, cut at two places and with any kind of ending, has to mean what the harness
-// read in it, to be out in time, and to meet every other `must`.
+// Compares two readings of any bytes: the reference translator's and the harness's own. They share no code. The
+// reference's output for a body, with two cuts and any ending, has the meaning that the harness read. It is in time,
+// and meets every other `must`.
 //
 // Bytes 0-3 choose the cuts, byte 4 the ending and the protocols, the rest is the upstream body.
 

@@ -8,13 +8,13 @@
 
 namespace splitproof::fuzz {
 
-/// What is translated into what.
+/// Protocols of a translation.
 struct Pair {
   const proxy::dialect::UpstreamRow* upstream;
   const proxy::dialect::ClientRow* client;
 };
 
-/// All that are not of one protocol, in the order of the table, which protocols.json knows.
+/// Returns all pairs of different protocols, in the order of the table, as in protocols.json.
 inline const std::vector<Pair>& pairs() {
   static const std::vector<Pair> all = [] {
     std::vector<Pair> found;
@@ -28,7 +28,7 @@ inline const std::vector<Pair>& pairs() {
   return all;
 }
 
-/// Byte 4 of an input chooses both how the body ends, by its last two bits, and the pair.
+/// Byte 4 of an input chooses the body's end, by its last two bits, and the pair.
 inline std::size_t ending_of(std::uint8_t chosen) { return chosen % 4; }
 inline std::size_t pair_of(std::uint8_t chosen) { return chosen / 4 % pairs().size(); }
 

@@ -1,5 +1,4 @@
-// Deals any body out anew: the harness reads the same answer in it, each event has its end, and a label says the same
-// recut again.
+// Recuts any body: the harness reads the same answer, each event has its end, and a label gives the same recut again.
 //
 // Byte 0 chooses the recut, byte 1 the seed of random ones, byte 4 the protocol; the rest is the body.
 
@@ -44,7 +43,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (!again || !(*again == *made))
     fuzz::give_up(label + " is another recut when it is made alone", made->body);
 
-  // What is read in a failing answer may depend on where it fails.
+  // The content of a failing answer may depend on the place of the failure.
   const observe::Expected before = expected_of(body, protocol);
   if (before.failure || before.ambiguous) return 0;
   const observe::Expected after = expected_of(made->body, protocol);

@@ -17,7 +17,7 @@
 #include "harness/result.hpp"
 #include "proxy/translator.hpp"
 
-// What the targets share that feed the reference.
+// Shared helpers for targets that feed the reference.
 namespace splitproof::fuzz {
 
 [[noreturn]] inline void give_up(const std::string& why, const std::string& out) {
@@ -31,7 +31,7 @@ T loaded(Result<T> result) {
   return std::move(*result);
 }
 
-/// Beside the target, where it was carried away from the source.
+/// Returns the folder next to the target, if it was moved away from the source.
 inline std::string contracts_folder() {
   std::error_code unknown;
   const auto beside = std::filesystem::read_symlink("/proc/self/exe", unknown).parent_path() / "contracts";
@@ -48,7 +48,7 @@ inline const contract::Profile& profile() {
   return profile;
 }
 
-/// An input whose byte 4 chooses something too, and is none of the body. `size` is at least 5.
+/// Returns an input whose byte 4 is another choice and not part of the body. `size` is at least 5.
 inline CutInput chosen_input(const std::uint8_t* data, std::size_t size) {
   CutInput input = cut_input(data, size);
   input.body.remove_prefix(1);
@@ -57,8 +57,8 @@ inline CutInput chosen_input(const std::uint8_t* data, std::size_t size) {
   return input;
 }
 
-/// Feeds the reference with the body whole and in its pieces. Gives up where the output or the state tells which, or where
-/// it is not over at the end. Returns what it said.
+/// Feeds the reference with the body, whole and in its pieces. Aborts if output or state differ, or if it is not over
+/// at the end. Returns the output.
 inline std::string said_of(const CutInput& input, turn::BodyEnd end, const TranslatorOptions& options) {
   Translator whole(options);
   std::string out;

@@ -1,6 +1,6 @@
-// Feeds any bytes to the reference between two sides of one protocol, whole and cut at two places, with any kind of ending.
-// Whatever they are, the output is the same, so is the state, and it breaks no rule of order. What is passed on is what
-// came, up to a place behind which only an error may stand.
+// Feeds any bytes to the reference between two sides of one protocol, whole and with two cuts, and any ending. Output
+// and state do not depend on the cuts, and the output breaks no rule of order. It equals the input up to a place after
+// which only an error may follow.
 //
 // Bytes 0-3 choose the cuts, byte 4 the ending and the protocol, the rest is the upstream body.
 
@@ -19,7 +19,7 @@ using namespace splitproof;
 
 namespace {
 
-// The protocols of both sides between which it passes on.
+// Returns the protocols that it relays.
 std::vector<const proxy::dialect::UpstreamRow*> relays() {
   std::vector<const proxy::dialect::UpstreamRow*> relays;
   for (const proxy::dialect::UpstreamRow& upstream : proxy::dialect::upstreams())
@@ -27,7 +27,7 @@ std::vector<const proxy::dialect::UpstreamRow*> relays() {
   return relays;
 }
 
-// What no upstream makes it break.
+// Rules that no upstream makes it violate.
 constexpr std::string_view kNever[] = {"SSE-01", "ANT-03", "ANT-05", "ANT-06",
                                        "ANT-07", "ANT-08", "END-06", "RSP-12"};
 
@@ -37,7 +37,7 @@ void judge(std::string_view protocol, const std::string& out) {
        contract::judge(fuzz::contracts(), std::string(protocol), fuzz::profile(), trace, {})) {
     const bool never =
         std::find(std::begin(kNever), std::end(kNever), judged.obligation->id) != std::end(kNever);
-    // Somebody's extension of the first is passed on unread.
+    // Extensions of the first protocol are relayed unread.
     if (protocol == relays().front()->protocol && judged.obligation->id == "SSE-01") continue;
     if (never && judged.verdict == contract::Verdict::violated)
       fuzz::give_up(judged.obligation->id + ": " + judged.message, out);
@@ -56,7 +56,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view protocol = options.upstream->protocol;
   options.client = proxy::dialect::find_client(protocol);
   options.relay = data[4] / 12 % 2 == 0 ? relay::Form::raw : relay::Form::encode;
-  options.rules.limits = {4096, 24, 16, 16, 2048, 2048};  // a fuzzer reaches them
+  options.rules.limits = {4096, 24, 16, 16, 2048, 2048};  // small enough for a fuzzer
 
   judge(protocol, fuzz::said_of(input, end, options));
   return 0;

@@ -1,4 +1,4 @@
-// Stands in for libFuzzer: runs a target once on every file in the folders given.
+// Replaces libFuzzer: runs a target once on every file in the given folders.
 
 #include <cstddef>
 #include <cstdint>

@@ -1,7 +1,7 @@
-// Has the proxy translate any body of a request, from the protocol of each client into that of each upstream: a refusal with
-// a sentence, or a request that is JSON.
+// Translates any request body from each client's protocol into each upstream's. The result is a refusal with a
+// sentence, or a JSON request.
 //
-// Byte 0 chooses the protocols, and above that what is made of the request beside; the rest is the body.
+// Byte 0 chooses the protocols and other changes of the request; the rest is the body.
 
 #include <cstddef>
 #include <cstdint>

@@ -1,7 +1,7 @@
-// Feeds any bytes to the proxy's readers of requests, whole and cut at two places: the same requests come of them, or the
-// same fault. What is read is what HTTP allows, and the bytes behind a request are left for the next.
+// Feeds any bytes to the proxy's readers of requests, whole and with two cuts. The results are the same requests, or
+// the same fault. Accepted requests are valid HTTP, and bytes after a request remain for the next.
 //
-// Bytes 0-3 choose the cuts, the rest comes over the wire.
+// Bytes 0-3 choose the cuts, the rest is the input.
 
 #include <cstddef>
 #include <cstdint>
@@ -20,9 +20,9 @@ using namespace splitproof;
 
 namespace {
 
-constexpr std::size_t kMost = 512;  // bytes of a body
+constexpr std::size_t kMost = 512;  // size of a body in bytes
 
-// All that was understood: a line for each request, and the fault that ended them.
+// Returns the result: a line for each request, and the fault that ended them.
 std::string understood(const std::vector<std::string_view>& pieces) {
   std::string said;
   server::RequestHeadReader heads;

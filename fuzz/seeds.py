@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Makes the seeds of all fuzz targets, a folder TARGET below FOLDER for each: those in fuzz/seeds, what was found before, and
-for targets that read streams every recording of the corpus, behind five bytes that choose cuts, ending and protocols.
+"""Makes the seeds of all fuzz targets, a folder TARGET below FOLDER for each: the seeds in fuzz/seeds, and earlier
+findings. Targets that read streams also get every recording of the corpus, after five bytes that choose cuts,
+ending and protocols.
 
 usage: seeds.py FOLDER
 """
@@ -11,7 +12,7 @@ import shutil
 import sys
 
 FUZZ = pathlib.Path(__file__).resolve().parent
-FRAMES = "event_streams"  # has seeds of its own, and reads the bodies of one protocol
+FRAMES = "event_streams"  # has its own seeds, and reads the bodies of one protocol
 STREAMS = ("check", "meaning", "recuts", "relay", "sse_readers", "translator")
 OTHERS = tuple(path.name for path in sorted((FUZZ / "seeds").iterdir()) if path.is_dir())
 
@@ -22,7 +23,7 @@ def body_of(recording):
 
 
 def main(made):
-    # The numbers by which targets know protocols.
+    # The numbers of protocols in the targets.
     protocols = json.loads((FUZZ / "protocols.json").read_text())
     numbers = {"check": protocols["dialects"], "recuts": protocols["dialects"], "meaning": protocols["pairs"],
                "translator": protocols["pairs"], "relay": protocols["relays"],

@@ -1,7 +1,7 @@
-// Holds the two readers of event streams against each other: the proxy's, which has to be fast and forget,
-// and the harness's, which has to be strict and remember. They share no code.
+// Compares the two readers of event streams: the proxy's, which has to be fast and keep little, and the harness's,
+// which has to be strict and keep all. They share no code.
 //
-// The first two bytes choose where the input is cut for the proxy; the harness gets it whole.
+// The first two bytes choose the cut for the proxy; the harness reads the whole input.
 
 #include <cstddef>
 #include <cstdint>
@@ -45,12 +45,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 
   std::size_t next = 0;
   for (const observe::SseEvent& event : harness.events()) {
-    if (!event.terminated && event.data_at.empty())
-      continue;  // a tail without data is none of the proxy's concern
+    if (!event.terminated && event.data_at.empty()) continue;  // the proxy ignores a tail without data
     require(next < frames.size(), "the proxy has fewer events");
     const wire::Frame& frame = frames[next++];
     require(frame.terminated == event.terminated, "where the stream ends");
-    // What is not UTF-8 the harness replaces, and the proxy refuses later.
+    // The harness replaces invalid UTF-8, and the proxy refuses it later.
     require(frame.data == event.data || !well_formed(frame.data), "data");
     require(frame.event == event.event.value_or("") || !well_formed(frame.event), "event name");
   }

@@ -1,9 +1,9 @@
-// Holds the filters by which the reference takes paths, its upstream's identity, blocks of the request and what stands
-// behind stop sequences out of text, each fed in three pieces, against the harness's reading of the text at once
-// (docs/cleaning.md), and behind each piece against its reading of text that grows: what none may hold back has to be out, and
-// is a beginning of what the whole text becomes. They share no code.
+// Compares the reference's filters with the harness's reading (docs/cleaning.md). The filters remove paths, the
+// upstream's identity, blocks of the request, and text after stop sequences. Each gets three pieces, and its output
+// equals the reading of the whole text. After each piece, the output has at least the due part of the growing text, and
+// is a beginning of the result. They share no code.
 //
-// The first four bytes choose the cuts. Each of the others is a word of these texts.
+// The first four bytes choose the cuts. Each other byte is a word of these texts.
 
 #include "harness/observe/taken_out.hpp"
 
@@ -111,14 +111,14 @@ void hold(const char* what, const std::string& text, const std::string& filter, 
   std::abort();
 }
 
-// What of a text that grows may not be held back has to be out.
+// Expects that the due part of a growing text is out.
 void hold_due(const char* what, std::string_view text, std::string_view out, std::string_view due) {
   if (out.starts_with(due)) return;
   std::cerr << what << " of:\n" << text << "\nthat are out:\n" << out << "\nthat are due:\n" << due << "\n";
   std::abort();
 }
 
-// What a filter makes of the pieces. `settles` reads what came last, at the end of all so far, and adds what is due.
+// Returns a filter's output for the pieces. `settles` reads the last piece and adds the due part.
 template <class Filter, class Feed, class Settles>
 std::string filtered(const char* what, const std::vector<std::string_view>& pieces, Feed feed,
                      Settles settles) {

@@ -1,5 +1,5 @@
-// Feeds any bytes to the reference translator, whole and cut at two places, with any kind of ending. Whatever
-// they are, the output is the same, so is the state, and it meets every `must` of the client's contracts.
+// Feeds any bytes to the reference translator, whole and with two cuts, and any ending. Output and state do not depend
+// on the cuts, and the output meets every `must` of the client's contracts.
 //
 // Bytes 0-3 choose the cuts, byte 4 the ending and the protocols, the rest is the upstream body.
 
@@ -19,7 +19,7 @@ using namespace splitproof;
 
 namespace {
 
-// Small limits, so that a fuzzer reaches them.
+// Returns small limits, so that a fuzzer reaches them.
 TranslatorOptions options(const fuzz::Pair& pair) {
   TranslatorOptions options;
   options.upstream = pair.upstream;
@@ -30,7 +30,7 @@ TranslatorOptions options(const fuzz::Pair& pair) {
 
 void judge(const fuzz::Pair& pair, const results::Upstream& upstream, const std::string& out) {
   const observe::Trace trace = observe::read_trace(out, fuzz::contracts().data_kind(pair.client->protocol));
-  // What the upstream calls its tools, and arguments that it garbles, are passed on as they are.
+  // The upstream's tool names and broken arguments pass unchanged.
   contract::Context evidence;
   evidence.features =
       campaign::read_upstream(upstream, pair.upstream->protocol, observe::choices_of(fuzz::profile().knobs))

@@ -1,9 +1,9 @@
-// Several requests of the proxy, one after the other, to an upstream that plays any answers on connections that stay open,
-// and says anything between them. No byte crosses: what a transfer gets was sent for its own request. No request is sent more
-// than twice, and every transfer ends.
+// Several requests of the proxy, one after another, to an upstream with any answers on open connections, and any bytes
+// between them. A transfer gets only bytes that were sent for its own request. No request is sent more than twice, and
+// every transfer ends.
 //
-// The input is a list of exchanges. Each has three bytes: the form of its answer, what follows the answer, and where the
-// answer is cut in two writes. Forms that need more take it from the bytes after. Letters from U on mark whose a byte is.
+// The input is a list of exchanges. Each has three bytes: the form of its answer, what follows the answer, and where
+// two writes divide the answer. Some forms take more bytes. Letters from U on mark the owner of a byte.
 
 #include <sys/ioctl.h>
 #include <sys/socket.h>
@@ -26,7 +26,7 @@ using std::chrono::milliseconds;
 namespace {
 
 constexpr std::size_t kMostExchanges = 6;
-constexpr char kFirstMark = 'U';  // nothing else that is written has these letters
+constexpr char kFirstMark = 'U';  // these letters occur nowhere else
 constexpr int kMostSteps = 2000;
 constexpr int kSpins = 8;
 constexpr int kMostWaits = 10'000;
@@ -45,7 +45,7 @@ class Input {
     return taken;
   }
 
-  // Bytes as they are, except that they mark nothing.
+  // Returns raw bytes without marks.
   std::string raw() {
     const std::size_t size = std::min<std::size_t>(byte(), bytes_.size());
     std::string taken(bytes_.substr(0, size));
@@ -65,7 +65,7 @@ std::string chunk(const std::string& data) {
 
 std::string length(std::size_t size) { return "Content-Length: " + std::to_string(size) + "\r\n"; }
 
-// An answer in one of many forms, most of which HTTP forbids.
+// Returns an answer in one of many forms, most of them invalid HTTP.
 std::string answer(unsigned form, char mark, Input& input) {
   const std::string body(1 + form / 16, mark);  // at most 16
   const std::string chunked = "Transfer-Encoding: chunked\r\n";
@@ -89,7 +89,7 @@ std::string answer(unsigned form, char mark, Input& input) {
     case 7:
       return input.raw();
     case 8:
-      return ok + chunked + "\r\n" + chunks;  // the end comes with what follows, or never
+      return ok + chunked + "\r\n" + chunks;  // the end comes with later bytes, or never
     case 9:
       return ok + chunked + length(input.byte() % 32) + "\r\n" + chunks + "\r\n";
     case 10:
@@ -103,11 +103,11 @@ std::string answer(unsigned form, char mark, Input& input) {
     case 14:
       return ok + chunked + "\r\n" + input.raw() + body + "\r\n0\r\n\r\n";
     default:
-      return {};  // no byte, and the connection is closed
+      return {};  // no byte, and the connection closes
   }
 }
 
-// What comes on a connection after an answer.
+// Returns the bytes on a connection after an answer.
 std::string addition(unsigned form, char mark, Input& input) {
   switch (form % 8) {
     case 1:
@@ -133,7 +133,7 @@ struct Provider {
     for (const int connection : connections) fuzz::reset(connection);
   }
 
-  // The connection on which a whole request has come; -1: there is none yet.
+  // Returns the connection with a complete request, or -1.
   int asked() {
     if (const int connection = upstream.accept(); connection >= 0) connections.push_back(connection);
     for (const int connection : connections) {
@@ -161,7 +161,7 @@ int port_of(int descriptor, Name name) {
   return name(descriptor, reinterpret_cast<sockaddr*>(&address), &size) == 0 ? address.sin_port : 0;
 }
 
-// Bytes that wait to be read at the proxy's end of a connection, which is in this process, too. -1: it is closed.
+// Returns the unread bytes at the proxy's end of a connection, which is in this process too, or -1 if it is closed.
 int unread(int connection) {
   const int port = port_of(connection, &getpeername);
   for (int descriptor = 3; port != 0 && descriptor < kMostDescriptors; ++descriptor) {
@@ -171,7 +171,7 @@ int unread(int connection) {
   return -1;
 }
 
-// Returns when the bytes are there: those that are written between two requests must come before the second.
+// Returns after the bytes have arrived: bytes between two requests must come before the second.
 void write(int connection, std::string_view bytes) {
   const int before = unread(connection);
   const auto size = static_cast<int>(bytes.size());
@@ -195,7 +195,8 @@ void check(const server::Transfer& transfer, std::string_view came, char mark) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static fuzz::Loopback* const upstream = new fuzz::Loopback(milliseconds(0));  // the library is not ended
+  // the library must not be ended
+  static fuzz::Loopback* const upstream = new fuzz::Loopback(milliseconds(0));
   Input input(data, size);
   Provider provider{*upstream, {}};
   server::UpstreamTimeouts timeouts;
@@ -207,7 +208,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const unsigned cut = input.byte();
     const std::string first = answer(form, mark, input);
     const std::string second = addition(after, mark, input);
-    // How much of it comes with the answer. The rest comes between the answers.
+    // Bytes that come with the answer. The rest comes between the answers.
     const std::size_t with = after % 16 < 8 ? second.size() : after % 32 < 16 ? second.size() / 2 : 0;
     std::string came;
     int asked = 0;
@@ -225,7 +226,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       const int at = provider.asked();
       if (at < 0) {
         step(++idle > kSpins ? 1 : 0);
-        // All has been said: an answer without an end is ended.
+        // Nothing more follows, so an answer without an end is ended.
         if (connection >= 0 && idle > kSpins) provider.end(std::exchange(connection, -1), cut % 2 == 0);
         continue;
       }
@@ -240,7 +241,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       if (first.empty()) provider.end(std::exchange(connection, -1), cut % 2 == 0);
     }
     check(transfer, came, mark);
-    // On the connection that the next request would take.
+    // On the connection that the next request would use.
     if (connection >= 0) write(connection, second.substr(with));
     if (connection >= 0 && after % 8 == 7) provider.end(connection, cut % 2 == 0);
     if (cut % 4 == 3) upstream->loop.step(milliseconds(0));

@@ -1,7 +1,7 @@
-// An upstream on the loopback answers a request of the proxy with any bytes, in up to three pieces: the transfer ends, with
-// a status that HTTP has, what it says of `retry-after` can be put into a head, and no more is held than was looked for.
+// An upstream on the loopback answers a request of the proxy with any bytes, in up to three pieces. The transfer ends
+// with a valid HTTP status, its `retry-after` fits into a head, and it holds no more than it needs.
 //
-// Bytes 0-3 choose the cuts, the rest is what the upstream sends.
+// Bytes 0-3 choose the cuts, the rest is the upstream's answer.
 
 #include <sys/socket.h>
 
@@ -36,7 +36,7 @@ void answer(int connection, const fuzz::CutInput& input) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size < 4) return 0;
   static fuzz::Loopback* const upstream =
-      new fuzz::Loopback;  // the library is not ended at the end of the program
+      new fuzz::Loopback;  // the library must not be ended at the end of the program
   const fuzz::CutInput input = fuzz::cut_input(data, size);
   int connection = -1;
   {

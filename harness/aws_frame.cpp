@@ -8,7 +8,7 @@
 namespace splitproof {
 namespace {
 
-constexpr std::size_t kLength = 2;  // bytes that say how long a text is
+constexpr std::size_t kLength = 2;  // bytes of a text's length
 
 std::uint32_t crc_of(std::string_view bytes) {
   return static_cast<std::uint32_t>(crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
@@ -24,7 +24,7 @@ void append_number(std::string& to, std::size_t number, std::size_t length) {
   while (length-- > 0) to += static_cast<char>(number >> (8 * length) & 0xFF);
 }
 
-/// How many bytes the value of a type has; none where it says so itself, or nobody knows the type.
+/// Returns the size of a type's values, or nullopt if the value has its own length or the type is unknown.
 std::optional<std::size_t> size_of_type(std::uint8_t type) {
   constexpr std::array<std::size_t, 10> kSizes = {0, 0, 1, 2, 4, 8, 0, 0, 8, 16};
   if (type >= kSizes.size() || type == kAwsBytes || type == kAwsText) return std::nullopt;

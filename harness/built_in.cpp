@@ -24,7 +24,7 @@ void set_built_in(std::string_view archive) {
     const std::string_view row = rows.substr(0, rows.find('\n'));
     rows.remove_prefix(row.size() + 1);
     const std::size_t blank = row.find(' ');
-    if (blank == std::string_view::npos) continue;  // of no files
+    if (blank == std::string_view::npos) continue;  // a row without files
     std::size_t size = 0;
     std::from_chars(row.data(), row.data() + blank, size);
     files().emplace(fs::path(kBuiltIn) / row.substr(blank + 1), contents.substr(0, size));

@@ -9,25 +9,27 @@
 
 namespace splitproof {
 
-/// The folder of the files that are part of the program. No system has it; they are read like all others.
+/// Virtual folder of the files that are part of the program. No system has it; these files are read like all
+/// others.
 inline constexpr std::string_view kBuiltIn = "built-in:";
 
-/// Takes the files that harness/cli/archive.py put together: a line "SIZE PATH" for each, an empty line, and the bytes of
-/// all. They must live as long as the program. To be called before there are threads.
+/// Sets the archive of harness/cli/archive.py: a line "SIZE PATH" for each file, an empty line, and the bytes
+/// of all files. It must live as long as the program. Call it before there are threads.
 void set_built_in(std::string_view archive);
 
 bool is_built_in(const std::filesystem::path& path);
 
-/// The bytes of a built-in file; none where there is no such one.
+/// Returns the bytes of a built-in file, or nullopt.
 std::optional<std::string_view> built_in_file(const std::filesystem::path& path);
 
-/// All built-in files below a folder, in order.
+/// Returns all built-in files below a folder, in order.
 std::vector<std::filesystem::path> built_in_files(const std::filesystem::path& folder);
 
-/// Is there such a file, built in or not?
+/// True if the file exists, built in or not.
 bool is_file(const std::filesystem::path& path);
 
-/// The files of a folder, built in or not, in order; none where it cannot be read. Pipes, sockets and devices are no files.
+/// Returns the files of a folder, built in or not, in order, or none if it is unreadable. Pipes, sockets and
+/// devices do not count as files.
 std::vector<std::filesystem::path> files_in(const std::filesystem::path& folder, std::error_code& failed);
 
 }  // namespace splitproof

@@ -6,7 +6,7 @@
 
 namespace splitproof {
 
-/// An open file descriptor, closed with this value; -1 where there is none.
+/// An open file descriptor that the destructor closes; -1 without one.
 class Descriptor {
  public:
   Descriptor() = default;

@@ -5,7 +5,8 @@
 
 namespace splitproof {
 
-/// The 64-bit FNV-1a hash (Fowler, Noll, Vo): the same on every machine, so that reports may carry it.
+/// Returns the 64-bit FNV-1a hash (Fowler, Noll, Vo). It is equal on every machine, so reports may contain
+/// it.
 inline std::uint64_t fnv1a(std::string_view bytes) {
   std::uint64_t hash = 0xcbf29ce484222325;
   for (const unsigned char byte : bytes) hash = (hash ^ byte) * 0x100000001b3;

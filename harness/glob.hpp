@@ -6,7 +6,7 @@
 
 namespace splitproof {
 
-/// Whether a pattern of the shell fits the whole text. `*` fits slashes too.
+/// True if a shell pattern matches the whole text. `*` also matches slashes.
 inline bool matches(const std::string& glob, const std::string& text) {
   return fnmatch(glob.c_str(), text.c_str(), 0) == 0;
 }

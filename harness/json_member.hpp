@@ -5,8 +5,8 @@
 
 namespace splitproof {
 
-/// The member `key` of `object`; null where there is none, or no object. For sources that read JSON: it brings in all of
-/// the library.
+/// Returns the member `key` of `object`, or null. Includes the whole JSON library, so use it only in sources
+/// that read JSON.
 template <class Json>
 const Json& member(const Json& object, const char* key) {
   static const Json kNull;
@@ -15,13 +15,13 @@ const Json& member(const Json& object, const char* key) {
   return found == object.end() ? kNull : *found;
 }
 
-/// The value as JSON; what is no UTF-8 in it, such as a lone surrogate, as U+FFFD.
+/// Returns the value as JSON. Invalid UTF-8, such as a lone surrogate, becomes U+FFFD.
 template <class Json>
 std::string written(const Json& value) {
   return value.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-/// What a string says; of any other value, nothing.
+/// Returns the text of a string, or "" for any other value.
 template <class Json>
 std::string text_of(const Json& value) {
   return value.is_string() ? value.template get<std::string>() : std::string();

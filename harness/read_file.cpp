@@ -37,10 +37,10 @@ Result<std::string> read_start(const std::string& path, std::size_t most) {
   struct stat about {};
   if (file.get() < 0 || fstat(file.get(), &about) != 0) return failed();
   if (S_ISDIR(about.st_mode)) return refused("is a folder, not a file");
-  // A file of the system may say that it has no bytes, and one that grows has more than it says.
+  // A system file may report a size of 0, and a growing file has more bytes than it reports.
   const auto size = static_cast<std::size_t>(about.st_size);
   constexpr std::size_t kAtOnce = std::size_t{64} << 10;
-  constexpr std::size_t kMuch = std::size_t{4} << 20;  // of what does not say how much it is
+  constexpr std::size_t kMuch = std::size_t{4} << 20;  // bytes of a file with unknown size
   std::string bytes;
   bytes.reserve(S_ISREG(about.st_mode) ? std::min(size, most + 2 * kAtOnce) : 0);
   bool has_writer = path == "-" || !S_ISFIFO(about.st_mode);
@@ -56,12 +56,12 @@ Result<std::string> read_start(const std::string& path, std::size_t most) {
     if (got < 0) return failed();
     read_so_far += static_cast<std::size_t>(got);
     has_writer = has_writer || got > 0;
-    if (!has_writer) {  // what is empty may only not have been opened by the other side yet
+    if (!has_writer) {  // an empty pipe may not have been opened by its writer yet
       has_writer = is_ready(file.get(), POLLIN, kOtherEnd);
       if (has_writer) continue;
       return refused("cannot be read: nobody writes to this pipe");
     }
-    // Growing by doubling would hold it twice. What is not written to takes no memory.
+    // Doubling would need twice the memory. Reserved pages that are not written take no memory.
     if (read_so_far > kMuch) bytes.reserve(most + 2 * kAtOnce);
     if (got > 0 && read_so_far <= most) continue;
     bytes.resize(read_so_far);

@@ -6,22 +6,22 @@
 
 namespace splitproof {
 
-/// Why something from the environment (a file, a flag, a recording, a contract) could not be used.
-/// Bytes from the wire are never an Error: they are data, and become fault events.
+/// Reason why something from the environment (a file, a flag, a recording, a contract) is unusable. Bytes
+/// from the wire are never an Error: they are data, and become fault events.
 struct Error {
-  std::string what;      ///< one sentence: what is wrong
-  std::string file;      ///< where: path as the user gave it; empty when there is none
-  std::size_t line = 0;  ///< where: 1-based line, 0 when there is none
-  std::string hint;      ///< how to put it right; empty when `what` says enough
+  std::string what;      ///< The fault, in one sentence.
+  std::string file;      ///< Path as the user gave it; empty without one.
+  std::size_t line = 0;  ///< Line, counted from 1; 0 without one.
+  std::string hint;      ///< A fix; empty if `what` is enough.
 
   bool operator==(const Error&) const = default;
 };
 
-/// A value, or the reason why there is none.
+/// A value, or the reason for its absence.
 template <class T>
 using Result = tl::expected<T, Error>;
 
-/// "FILE:LINE: WHAT; HINT", leaving out what is not known.
+/// Returns "FILE:LINE: WHAT; HINT" without the unknown parts.
 inline std::string describe(const Error& error) {
   std::string text;
   if (!error.file.empty()) {

@@ -9,7 +9,7 @@ namespace {
 
 using nlohmann::json;
 
-/// A parse that keeps nothing but the place and reason of its failure.
+/// A parse that only records the place and reason of its failure.
 struct FirstError : nlohmann::json_sax<json> {
   JsonFault fault;
 
@@ -28,7 +28,7 @@ struct FirstError : nlohmann::json_sax<json> {
 
   bool parse_error(std::size_t position, const std::string&, const json::exception& error) override {
     fault.at = position == 0 ? 0 : position - 1;
-    // The library's message carries its own name and place in front and a copy of the input behind.
+    // The library's message begins with its own name and place, and ends with a copy of the input.
     std::string_view message = error.what();
     if (message.starts_with('[')) message.remove_prefix(std::min(message.size(), message.find("] ") + 2));
     if (message.starts_with("parse error at ")) {
@@ -48,8 +48,8 @@ struct Limit {
   const char* reason;
 };
 
-/// The first place that is wrong for reasons the parser does not know of: a NUL, which it takes for the end
-/// of the text, or one level too many, which it would follow. At npos when there is none.
+/// Returns the first fault that the parser does not detect: a NUL, at which it would end the text, or
+/// excessive nesting. `at` is npos without one.
 Limit find_limit(std::string_view text) {
   std::size_t depth = 0;
   bool in_string = false;
@@ -75,7 +75,7 @@ Limit find_limit(std::string_view text) {
 static_assert(kMaxJsonDepth == 512, "find_limit names the number");
 
 tl::expected<std::shared_ptr<const json>, JsonFault> parse_strict_json(std::string_view text) {
-  // The parser would skip it; the clients' parsers do not.
+  // The parser would skip it, but clients' parsers do not.
   if (text.starts_with("\xEF\xBB\xBF"))
     return tl::unexpected(JsonFault{0, "begins with a byte order mark", false});
   const Limit limit = find_limit(text);

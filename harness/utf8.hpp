@@ -9,20 +9,20 @@
 
 namespace splitproof {
 
-/// One step of reading UTF-8: how many bytes it takes and what they are.
+/// One step of reading UTF-8: its size and kind.
 struct Utf8Step {
   enum class Kind : unsigned char {
-    well_formed,  ///< one character
-    ill_formed,   ///< the maximal subpart of a character, stands for one U+FFFD
-    truncated     ///< ill-formed only because the bytes end: more of them could complete the character
+    well_formed,  ///< One character.
+    ill_formed,   ///< The maximal subpart of a character, replaced by one U+FFFD.
+    truncated     ///< Ill-formed only because the bytes end: more bytes could complete the character.
   };
   std::size_t length;
   Kind kind;
 };
 
-/// The first step over `bytes`, which must not be empty. Follows the Unicode standard, table 3-7 and the
-/// practice of maximal subparts, as the WHATWG decoder does: no overlong forms, no surrogates, nothing above
-/// U+10FFFF.
+/// Returns the first step over `bytes`, which must not be empty. Follows table 3-7 of the Unicode standard
+/// and the practice of maximal subparts, like the WHATWG decoder. So it rejects overlong forms, surrogates,
+/// and code points above U+10FFFF.
 inline Utf8Step utf8_step(std::string_view bytes) {
   using Kind = Utf8Step::Kind;
   const auto byte_at = [&](std::size_t i) { return static_cast<unsigned char>(bytes[i]); };
@@ -42,20 +42,20 @@ inline Utf8Step utf8_step(std::string_view bytes) {
   return {length, Kind::well_formed};
 }
 
-/// Whether a byte goes on with a character that an earlier one began.
+/// True if a byte continues a character.
 inline bool continues_character(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
 
-/// How many characters well-formed text has.
+/// Returns the number of characters in well-formed text.
 inline std::size_t count_characters(std::string_view text) {
   std::size_t count = 0;
   for (const char byte : text) count += continues_character(byte) ? 0 : 1;
   return count;
 }
 
-/// Where the first byte that is not well-formed UTF-8 stands; npos when all are.
+/// Returns the offset of the first byte that is not well-formed UTF-8, or npos.
 inline std::size_t find_ill_formed_utf8(std::string_view bytes) {
   for (std::size_t at = 0; at < bytes.size();) {
-    // Nearly all that is sent is ASCII: eight bytes at a time.
+    // Most text is ASCII, so this checks eight bytes at a time.
     std::uint64_t eight = 0;
     if (at + sizeof eight <= bytes.size()) {
       std::memcpy(&eight, bytes.data() + at, sizeof eight);
@@ -75,7 +75,7 @@ inline std::size_t find_ill_formed_utf8(std::string_view bytes) {
   return std::string_view::npos;
 }
 
-/// `bytes` as text: each maximal part that is not well-formed becomes U+FFFD.
+/// Returns `bytes` as text: each maximal ill-formed part becomes U+FFFD.
 inline std::string decode_utf8(std::string_view bytes) {
   const std::size_t sound = std::min(find_ill_formed_utf8(bytes), bytes.size());
   std::string text(bytes.substr(0, sound));

@@ -21,8 +21,9 @@ std::string escaped(unsigned char byte) {
   }
 }
 
-// True for characters that change how the text around them is shown or cut into lines: U+061C, U+200E, U+200F, U+202A to
-// U+202E and U+2066 to U+2069 turn its direction, U+2028 and U+2029 end a line, and U+FEFF is a byte order mark.
+// True for characters that change the display or the lines of the text around them. U+061C, U+200E, U+200F,
+// U+202A to U+202E and U+2066 to U+2069 change its direction. U+2028 and U+2029 end a line, and U+FEFF is a
+// byte order mark.
 bool moves_text(std::string_view character) {
   if (character == "\xD8\x9C" || character == "\xEF\xBB\xBF") return true;
   if (character.size() != 3 || character[0] != '\xE2') return false;
@@ -31,7 +32,7 @@ bool moves_text(std::string_view character) {
   return character[1] == '\x81' && last >= 0xA6 && last <= 0xA9;
 }
 
-// Characters that a terminal obeys (C0 and C1 controls, and what moves text) and those that are none (U+FFFE, U+FFFF).
+// True for characters that control a terminal (C0, C1 and moves_text) and for noncharacters (U+FFFE, U+FFFF).
 bool is_unprintable(std::string_view character) {
   const auto first = static_cast<unsigned char>(character[0]);
   return first < 0x20 || first == 0x7F ||

@@ -23,17 +23,17 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::chrono::milliseconds kLookAgain{20};
-constexpr std::chrono::seconds kMostOfLock{60};  // nobody has it longer than it takes to write a file
+constexpr std::chrono::seconds kMostOfLock{60};  // nobody holds it longer than it takes to write a file
 
 struct OutputPlace {
-  std::string file;    // links followed
-  std::string folder;  // which has it
+  std::string file;    // after following links
+  std::string folder;  // its folder
   bool exists = false;
-  mode_t mode = 0;          // of what exists
-  bool replaceable = true;  // a file beside it can take its name
+  mode_t mode = 0;          // existing files only
+  bool replaceable = true;  // a file next to it can take its name
 };
 
-// What this program prints to must stay the file that it is, whatever name it is given.
+// A file to which this program prints must stay the same file under any name.
 bool is_printed_to(const struct stat& file) {
   const auto is = [&](int descriptor) {
     struct stat open {};
@@ -50,7 +50,7 @@ Result<OutputPlace> place_of(const std::string& path) {
   if (path.empty()) return unwritable(path, ENOENT);
   std::error_code failed;
   fs::path file = fs::absolute(path, failed);
-  constexpr int kMostLinks = 40;  // as Linux has it
+  constexpr int kMostLinks = 40;  // as in Linux
   for (int links = 0; fs::is_symlink(file, failed); ++links) {
     if (links == kMostLinks) return unwritable(path, ELOOP);
     file = file.parent_path() / fs::read_symlink(file, failed);
@@ -69,7 +69,7 @@ Result<OutputPlace> place_of(const std::string& path) {
   return place;
 }
 
-// Errors are errno, 0 for none.
+// Returns errno, or 0.
 int write_all(int file, std::string_view text) {
   while (!text.empty()) {
     const ssize_t written = write(file, text.data(), text.size());
@@ -83,7 +83,7 @@ int write_all(int file, std::string_view text) {
   return 0;
 }
 
-// A pipe is opened once somebody reads it.
+// Opens a pipe only when somebody reads it.
 int write_to_device(const std::string& path, std::string_view text) {
   const auto deadline = std::chrono::steady_clock::now() + kOtherEnd;
   while (true) {
@@ -94,7 +94,8 @@ int write_to_device(const std::string& path, std::string_view text) {
   }
 }
 
-// Removes the file of this name if no program writes it any more: whoever writes one holds a lock on it. True if it is gone.
+// Removes the file of this name if no program writes it any more. Writers hold a lock on their file. Returns
+// true if it is gone.
 bool remove_abandoned(const std::string& name) {
   const Descriptor file(open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
   struct stat opened {};
@@ -104,13 +105,13 @@ bool remove_abandoned(const std::string& name) {
          opened.st_dev == named.st_dev && unlink(name.c_str()) == 0;
 }
 
-// What is to become a file. As long as it has no name, the kernel removes it when the program is killed. A name that it
-// has for a moment, or on a file system that needs one, is found abandoned by the next program that writes the same file.
+// A file in progress. While it has no name, the kernel removes it if the program is killed. A temporary name
+// may remain. The next program that writes the same file finds it abandoned.
 class Unfinished {
  public:
   Descriptor file;
 
-  // Errors are errno.
+  // Returns errno on failure.
   static tl::expected<Unfinished, int> begin(const OutputPlace& place) {
     Unfinished made(place);
     const bool can_be_named = access("/proc/self/fd", X_OK) == 0;
@@ -136,7 +137,7 @@ class Unfinished {
     if (!name_.empty()) unlink(name_.c_str());
   }
 
-  // Returns 0, or errno: then nothing has changed.
+  // Returns 0, or errno without any change.
   int take_name() {
     if (name_.empty()) {
       if (link_to(final_)) return 0;
@@ -158,7 +159,7 @@ class Unfinished {
     return linkat(AT_FDCWD, self.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0;
   }
 
-  // Has `make` make the file under the first name that is free, or was abandoned. Returns 0, or errno.
+  // Calls `make` with the first name that is free or abandoned. Returns 0, or errno.
   template <typename Make>
   int with_name(const Make& make) {
     for (int number = 1;; ++number) {
@@ -175,7 +176,7 @@ class Unfinished {
   }
 
   std::string final_;
-  std::string name_;  // that it has now; empty: none
+  std::string name_;  // current name; empty: none
 };
 
 }  // namespace
@@ -194,7 +195,7 @@ Result<void> write_file(const std::string& path, std::string_view text) {
   if (failed == 0 && ((place->exists && fchmod(file, place->mode) != 0) || fsync(file) != 0)) failed = errno;
   if (failed == 0) failed = unfinished->take_name();
   if (failed != 0) return unwritable(path, failed);
-  // The new name reaches the disk with its folder. Where that cannot be asked for, the file is whole all the same.
+  // Syncing the folder puts the new name on the disk. Without it, the file is still complete.
   const Descriptor folder(open(place->folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (folder.get() >= 0) static_cast<void>(fsync(folder.get()));
   return {};
@@ -208,7 +209,7 @@ Result<PartOfFile> PartOfFile::begin(const std::string& path) {
   PartOfFile part;
   if (!place->replaceable) return part;
   part.path_ = path_of(path);
-  unlink(part.path_.c_str());  // no link is followed
+  unlink(part.path_.c_str());  // do not follow links
   part.file_ = Descriptor(open(part.path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
   if (part.file_.get() < 0) return unwritable(part.path_, errno);
   return part;

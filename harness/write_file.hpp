@@ -8,31 +8,33 @@
 
 namespace splitproof {
 
-/// Makes `text` all that a file says. Whoever reads the file, also after a crash or on a full disk, finds what it said
-/// before or all of `text`: the bytes go to a file without a name first, reach the disk, and take its name. If this program
-/// is killed in the moment in which both have names, or if the file system has no files without names, the other file is
-/// left, as NAME.splitproof-1.new. The next write of the same file removes it. Links are followed, and the file keeps its
-/// mode. What is no regular file (a terminal, a pipe) is written to, and so is what this program prints to; a pipe is waited
-/// for as pipe_waits.hpp says. An Error gives the system's reason; nothing has changed then.
+/// Replaces the content of a file by `text`. A reader finds the old content or all of `text`, even after a
+/// crash or on a full disk. The bytes first go to a file without a name, reach the disk, and then take the
+/// name. If this program is killed while both have names, or if the file system has no nameless files,
+/// NAME.splitproof-1.new may remain. The next write of the same file removes it.
+///
+/// Follows links and keeps the file's mode. Writes directly to a terminal, a pipe, or a file to which this
+/// program prints. Waits for a pipe as in pipe_waits.hpp. An Error has the system's reason; then nothing has
+/// changed.
 Result<void> write_file(const std::string& path, std::string_view text);
 
-/// Whether write_file could replace or make this file now, without doing so. `hint` is the Error's.
+/// Checks whether write_file could replace or create this file now, without doing so. `hint` is the Error's.
 Result<void> check_writable(const std::string& path, const std::string& hint);
 
-/// What is known of a file before all of it is. It goes to a file beside it, which has its name with ".part" behind it, so
-/// that somebody can read along, and finds it after the program was killed; the file itself changes only with write_file.
+/// The known part of an incomplete file, in a file next to it with the suffix ".part". So a user can read it
+/// early, and find it after the program was killed. The file itself changes only with write_file.
 class PartOfFile {
  public:
   static std::string path_of(const std::string& path);
 
-  /// Begins anew, whatever lies there. Where write_file would write to what is there, such as a terminal, there is no part
-  /// of it, and nothing is written.
+  /// Begins a new part file and replaces an existing one. If write_file would write directly, for example to
+  /// a terminal, there is no part file.
   static Result<PartOfFile> begin(const std::string& path);
 
-  /// After an Error nothing more is written.
+  /// After an Error, writes nothing more.
   Result<void> append(std::string_view lines);
 
-  /// All of the file is known.
+  /// Removes the part file when the whole file is known.
   void remove();
 
  private:
@@ -40,8 +42,8 @@ class PartOfFile {
   Descriptor file_;
 };
 
-/// Held as long as the descriptor lives: no other program that asks for it changes a file in the same folder. For those who
-/// write what follows from what a file says.
+/// Locks a folder as long as the descriptor lives: no other program that uses this lock changes a file in it.
+/// Use it to write content that depends on a file's old content.
 Result<Descriptor> lock_folder_of(const std::string& path);
 
 }  // namespace splitproof

@@ -1,4 +1,4 @@
-// The compiled part of fmt 9, which Debian has only as a shared library: with it `splitproof` needs none.
+// The compiled part of fmt 9. Debian has it only as a shared library, which `splitproof` then does not need.
 #include <fmt/format-inl.h>
 
 FMT_BEGIN_NAMESPACE

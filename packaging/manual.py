@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints the manual page of a program, made of what its --help and that of each of its commands print.
+"""Prints the manual page of a program, made from the --help of the program and of each of its commands.
 
 usage: manual.py PROGRAM VERSION"""
 import pathlib

@@ -15,7 +15,7 @@ struct Passage {
   std::vector<Event> read;
   std::vector<Event> passed;
 
-  // `last`: the body is over, and no event follows these.
+  // `last`: the body is over, and no events follow.
   void pass(text::ThinkTags& first, std::vector<Filter>& filters, bool last) {
     pass_one(first, last);
     for (Filter& filter : filters) std::visit([&](auto& taking) { pass_one(taking, last); }, filter);
@@ -60,7 +60,7 @@ void Translator::feed(std::string_view bytes, std::string& out) {
   std::vector<wire::Frame> frames;
   std::visit([&](auto& framer) { framer.feed(bytes, frames); }, framer_);
   pass_on(frames, out);
-  // Whether bytes after the end came in its chunk or later must not show, in the state either.
+  // Bytes after the end must not change the state, in its chunk or later.
   if (over()) std::visit([](auto& framer) { framer.stop(); }, framer_);
 }
 
@@ -110,7 +110,7 @@ void Translator::write_ping(std::string& out) const {
 }
 
 void Translator::pass_on(const std::vector<wire::Frame>& frames, std::string& out) {
-  if (frames.empty()) return;  // as most bytes end none
+  if (frames.empty()) return;  // most chunks of single bytes end no frame
   Passage events;
   std::vector<Step> steps;
   for (const wire::Frame& frame : frames) {

@@ -15,7 +15,8 @@
 namespace splitproof {
 namespace {
 
-// What a relay sends: the model is another, and tools have the upstream's names where these are changed in place.
+// Returns the request of a relay, with the upstream's model and, if they are changed in place, the upstream's tool
+// names.
 UpstreamRequest as_it_came(const TranslatorOptions& options, std::string_view body, request::Asked asked) {
   const std::size_t depth = options.rules.limits.json_depth;
   std::string same = request::with_model(body, asked.model, depth);
@@ -25,7 +26,7 @@ UpstreamRequest as_it_came(const TranslatorOptions& options, std::string_view bo
   return {std::move(asked), std::move(named.body), std::move(named.tools), true};
 }
 
-// Whether the knobs make nothing of a request that would have to be written anew.
+// True if no knob changes the request.
 bool is_untouched(const TranslatorOptions& options, const request::Asked& asked) {
   request::Asked named = asked;
   names::name_for_upstream(names::map_of(options.names), options.rules.limits.json_depth, named);
@@ -49,13 +50,13 @@ tl::expected<UpstreamRequest, request::Refusal> upstream_request(
   choose_model(*asked);
   if (options.relays() || (options.may_relay() && is_untouched(options, *asked)))
     return as_it_came(options, body, *std::move(asked));
-  // In words a call has no id that a result could name, and the client's own will do.
+  // In words a call has no id, so the client's own ids suffice.
   if (options.request.preamble == request::Preamble::none) {
     if (const auto apart = request::tell_calls_apart(*asked); !apart) return tl::unexpected(apart.error());
   }
   names::ToolMap tool_map = names::name_for_upstream(names::map_of(options.names), depth, *asked);
   request::rename_tools(options.upstream->tool_names, *asked);
-  // What the proxy itself ends the answer at, the upstream need not know.
+  // The upstream need not know stop texts that the proxy applies itself.
   const bool ends_here =
       options.cleaning.stop_sequences == text::StopRule::cut && !options.upstream->takes_stops;
   std::vector<std::string> stops;
@@ -85,7 +86,7 @@ bool take_functions(const request::Asked& asked, TranslatorOptions& options) {
     std::string name = request::plain(tool.name);
     const request::Alias* alias = asked.aliases.find(name);
     const bool custom = alias != nullptr && alias->custom;
-    // A tool that is told in words can be called in words alone.
+    // A tool that is described in words can only be called in words.
     const bool callable = !custom || options.request.preamble == request::Preamble::pr54;
     if (callable) options.functions.push_back({std::move(name), tool.schema});
   }

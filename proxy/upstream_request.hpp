@@ -10,32 +10,30 @@
 
 namespace splitproof {
 
-/// A client's request, and the body of the one that is sent to the upstream for it.
+/// A client's request, and the body of the upstream's request for it.
 struct UpstreamRequest {
-  request::Asked asked;  ///< by the upstream's names; of a request that is passed on: model and stream alone
+  request::Asked asked;  ///< with the upstream's names; for a relay only model and stream
   std::string body;
-  names::ToolMap tool_map;  ///< the tools of the request that have other names upstream, and other arguments
-  bool
-      as_it_came;  ///< but for the model, and for names that are changed in place: the answer is passed on, too
+  names::ToolMap tool_map;  ///< tools of the request with other names and arguments upstream
+  bool as_it_came;          ///< apart from the model and names changed in place; the answer is relayed too
 };
 
-/// Translates a client's request, or passes it on where both speak one protocol and no knob makes more of it.
-/// `choose_model` may name another model.
-/// Refuses what cannot be read, and what would change the answer if it were left out.
+/// Translates a client's request, or relays it if both sides use one protocol and no knob changes it. `choose_model`
+/// may name another model. Refuses what it cannot read, and what would change the answer if it were left out.
 tl::expected<UpstreamRequest, request::Refusal> upstream_request(
     const TranslatorOptions& options, std::string_view body,
     const std::function<void(request::Asked&)>& choose_model);
 
-/// Gives the tools of a request the names that the upstream has for them, and has the translator tell its calls by those of
-/// the client. False: all names stay.
+/// Gives the tools of a request their upstream names, and lets the translator restore the client's names in calls.
+/// Returns false if all names stay.
 bool take_names(request::Asked& asked, TranslatorOptions& options);
 
-/// Has the translator look for calls of the functions that the client declared, if calls in text are to be made and it
-/// forbids none. False: it looks for none.
+/// Lets the translator look for calls of the declared functions in text, if calls in text are rescued and allowed.
+/// Returns false otherwise.
 bool take_functions(const request::Asked& asked, TranslatorOptions& options);
 
-/// Has the translator take out of the answer what its knobs promise, which depends on the model that the client asked for and
-/// on the texts at which it wants the answer to end. False: this request changes nothing.
+/// Lets the translator clean the answer by its knobs, for the client's model and its stop texts. Returns false if this
+/// request needs no cleaning.
 bool take_cleaning(const request::Asked& asked, TranslatorOptions& options);
 
 }  // namespace splitproof

@@ -13,7 +13,7 @@
 
 namespace splitproof::split {
 
-/// The splits of a plan, those with equal cuts once, under the first label.
+/// Returns the splits of a plan. Splits with equal cuts appear once, under the first label.
 inline std::vector<Split> planned(const Subject& subject, const PlanSettings& settings) {
   std::vector<Split> splits;
   std::set<Cuts> known;
@@ -24,7 +24,7 @@ inline std::vector<Split> planned(const Subject& subject, const PlanSettings& se
   return splits;
 }
 
-/// The labels of the recuts that there are of those planned, those with equal bodies once, under the first label.
+/// Returns the labels of the possible planned recuts. Recuts with equal bodies appear once, under the first label.
 inline std::vector<std::string> planned_recuts(const Rechunker& dealer, std::string_view body,
                                                std::size_t random, bool sweep, std::uint64_t seed) {
   std::vector<std::string> labels;
@@ -37,14 +37,14 @@ inline std::vector<std::string> planned_recuts(const Rechunker& dealer, std::str
   return labels;
 }
 
-/// The cuts of a label for a body.
+/// Returns the cuts of a label for a body.
 inline Result<Cuts> cuts_of(std::string_view label, std::string_view body,
                             const std::vector<std::size_t>& arrivals, const BodyFormat& format) {
   return parse_generator(label).and_then(
       [&](const Generator& generator) { return cuts_of(generator, body, arrivals, format); });
 }
 
-/// The coverage of one body's seams by these splits of it.
+/// Returns the seam coverage of one body by these splits.
 inline SeamCoverage seam_coverage(const Subject& subject, const std::vector<Split>& splits) {
   SeamCounter counter(subject);
   for (const Split& split : splits) counter.add(split.cuts);

@@ -5,7 +5,7 @@
 
 namespace splitproof {
 
-/// Whether these tests run under AddressSanitizer, where some try less: everything takes many times as long.
+/// True under AddressSanitizer. Some tests then do less, because everything is many times slower.
 #if defined(__SANITIZE_ADDRESS__)
 constexpr bool kSanitized = true;
 #elif defined(__has_feature)
@@ -14,7 +14,7 @@ constexpr bool kSanitized = __has_feature(address_sanitizer);
 constexpr bool kSanitized = false;
 #endif
 
-/// All of `all`; under the sanitizers every `step`th, from the first.
+/// Returns `all`; under the sanitizers every `step`th element, from the first.
 template <class T>
 std::vector<T> sampled(const std::vector<T>& all, std::size_t step) {
   std::vector<T> some;

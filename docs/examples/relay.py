@@ -1,10 +1,10 @@
-"""Passes streams on as they are, behind a pipe, and asks its upstream for what its client asks for (docs/pipe.md)."""
+"""A relay over a pipe: passes streams on unchanged, and sends its client's request unchanged (docs/pipe.md)."""
 import json
 import sys
 
 
 def asked(request):
-    """What is asked of the upstream for a client's request."""
+    """Returns the request to the upstream for a client's request."""
     return request
 
 

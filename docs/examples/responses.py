@@ -1,5 +1,5 @@
-"""Translates Chat Completions streams into Responses streams behind a pipe (docs/pipe.md): text, reasoning, refusals, calls
-of functions, counts and errors. It takes what most providers send; docs/codex.md says what it leaves out."""
+"""Translates Chat Completions streams into Responses streams over a pipe (docs/pipe.md): text, reasoning, refusals, calls
+of functions, counts and errors. It reads the streams of most providers. docs/codex.md lists its gaps."""
 import base64, json, sys
 
 DELTAS = {"message": "output_text", "refusal": "refusal", "reasoning": "reasoning_summary_text",

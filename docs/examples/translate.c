@@ -1,7 +1,7 @@
 /* A translator as a shared library: docs/library.md. It turns the text of Chat Completions streams into Anthropic
  * Messages, and knows no tools, no thinking and no errors.
  *
- * A JSON string may be copied from one protocol to the other as it stands, between its quotes, so it parses no JSON. */
+ * It parses no JSON, because a JSON string can be copied unchanged from one protocol to the other. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,21 +9,21 @@
 
 struct exchange {
   const splitproof_host* host;
-  char* line; /* what came of the current line */
+  char* line; /* the bytes of the current line so far */
   size_t size;
   int started, open, over;
-  char input[24], output[24]; /* token counts, as they were written */
+  char input[24], output[24]; /* token counts, as written */
 };
 
 static void say(struct exchange* x, const char* text) { x->host->out(x->host->self, text, strlen(text)); }
 
-/* Where the value of a key begins; null where the key does not stand there. */
+/* Returns the beginning of a key's value, or null without the key. */
 static const char* value_of(const char* json, const char* key) {
   const char* at = strstr(json, key);
   return at ? at + strlen(key) : NULL;
 }
 
-/* How many bytes of a JSON string stand before its closing quote. */
+/* Returns the number of bytes of a JSON string before its closing quote. */
 static size_t string_size(const char* text) {
   size_t size = 0;
   while (text[size] && text[size] != '"') size += text[size] == '\\' && text[size + 1] ? 2 : 1;
@@ -92,7 +92,7 @@ static void take_line(struct exchange* x) {
   say(x, "\"}}\n\n");
 }
 
-/* How many bytes a JSON value has that is written without blanks. */
+/* Returns the number of bytes of a JSON value without blanks. */
 static size_t value_size(const char* json) {
   size_t size = 0;
   int depth = 0;
@@ -106,7 +106,7 @@ static size_t value_size(const char* json) {
   return size;
 }
 
-/* Says what it would ask of the upstream for a client's request, as far as it can: for turns of plain text. */
+/* Reports the request to the upstream for a client's request, if its turns are plain text. */
 static void ask(const splitproof_host* host, const char* request) {
   static const char kBegin[] = "{\"body\":{";
   static const char kEnd[] = "\"stream\":true,\"stream_options\":{\"include_usage\":true}}}";
@@ -142,7 +142,7 @@ void* splitproof_open(const char* variant, const char* opening, const splitproof
   return x;
 }
 
-/* A read may end anywhere, so lines are put together first. */
+/* A read may end anywhere, so it joins lines first. */
 void splitproof_feed(void* exchange, const char* bytes, size_t size) {
   struct exchange* x = exchange;
   char* line = realloc(x->line, x->size + size + 1);

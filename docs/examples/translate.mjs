@@ -1,5 +1,5 @@
 // A small translator of Chat Completions streams into Anthropic Messages streams, as a testee of splitproof.
-// It does plain text and one tool call after the other. docs/pipe.md says what splitproof finds where it stops.
+// It handles plain text and sequential tool calls. docs/pipe.md lists its gaps and their findings.
 import { createInterface } from "node:readline";
 
 const STOP_REASONS = { stop: "end_turn", length: "max_tokens", tool_calls: "tool_use" };
@@ -83,7 +83,7 @@ const textOf = (content) =>
   typeof content === "string" ? content
     : (content ?? []).filter((block) => block.type === "text").map((block) => block.text).join("\n");
 
-// What is asked of the upstream for a client's request.
+// Returns the request to the upstream for a client's request.
 function chatRequest(request) {
   const messages = [];
   if (request.system) messages.push({ role: "system", content: textOf(request.system) });

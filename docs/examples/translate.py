@@ -1,6 +1,6 @@
 """A small translator of Chat Completions streams into Anthropic Messages streams, as a testee of splitproof.
 
-It does plain text and one tool call after the other. docs/pipe.md says what splitproof finds where it stops.
+It handles plain text and sequential tool calls. docs/pipe.md lists its gaps and their findings.
 """
 import base64
 import json
@@ -87,7 +87,7 @@ def text_of(content):
 
 
 def chat_request(request):
-    """What is asked of the upstream for a client's request."""
+    """Returns the request to the upstream for a client's request."""
     messages = []
     if request.get("system"):
         messages.append({"role": "system", "content": text_of(request["system"])})

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Builds every fuzz target into $OUT, with its seeds, words, libraries and contracts beside it, so that $OUT runs on a
-# system that has neither the source nor its packages. CC, CXX, CFLAGS, CXXFLAGS and LIB_FUZZING_ENGINE are those of whoever
-# calls it; without them it is clang, libFuzzer, AddressSanitizer and UndefinedBehaviorSanitizer.
+# Builds every fuzz target into $OUT, with its seeds, words, libraries and contracts next to it, so that $OUT runs on a
+# system without the source and its packages. The caller sets CC, CXX, CFLAGS, CXXFLAGS and LIB_FUZZING_ENGINE.
+# Otherwise it uses clang, libFuzzer, AddressSanitizer and UndefinedBehaviorSanitizer.
 set -euo pipefail
 source=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 : "${OUT:?is the folder for the targets}"
@@ -13,9 +13,9 @@ export CC=${CC:-clang} CXX=${CXX:-clang++}
 sanitized="-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fsanitize=fuzzer-no-link"
 export CFLAGS=${CFLAGS:-$sanitized}
 CXXFLAGS=${CXXFLAGS:-$sanitized}
-# The system's libraries of C++ are not those of libc++.
+# The system's C++ libraries are not built with libc++.
 export CXXFLAGS=${CXXFLAGS//-stdlib=libc++/}
-# Beside the target too are those that the system lends it, and what these need in turn.
+# The system's shared libraries and their dependencies are next to the target too.
 export LDFLAGS="${LDFLAGS:-} -Wl,--disable-new-dtags -Wl,-rpath,\$ORIGIN/lib"
 
 meson setup "$work/build" "$source" -Dfuzz=true -Dfuzzing_engine="${LIB_FUZZING_ENGINE:--fsanitize=fuzzer}" \
@@ -30,7 +30,7 @@ for built in "$work/build/fuzz"/fuzz_*; do
   [ -f "$built" ] || continue
   name=$(basename "$built")
   cp "$built" "$OUT/$name"
-  # All but what every system has that can run the loader.
+  # All except the libraries of every system that can run the loader.
   ldd "$built" | sed -n 's#.* => \(/[^ ]*\) .*#\1#p' | grep -vE '/(libc|libm|libdl|librt|libpthread)\.so' | xargs -r cp -Lt "$OUT/lib"
   cp "$source/fuzz/words.dict" "$OUT/$name.dict"
   printf '[libfuzzer]\nmax_len = 4096\ntimeout = 10\nrss_limit_mb = 2048\n' >"$OUT/$name.options"

@@ -77,11 +77,11 @@ Digest AskedJudge::key(const testee::Observation& seen) {
 }
 
 std::string AskedJudge::unseen(const testee::Observation& seen) const {
-  if (seen.calls.empty()) return "the testee did not call its upstream";
-  return "what it called of its upstream is " + seen.calls.front().target;
+  if (seen.calls.empty()) return "the target did not call its upstream";
+  return "the target called its upstream at " + seen.calls.front().target;
 }
 
-// What a relay has from its client.
+// Passes on the violations in the client's own request.
 void AskedJudge::attribute_to_client(std::vector<Judged>& all, const dialect::RequestDialect& reader,
                                      const dialect::RequestMessage& message) const {
   const bool clean = std::none_of(all.begin(), all.end(),
@@ -91,7 +91,7 @@ void AskedJudge::attribute_to_client(std::vector<Judged>& all, const dialect::Re
   own.body = message.asked;
   own.headers = nullptr;  // these and the path are the testee's
   own.path.clear();
-  // What the profile has said otherwise, no client says so of its own accord.
+  // Without the profile's changes to requests, which no client makes itself.
   const std::vector<Judged> clients = judge_by({}, contracts_, profile_, reader, own);
   for (std::size_t i = 0; i < all.size(); ++i)
     if (clients[i].verdict == Verdict::violated)
@@ -140,7 +140,7 @@ std::vector<Judged> AskedJudge::judge(const testee::Observation& seen) const {
     return all;
   }
   const std::string why =
-      reader == nullptr ? "there is no reader for requests of " + testee_.upstream : unseen(seen);
+      reader == nullptr ? "splitproof cannot read requests of " + testee_.upstream : unseen(seen);
   for (const contract::ContractFile* file : contracts_.files_for(side))
     for (const contract::CompiledObligation& one : file->obligations)
       all.push_back(contract::not_judged(one.about, why));

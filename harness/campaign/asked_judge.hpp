@@ -16,20 +16,20 @@
 
 namespace splitproof::campaign {
 
-/// Judges one request by the contracts of its protocol's side `upstream`, beside what its client asked for where the message
-/// holds that. One entry for each of their obligations, in their order.
+/// Judges one request by the contracts for the side `upstream` of its protocol. Compares it with the client's
+/// request if the message contains that. Returns one entry for each obligation, in their order.
 std::vector<contract::Judged> judge_request(const contract::Contracts& contracts,
                                             const contract::Profile& profile,
                                             const dialect::RequestDialect& reader,
                                             const dialect::RequestMessage& message);
 
-/// Whether a rule is one on requests.
+/// True for a rule about requests.
 bool is_of_requests(const contract::Obligation& obligation);
 
-/// Judges what a testee asks of its upstream for one recording. What it is given must outlive it.
+/// Judges the upstream requests of a testee for one recording. All arguments must outlive it.
 class AskedJudge {
  public:
-  /// `answered` is what the upstream said in the turn before, where the recording is one of a second turn; else null.
+  /// `answered` is the upstream's previous answer if this is a second turn; otherwise null.
   AskedJudge(const contract::Contracts& contracts, const contract::Profile& profile,
              const testee::Traits& testee, const recording::Recording& recording,
              std::shared_ptr<const observe::Answer> answered = nullptr)
@@ -41,16 +41,17 @@ class AskedJudge {
 
   bool is_of_second_turn() const { return answered_ != nullptr; }
 
-  /// One entry for each obligation of the side `upstream` of the testee's upstream, in their order. Of several calls, the first
-  /// that violates a rule tells of it; what a relay has from its client is passed on. Calls of other paths
-  /// are none of the protocol, and the first that posts violates the rule on paths where there is no other. Where no call was seen,
-  /// nothing is judged, with the reason, but that a request is refused as such. Empty for a testee that does not say what it asks.
+  /// Returns one entry for each obligation of the side `upstream`, in their order. A rule reports the first
+  /// call that violates it. Violations of a relay's client are passed on. Calls of other paths do not belong
+  /// to the protocol. Without any other call, the first POST violates the rule about paths. Without a call
+  /// nothing is judged, with the reason, except that a request is refused. Empty for a testee that does not
+  /// report its requests.
   std::vector<contract::Judged> judge(const testee::Observation& seen) const;
 
-  /// Whether the testee answered a client's request itself: then that alone is judged, and nothing else occurs.
+  /// True if the testee refused a client's request itself. Then only the refusal is judged.
   bool refuses(const testee::Observation& seen) const;
 
-  /// What of an observation the verdicts depend on.
+  /// Returns a digest of all that the verdicts depend on.
   static Digest key(const testee::Observation& seen);
 
  private:

@@ -6,24 +6,27 @@
 
 namespace splitproof::campaign {
 
-/// What a testee makes of an upstream as its events arrive: asked of the testee, or looked up where it was seen.
+/// Returns the testee's observation for an upstream with the chunks of its events, from the testee or from
+/// evidence.
 using AsArrived = std::function<testee::Observation(const Upstream&)>;
 
-/// Asks the testee. The references must outlive what it returns.
+/// Runs the testee. The references must outlive the result.
 AsArrived asked_of(const testee::Testee& testee, const recording::Recording& recording);
 
-/// Makes what the cases of one recording are compared with.
+/// Makes the baselines for the cases of one recording.
 class Baselines {
  public:
-  /// Asks for the recorded body as it arrived, and in one piece where that came out wrong. The judge must outlive it.
+  /// Observes the recorded body with its original chunks, and in one piece if that fails. The judge must
+  /// outlive it.
   Baselines(const Judge& judge, AsArrived as_arrived);
   Baselines(const Baselines&) = delete;  // baselines point into it
   Baselines& operator=(const Baselines&) = delete;
 
-  /// What the testee made of the recorded body as it arrived.
+  /// Returns the observation for the recorded body with its original chunks.
   const testee::Observation& recorded() const { return recorded_; }
 
-  /// The baseline of a body, which is asked for unless it has a fault or is the recorded one. Must not outlive this.
+  /// Returns the baseline of a body. Runs it unless it has a fault or is the recorded body. The result must
+  /// not outlive this.
   Baseline of(const UpstreamReading& reading, const Upstream& as_arrived) const;
 
  private:

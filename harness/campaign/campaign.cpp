@@ -38,15 +38,15 @@ using Clock = std::chrono::steady_clock;
 
 constexpr auto kBetweenProgress = std::chrono::milliseconds(100);
 
-// One recording through one testee, in one round.
+// One recording with one testee, in one round.
 struct Unit {
-  std::size_t testee;  // its place in the settings
+  std::size_t testee;  // index in the settings
   const recording::Recording* recording;
   Round round;
   Extent extent;
-  std::unique_ptr<RecordingRun> run = {};      // between its first job and its last
-  std::optional<RecordingResult> result = {};  // of the jobs that have ended
-  std::size_t findings = 0;                    // in it
+  std::unique_ptr<RecordingRun> run = {};      // from its first job to its last
+  std::optional<RecordingResult> result = {};  // of the finished jobs
+  std::size_t findings = 0;                    // in `result`
   bool unfinished = false;
 };
 
@@ -54,7 +54,7 @@ struct Unit {
 struct Job {
   std::size_t unit;
   Share share;
-  bool is_last;       // of the unit's
+  bool is_last;       // the last job of the unit
   std::size_t place;  // among the jobs of its testee
 };
 
@@ -65,8 +65,8 @@ std::size_t deciding_findings(const RecordingResult& result, bool strict) {
   }));
 }
 
-// Whether a recording has nothing that the testee does not claim, and asks for nothing that it refuses. Of one that is there
-// for its request, a refusal is what is judged.
+// True if the testee claims all features of a recording and does not refuse its request. In a recording about
+// a request, the refusal itself is judged.
 bool claims(const testee::Testee& testee, const recording::Recording& recording,
             const contract::Profile& profile) {
   if (!is_about_request(recording) && testee.refuses(recording)) return false;
@@ -86,10 +86,10 @@ std::vector<std::size_t> in_order(std::size_t count) {
   return numbers;
 }
 
-// All of them, so that those of any beginning of the list lie evenly among all: multiples of the golden ratio do so on a
-// circle. Neighbours in a corpus are alike, and requests stand behind all answers.
+// Returns all numbers so that each prefix of the list is spread evenly, by multiples of the golden ratio on a
+// circle. Neighbours in a corpus are similar, and requests come after all answers.
 std::vector<std::size_t> spread(std::size_t count) {
-  constexpr std::uint64_t kGoldenRatio = 0x9e3779b97f4a7c15;  // of a circle of 2^64
+  constexpr std::uint64_t kGoldenRatio = 0x9e3779b97f4a7c15;  // on a circle of 2^64
   std::vector<std::size_t> numbers = in_order(count);
   std::sort(numbers.begin(), numbers.end(),
             [](std::size_t a, std::size_t b) { return a * kGoldenRatio < b * kGoldenRatio; });
@@ -109,7 +109,7 @@ Row row_of_trial(const contract::Judged& judged, const testee::Testee& testee,
   Reproducer first;
   first.case_id = to_string(Case{recording.id, testee.client()});
   first.upstream = {recording.body, {}, recording.end};
-  first.message = judged.message + "; it takes several streams to see it, and one case has one";
+  first.message = judged.message + "; only several streams show it, and a case has one stream";
   row.first = first;
   return row;
 }
@@ -125,7 +125,7 @@ class Campaign {
   }
 
   Results run() && {
-    // Before all else: later an upstream that failed on purpose may have put the testee off.
+    // Runs first, before injected failures of the upstream can affect the testee.
     for (std::size_t i = 0; i < settings_.testees.size(); ++i) try_acts(i);
     for (std::size_t i = 0; i < settings_.testees.size(); ++i) try_isolation(i);
     std::vector<Schedule::Job> order;
@@ -138,7 +138,7 @@ class Campaign {
     std::vector<std::size_t> places;
     for (const testee::Testee* testee : settings_.testees) places.push_back(testee->traits().max_concurrency);
     Schedule schedule(std::move(order), places);
-    std::vector<std::future<void>> workers;  // which hand on what a worker throws
+    std::vector<std::future<void>> workers;  // they rethrow exceptions of workers
     for (unsigned i = 1; i < std::min<std::size_t>(settings_.jobs, units_.size()); ++i)
       workers.push_back(std::async(std::launch::async, [&] { work(schedule); }));
     work(schedule);
@@ -173,8 +173,8 @@ class Campaign {
     std::move(late.begin(), late.end(), std::back_inserter(units_));
   }
 
-  // Share by share; statuses, of which there are few, with the last. Where there are several, time may end in the middle
-  // of one, so its recordings are dealt out spread.
+  // Adds jobs share by share; the few statuses come with the last. With several shares time may run out, so
+  // recordings are spread.
   void add_jobs() {
     const Share whole = settings_.whole_share();
     for (const Unit& unit : units_) progress_.planned += unit.extent.cases;
@@ -197,8 +197,8 @@ class Campaign {
       heard_[units_[jobs_[number].unit].testee].jobs.push_back(number);
   }
 
-  // One trial a testee outside this process, with the first recording that serves; of a whole campaign only. Where no
-  // stream of its upstream's protocol can be made up, the first recording says so.
+  // Runs one trial for an external testee, with the first suitable recording, in a complete campaign. Without
+  // canary streams for the protocol, the first recording reports that.
   void try_isolation(std::size_t place) {
     const testee::Testee& testee = *settings_.testees[place];
     if (!settings_.only.empty() || !testee.traits().outside) return;
@@ -212,7 +212,8 @@ class Campaign {
     }
   }
 
-  // Once a testee, with the first recording that serves: in a whole campaign, or where `only` asks for acts.
+  // Runs once for a testee, with the first suitable recording: in a complete campaign, or if `only` names
+  // acts.
   void try_acts(std::size_t place) {
     const testee::Testee& testee = *settings_.testees[place];
     const bool apart = asks_for_acts(settings_.only);
@@ -242,7 +243,7 @@ class Campaign {
   }
 
   void work(Schedule& schedule) {
-    struct JobEnd {  // also where a job throws, so that nobody waits for it
+    struct JobEnd {  // also on exceptions, so that no thread waits for it
       Schedule& schedule;
       std::size_t job;
       ~JobEnd() { schedule.ended(job); }
@@ -264,7 +265,7 @@ class Campaign {
     RecordingOutcome outcome = unit.run->run(job.share);
     if (job.is_last) end(unit);
     note_time(unit.testee, begin);
-    // Who stops the campaign may stop its targets too, which is no fault of theirs.
+    // The user who stops the campaign may also stop its targets.
     const bool given_up = !outcome.unavailable.empty() && stop_();
     if (!outcome.unavailable.empty() && !given_up) {
       schedule.close(unit.testee);
@@ -290,7 +291,7 @@ class Campaign {
     unit.run.reset();
   }
 
-  // Once a testee is silent for good, no more of it is run.
+  // Stops a testee's jobs once it is silent for good.
   void listen(std::size_t number, bool answered, Schedule& schedule) {
     const std::size_t testee = units_[jobs_[number].unit].testee;
     Listening& listening = heard_[testee];
@@ -350,7 +351,7 @@ class Campaign {
   }
 
   Results finished(std::size_t wanted) {
-    for (Unit& unit : units_) end(unit);  // of some the last share was not run
+    for (Unit& unit : units_) end(unit);  // some units did not run their last share
     Results all;
     all.planned = progress_.planned;
     std::map<std::size_t, std::size_t> first_jobs;  // by unit
@@ -429,15 +430,15 @@ class Campaign {
   }
 
   const CampaignSettings& settings_;
-  std::map<std::size_t, std::vector<Row>> trials_;  // by unit; made before the threads begin
-  std::vector<RecordingResult> acts_;               // likewise: of what `only` asks for
+  std::map<std::size_t, std::vector<Row>> trials_;  // by unit; made before the threads start
+  std::vector<RecordingResult> acts_;               // acts that `only` names; made before the threads start
   const std::function<void(const CampaignProgress&)>& on_progress_;
   const std::function<bool()>& stop_;
   const std::function<void()> on_case_ = [this] { note_case(); };
   std::vector<Job> jobs_;
   std::atomic<std::size_t> tried_ = 0;
   std::atomic<Clock::duration> shown_ = Clock::duration();
-  std::mutex mutex_;  // guards what follows
+  std::mutex mutex_;  // guards the members below
   std::vector<Unit> units_;
   struct Listening {
     std::vector<std::size_t> jobs;  // of the testee

@@ -25,93 +25,89 @@ struct Evidence;
 
 namespace splitproof::campaign {
 
-/// What became of one testee.
+/// Counts for one testee.
 struct TargetResult {
   std::string target;
   std::size_t cases = 0;
-  std::size_t called = 0;     ///< of these: it called its upstream, as far as that is seen
-  std::size_t broken = 0;     ///< of these: it crashed, hung or sent garbage
-  std::size_t unclaimed = 0;  ///< recordings that were not run since it does not claim to do them
-  std::string unavailable;    ///< why its campaign ended early; empty: it did not
-  std::size_t undone = 0;     ///< recordings that were not finished because of that
-  std::size_t unrun =
-      0;  ///< recordings that were not run since it had fallen silent for good (dead_target.hpp)
+  std::size_t called = 0;     ///< cases in which it observably called its upstream
+  std::size_t broken = 0;     ///< cases with a crash, hang or garbage
+  std::size_t unclaimed = 0;  ///< recordings outside its claims, which were not run
+  std::string unavailable;    ///< reason why its campaign ended early; empty: it did not
+  std::size_t undone = 0;     ///< unfinished recordings because of that
+  std::size_t unrun = 0;  ///< recordings that were not run, because it stopped answering (dead_target.hpp)
 
-  /// It was run, gave answers, and never asked its upstream for anything: it was not set up to do so.
+  /// True if it ran and answered without ever calling its upstream. It is misconfigured.
   bool never_called() const { return cases > broken && called == 0; }
 
   bool operator==(const TargetResult&) const = default;
 };
 
-/// How fast one testee was.
+/// Throughput of one testee.
 struct Pace {
-  double seconds = 0;       ///< from the beginning of its first recording to the end of its last one
-  double busy = 0;          ///< the seconds of all recordings, those that were in flight at once counted each
-  std::size_t at_once = 0;  ///< recordings in flight at most
+  double seconds = 0;       ///< from the start of its first recording to the end of its last
+  double busy = 0;          ///< sum over all recordings, including concurrent ones
+  std::size_t at_once = 0;  ///< maximum number of concurrent recordings
 
   double in_flight() const { return seconds > 0 ? busy / seconds : 0; }
 };
 
-/// What a campaign found out.
+/// Results of a campaign.
 struct Results {
-  std::vector<results::RecordingResult> recordings;  ///< testees in order, recordings in order within them
+  std::vector<results::RecordingResult> recordings;  ///< by testee, then by recording
   std::vector<TargetResult> targets;                 ///< in the order of the testees
-  std::vector<Pace> paces;                           ///< likewise
-  std::size_t planned =
-      0;  ///< cases that there are in all shares; some recuts and second turns of what was not run may be none
-  bool cut_short = false;  ///< `stop` said true before all was run
-  std::size_t unreached =
-      0;  ///< recordings of which nothing was run because of that, counted for each testee
+  std::vector<Pace> paces;                           ///< in the order of the testees
+  std::size_t planned = 0;    ///< cases of all shares; counts recuts and second turns that may not apply
+  bool cut_short = false;     ///< `stop` ended the campaign early
+  std::size_t unreached = 0;  ///< recordings not run because of that, counted for each testee
 };
 
-/// What a campaign is to do.
+/// Settings of a campaign.
 struct CampaignSettings {
   std::vector<const testee::Testee*> testees;
   std::vector<const recording::Recording*> recordings;
 
-  /// The one of a result.
+  /// Returns the recording of a result.
   const recording::Recording& recording(const results::Recorded& recorded) const;
 
   const contract::Contracts* contracts = nullptr;
   contract::Profile profile;
   Trials trials;
-  std::string only;  ///< glob over recording and case ids, also as findings name them; empty: everything
-  std::vector<results::Expectation> expectations;  ///< violations that they expect decide nothing
+  std::string only;  ///< glob over recording and case ids, also as in findings; empty: everything
+  std::vector<results::Expectation> expectations;  ///< violations that they accept decide nothing
   unsigned jobs = 1;
 
-  /// Each recording is put through the first share, then each through the second. Their ranks go up, and no share is empty.
+  /// All recordings run the first share, then all run the second. Ranks ascend, and no share is empty.
   std::vector<Share> shares = {Share()};
   Share whole_share() const { return {shares.front().begin, shares.back().end}; }
 
-  bool fail_fast = false;  ///< end with the first recording that has a finding which decides
+  bool fail_fast = false;  ///< stop after the first recording with a deciding finding
   bool strict = false;     ///< `should` decides too
 
-  /// Gets once what was seen of each recording in each round, every different outcome of its whole shares once; empty:
-  /// nobody wants it. Called from worker threads.
+  /// Receives the evidence of each recording and round once, with every different outcome of its complete
+  /// shares. Called from worker threads; may be empty.
   std::function<void(const evidence::Evidence&, Round)> keep = {};
 
-  /// Gets each recording's result once it has ended, and with several shares after each of them. One at a time, from worker
-  /// threads; empty: nobody wants it.
+  /// Receives each recording's result when it ends, and after each of several shares. Called by one worker
+  /// thread at a time; may be empty.
   std::function<void(const results::RecordingResult&)> on_result = {};
 };
 
-/// How far a campaign is, for a person who waits.
+/// Progress of a campaign, for display.
 struct CampaignProgress {
-  std::size_t done =
-      0;  ///< recordings, counted for each testee, and again for the statuses of their upstream
+  /// Recordings, counted for each testee and again for the statuses of their upstream.
+  std::size_t done = 0;
   std::size_t total = 0;
   std::size_t cases = 0;
   std::size_t planned = 0;  ///< cases; see Results
   std::size_t findings = 0;
-  std::size_t begun =
-      0;  ///< of `total`: something of them was tried; with several shares long before they are done
+  std::size_t begun = 0;  ///< started ones of `total`; with several shares they start long before they end
 };
 
-/// Runs every split of every recording that a testee's upstream protocol fits and that it claims to do, in parallel: on
-/// `jobs` threads, with no more than `max_concurrency` exchanges of a testee in flight. The upstream's own statuses come after
-/// all else of a testee. The result is the same whatever `jobs` is. `on_progress` is called from worker threads, one at
-/// a time, whenever a recording has ended and some times a second. `stop` is asked before every case, from any of them; once it says true, the recordings finished so far are
-/// returned, with those that were begun.
+/// Runs every case of every recording that matches a testee's upstream protocol and claims. Uses `jobs`
+/// threads and at most `max_concurrency` exchanges per testee at once. Cases with error statuses of the
+/// upstream run last for each testee. The result does not depend on `jobs`. `on_progress` is called by one
+/// worker thread at a time, after every recording and several times a second. `stop` is called before every
+/// case, by any thread. After it returns true, the results of finished and started recordings are returned.
 Results run(const CampaignSettings& settings, const std::function<void(const CampaignProgress&)>& on_progress,
             const std::function<bool()>& stop);
 

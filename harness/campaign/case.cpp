@@ -50,12 +50,13 @@ Result<Case> parse_case(std::string_view id) {
   const std::size_t query = id.find('?');
   one.recording = id.substr(0, query);
   const auto broken = [&](const std::string& what) {
-    return tl::unexpected(Error{
-        "case id '" + std::string(id) + "' " + what,
-        {},
-        0,
-        "it is RECORDING?client=PROTOCOL&cuts=12,340, ..&gen=seam:17, ..&recut=char, ..&fault=reset@118, ..&turn=2, "
-        "..&turn=2:reversed, ..&turn=3, ..&turn=whole or ..&act=idle-close"});
+    return tl::unexpected(
+        Error{"case id '" + std::string(id) + "' " + what,
+              {},
+              0,
+              "write RECORDING?client=PROTOCOL&cuts=12,340, ..&gen=seam:17, ..&recut=char, "
+              "..&fault=reset@118, ..&turn=2, ..&turn=2:reversed, ..&turn=3, ..&turn=whole or "
+              "..&act=idle-close"});
   };
   if (one.recording.empty()) return broken("names no recording");
   std::set<std::string_view> seen;
@@ -66,21 +67,20 @@ Result<Case> parse_case(std::string_view id) {
     const std::string_view key = part.substr(0, part.find('='));
     const bool is_split = key == "gen" || key == "cuts";
     if (!is_split && key != "client" && key != "recut" && key != "fault" && key != "turn" && key != "act")
-      return broken("has a part '" + std::string(part) + "' that no case has");
+      return broken("has the unknown part '" + std::string(part) + "'");
     if (!seen.insert(is_split ? "gen" : key).second)
-      return broken("says '" + std::string(key) + "' more than once, or both gen and cuts");
-    if (part.size() <= key.size() + 1) return broken("says nothing for '" + std::string(key) + "'");
+      return broken("has '" + std::string(key) + "' more than once, or both gen and cuts");
+    if (part.size() <= key.size() + 1) return broken("has no value for '" + std::string(key) + "'");
     const std::string_view value = part.substr(key.size() + 1);
     if (key == "client") one.client = value;
     if (key == "recut") one.recut = value;
     if (key == "act") {
-      if (connection_act(value) == nullptr)
-        return broken("has a part '" + std::string(part) + "' that no case has");
+      if (connection_act(value) == nullptr) return broken("has the unknown part '" + std::string(part) + "'");
       one.act = value;
     }
     if (key == "turn") {
       const std::optional<Turn> turn = parse_turn(value);
-      if (!turn) return broken("has a part '" + std::string(part) + "' that no case has");
+      if (!turn) return broken("has the unknown part '" + std::string(part) + "'");
       one.turn = *turn;
     }
     if (key == "fault") {
@@ -95,7 +95,7 @@ Result<Case> parse_case(std::string_view id) {
     }
   }
   if (!one.act.empty() && seen.size() > seen.count("client") + 1)
-    return broken("says more beside the act, which is tried as the recording is");
+    return broken("has other parts next to the act; an act always uses the whole recording");
   return one;
 }
 
@@ -115,7 +115,7 @@ bool selects(const std::string& glob, const Case& one, const split::Cuts& cuts) 
 
 bool may_select(const std::string& glob, const std::string& recording, const std::string& beginning) {
   if (glob.empty() || matches(glob, recording)) return true;
-  // Whatever matches the whole of an id matches its beginning with a beginning of the glob.
+  // If the glob matches an id, a prefix of the glob matches the id's beginning.
   for (std::size_t size = 0; size <= glob.size(); ++size)
     if (matches(glob.substr(0, size), beginning)) return true;
   return false;

@@ -15,8 +15,8 @@ namespace splitproof::campaign {
 /// Returns the observation for an upstream: from the testee, from a cache, or from evidence.
 using Observing = std::function<testee::Observation(const Upstream&, const testee::Exchange&)>;
 
-/// Runs a testee with each upstream of one recording at most once, and caches the observations. An upstream with
-/// `withheld` is never cached. Pass it as Observing with std::ref.
+/// Runs a testee with each upstream of one recording at most once, and caches the observations. An upstream
+/// with `withheld` is never cached. Pass it as Observing with std::ref.
 class Seen {
  public:
   /// The testee must outlive it.

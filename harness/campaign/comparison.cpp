@@ -13,9 +13,9 @@ using contract::Judged;
 using contract::Verdict;
 
 constexpr std::size_t kShownOfTwo = 40;      // bytes of each of two bodies that differ
-constexpr std::size_t kEvidenceBytes = 160;  // shown from where two bodies differ
+constexpr std::size_t kEvidenceBytes = 160;  // shown from the first difference
 
-// The event that holds byte `at`.
+// Returns the event that contains byte `at`.
 std::optional<std::size_t> event_at(observe::EventStream& stream, std::size_t at) {
   std::optional<std::size_t> found;
   std::size_t number = 0;
@@ -46,13 +46,13 @@ Judged violated(std::string_view id, const ResponseUnderTest& answer, std::size_
   return told;
 }
 
-// Of two messages of one recording that differ: which of them is not what the upstream says, as far as that is known.
+// Describes which of two different messages of a recording is wrong, as far as it is known.
 std::string side_that_is_wrong(std::optional<bool> here, const KnownMessage& known) {
   if (!here || !known.sound) return "";
-  if (*here && *known.sound) return "; each is what the upstream says in its case";
-  if (*here) return "; what is said here is what the upstream says, and " + known.cut + " it is not";
-  return *known.sound ? "; " + known.cut + " it is what the upstream says"
-                      : "; neither is what the upstream says";
+  if (*here && *known.sound) return "; in each case the answer agrees with the upstream";
+  if (*here) return "; here the answer agrees with the upstream, and " + known.cut + " it does not";
+  return *known.sound ? "; " + known.cut + " it agrees with the upstream"
+                      : "; neither answer agrees with the upstream";
 }
 
 std::string kind_of(const Judgeability& judgeability) {
@@ -62,9 +62,8 @@ std::string kind_of(const Judgeability& judgeability) {
 // "; by then 212 bytes had come, the last whole event being event 2 (ping, line 4)"
 std::string what_had_come(const ResponseUnderTest& answer) {
   const std::size_t size = answer.body.size();
-  if (size == 0) return "; by then nothing of the answer's body had come";
-  const std::string bytes =
-      "; by then " + std::to_string(size) + (size == 1 ? " byte" : " bytes") + " had come, ";
+  if (size == 0) return "; no byte of the answer's body had arrived";
+  const std::string bytes = "; " + std::to_string(size) + (size == 1 ? " byte" : " bytes") + " had arrived, ";
   std::optional<observe::Event> last;
   std::size_t number = 0;
   observe::for_each_event(answer.stream, [&](const observe::Event& event) {
@@ -73,8 +72,8 @@ std::string what_had_come(const ResponseUnderTest& answer) {
     last = event;
     return true;
   });
-  if (!last) return bytes + "and no whole event";
-  return bytes + "the last whole event being event " + std::to_string(number) + " (" +
+  if (!last) return bytes + "but no whole event";
+  return bytes + "and the last whole event was event " + std::to_string(number) + " (" +
          (last->event.value_or("").empty() ? "" : *last->event + ", ") + "line " +
          std::to_string(last->line) + ")";
 }
@@ -95,19 +94,20 @@ std::optional<Judged> set_apart(std::string_view id, const Judgeability& first,
                                 const ResponseUnderTest& answer) {
   const Judgeability& here = answer.judgeability;
   if (!here.unjudged.empty()) return meta_not_judged(id, here.unjudged);
-  if (!first.unjudged.empty()) return meta_not_judged(id, "of the answer as it arrived: " + first.unjudged);
+  if (!first.unjudged.empty())
+    return meta_not_judged(id, "the answer in the original chunks: " + first.unjudged);
   if (first.no_stream.empty() != here.no_stream.empty()) {
     return violated(id, answer, 0,
-                    "as it arrived the answer is " + kind_of(first) + ", and here " + kind_of(here));
+                    "in the original chunks the answer is " + kind_of(first) + ", and here " + kind_of(here));
   }
-  if (!here.no_stream.empty()) return meta_not_judged(id, "the answer is no stream but " + here.no_stream);
+  if (!here.no_stream.empty()) return meta_not_judged(id, "the answer is not a stream but " + here.no_stream);
   return std::nullopt;
 }
 
 Judged judge_bytes(const ResponseUnderTest& answer, const Baseline& baseline, const std::string& comparable,
                    const std::function<std::size_t(std::size_t)>& original) {
   if (!baseline.arrived)
-    return meta_not_exercised(kSameBytes, "an upstream with a fault is cut in one way only");
+    return meta_not_exercised(kSameBytes, "splitproof cuts an upstream with a fault in only one way");
   const EventwiseOutput& first = *baseline.arrived;
   if (auto apart = set_apart(kSameBytes, first.judgeability, answer)) return *apart;
   if (comparable == first.bytes) return judged(kSameBytes, Verdict::met);
@@ -119,7 +119,7 @@ Judged judge_bytes(const ResponseUnderTest& answer, const Baseline& baseline, co
   };
   return violated(kSameBytes, answer, at,
                   "from byte " + std::to_string(at) + " on the output is " + shown(differ.first, comparable) +
-                      ", and " + shown(differ.second, first.bytes) + " of the body as it arrived");
+                      ", and " + shown(differ.second, first.bytes) + " for the original chunks");
 }
 
 Judged judge_message(const ResponseUnderTest& answer, const KnownMessage& known,
@@ -133,14 +133,14 @@ Judged judge_timeliness(const ResponseUnderTest& answer, const Timeliness& timel
   const Judgeability& judgeability = answer.judgeability;
   if (!judgeability.unjudged.empty()) return meta_not_judged(kAtOnce, judgeability.unjudged);
   if (!judgeability.no_stream.empty())
-    return meta_not_judged(kAtOnce, "the answer is no stream but " + judgeability.no_stream);
-  if (!timeliness.due) return meta_not_exercised(kAtOnce, "nothing that it says was due before its end");
+    return meta_not_judged(kAtOnce, "the answer is not a stream but " + judgeability.no_stream);
+  if (!timeliness.due) return meta_not_exercised(kAtOnce, "no output was due before the end of the answer");
   if (!timeliness.unseen.empty()) return meta_not_judged(kAtOnce, timeliness.unseen);
   const std::optional<Late>& late = timeliness.late;
   if (!late) return judged(kAtOnce, Verdict::met);
   return violated(kAtOnce, answer, late->said,
                   "when the upstream's first " + std::to_string(late->upstream) +
-                      " bytes had been read, the first " + std::to_string(late->due) +
+                      " bytes were read, the first " + std::to_string(late->due) +
                       " bytes downstream were due, and " + std::to_string(late->said) + " were out");
 }
 

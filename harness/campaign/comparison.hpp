@@ -15,68 +15,68 @@
 
 namespace splitproof::campaign {
 
-/// What a testee made of a body as its events arrived.
+/// The testee's output for a body with the chunks of its events.
 struct EventwiseOutput {
   Judgeability judgeability;
-  std::string bytes;  ///< as Judge::comparable has them
+  std::string bytes;  ///< in the form of Judge::comparable
 };
 
-/// What a testee made of the recorded body, cut in one way.
+/// The testee's output for the recorded body in one split.
 struct KnownMessage {
   std::string cut;  ///< "as recorded"
   Judgeability judgeability;
   observe::Answer message;
-  std::optional<bool> sound;  ///< it says what the upstream says; none: nobody knows
+  std::optional<bool> sound;  ///< it matches the upstream's content; nullopt: unknown
 };
 
-/// What an answer is held against: the testee's answers to the same upstream in other cuts.
+/// The testee's answers to the same upstream in other splits.
 struct Baseline {
   const KnownMessage* recorded = nullptr;  ///< never null
-  std::optional<EventwiseOutput>
-      arrived;    ///< of the same body; none of one with a fault, which stands for itself
-  Digest digest;  ///< of what a verdict depends on in that
+  /// Same body, event by event; nullopt for a body with a fault, which is not compared.
+  std::optional<EventwiseOutput> arrived;
+  Digest digest;  ///< digest of all that a verdict depends on here
 };
 
-/// Whether what an answer says was out when it was due, as far as that was seen.
+/// Timeliness of an answer's content, as far as it was observed.
 struct Timeliness {
-  std::string unseen;  ///< why it cannot be told; empty: it was seen
-  bool due = false;    ///< anything was due at all, as far as that is known
+  std::string unseen;  ///< reason why it is unknown; empty: it was observed
+  bool due = false;    ///< some content had a deadline
   std::optional<Late> late;
 
   auto operator<=>(const Timeliness&) const = default;
 };
 
-/// An answer that is judged.
+/// An answer to judge.
 struct ResponseUnderTest {
   const Judgeability& judgeability;
   std::string_view body;
   observe::EventStream& stream;  ///< of the body
 };
 
-/// What keeps an answer from being compared with another of standing `first`, or sets the two apart before a byte is looked
-/// at; none: they are to be compared.
+/// Returns the verdict if an answer cannot be compared with another of standing `first`, or already differs
+/// from it. nullopt: compare the bytes.
 std::optional<contract::Judged> set_apart(std::string_view id, const Judgeability& first,
                                           const ResponseUnderTest& answer);
 
-/// META-03: whether the answer has the bytes of the one to the same body as it arrived. `comparable` are the answer's own in
-/// the same form, and `original` says where one of them stands in its body.
+/// META-03: the answer has the same bytes as the answer to the same body, event by event. `comparable` is the
+/// answer's body in that form. `original` maps an offset in it to the body.
 contract::Judged judge_bytes(const ResponseUnderTest& answer, const Baseline& baseline,
                              const std::string& comparable,
                              const std::function<std::size_t(std::size_t)>& original);
 
-/// META-04: whether a client assembles the message that is known. `sound` says whether `message` is what the upstream says,
-/// and is asked where the two differ.
+/// META-04: a client assembles the known message. `sound` returns true if `message` matches the upstream, and
+/// is called only if the two differ.
 contract::Judged judge_message(const ResponseUnderTest& answer, const KnownMessage& known,
                                const observe::Answer& message,
                                const std::function<std::optional<bool>()>& sound);
 
-/// SSE-15: whether everything was out when it was due.
+/// SSE-15: all content was sent in time.
 contract::Judged judge_timeliness(const ResponseUnderTest& answer, const Timeliness& timeliness);
 
-/// RUN-01 to RUN-03, by `id`: whether there is an answer to judge.
+/// RUN-01 to RUN-03, by `id`: the testee answered.
 contract::Judged judge_run(std::string_view id, const ResponseUnderTest& answer);
 
-/// One of these obligations, where it cannot be judged, and where nothing asked for it.
+/// The verdicts for an obligation that cannot be judged, or does not apply.
 contract::Judged meta_not_judged(std::string_view id, std::string reason);
 contract::Judged meta_not_exercised(std::string_view id, std::string reason);
 

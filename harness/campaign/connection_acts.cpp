@@ -23,12 +23,12 @@ using StepKind = ConnectionStep::Kind;
 constexpr std::size_t kCanariesOfTrial = 64;  // canaries of one trial
 constexpr std::size_t kUnrequestedCanary = kCanariesOfTrial - 1;
 constexpr std::size_t kFlood = std::size_t{64} << 20;
-constexpr std::size_t kBlock = std::size_t{16} << 10;  // that a flood is sent in
-constexpr std::size_t kStorm = std::size_t{48} << 10;  // of interim answers: less than a socket takes at once
+constexpr std::size_t kBlock = std::size_t{16} << 10;  // of a flood
+constexpr std::size_t kStorm = std::size_t{48} << 10;  // interim answers: less than a socket buffers
 constexpr auto kFloodTime = std::chrono::milliseconds(2000);
-constexpr auto kHeld = std::chrono::milliseconds(300);   // after a flood, for the memory to be measured
-constexpr auto kWork = std::chrono::milliseconds(1500);  // after which a request costs its sender
-constexpr std::size_t kCloses = 5;                       // times in a row that a request is closed
+constexpr auto kHeld = std::chrono::milliseconds(300);   // after a flood, to measure the memory
+constexpr auto kWork = std::chrono::milliseconds(1500);  // after that time a request costs its sender
+constexpr std::size_t kCloses = 5;                       // consecutive closes of a request
 constexpr std::size_t kCrowdRounds = 4;
 constexpr std::size_t kInCrowd = 8;
 
@@ -71,7 +71,7 @@ class TrialAnswers {
     return canary_stream(recording_, number_of(client)).value_or(dialect::CanaryStream());
   }
 
-  // Whose body is chunked, in one chunk.
+  // Returns an answer with its body in one chunk.
   std::string chunked(std::size_t client, bool keep_alive = true) const {
     return unfinished(client, keep_alive) + "0\r\n\r\n";
   }
@@ -84,7 +84,7 @@ class TrialAnswers {
   }
   std::string chunked_head() const { return head(testee::BodyFraming::chunked, {}); }
 
-  // The answer of a client in two parts, of which the first ends behind the first piece of its canary.
+  // Returns the answer of a client in two parts. The first ends after the first piece of its canary.
   std::pair<std::string, std::string> halves(std::size_t client) const {
     const dialect::CanaryStream whole = stream(client);
     const std::size_t half = whole.holds.empty() ? 0 : whole.holds.front();
@@ -106,7 +106,7 @@ class TrialAnswers {
   const std::size_t base_;
 };
 
-// What the first client's request gets, and the second's; none: a plain answer.
+// The answers to the first and the second client; nullopt: plain.
 struct ActPart {
   std::optional<TrialClient> first = {};
   std::optional<TrialClient> second = {};
@@ -118,14 +118,14 @@ TrialClient client_of(ConnectionSteps steps) {
   return client;
 }
 
-// The first client gets its answer, and then the connection is idle when this happens.
+// The first client gets its answer. Then these steps happen on the idle connection.
 ActPart when_idle(const TrialAnswers& answers, ConnectionSteps steps) {
   ConnectionSteps all{send(answers.chunked(0)), await()};
   std::move(steps.begin(), steps.end(), std::back_inserter(all));
   return {client_of(std::move(all))};
 }
 
-// The second client's request is closed without a byte, again and again, the first time after `work`.
+// The second client's request is closed without a byte, `times` times, first after `work`.
 ActPart closed_request(const TrialAnswers& answers, ActOn on, std::chrono::milliseconds work,
                        std::size_t times) {
   ActPart part;
@@ -149,7 +149,7 @@ ActPart aborted(const TrialAnswers& answers, bool late) {
   return {std::move(client)};
 }
 
-// An answer with a status that has no body, and a whole answer where the body would be.
+// Sends a status without a body, followed by a complete answer.
 ActPart bodiless(const TrialAnswers& answers, const char* status) {
   const std::string unrequested = answers.chunked(kUnrequestedCanary);
   return {client_of(
@@ -164,20 +164,20 @@ struct ActRow {
 
 const std::vector<ActRow>& act_rows() {
   static const std::vector<ActRow> kRows = {
-      {{"none", "does nothing but answer"}, [](const TrialAnswers&) { return ActPart(); }},
+      {{"none", "only answers"}, [](const TrialAnswers&) { return ActPart(); }},
       {{"unrequested-answer", "sends a complete answer on the idle connection"},
        [](const TrialAnswers& a) { return when_idle(a, {send(a.chunked(kUnrequestedCanary))}); }},
       {{"unrequested-head", "sends the head of an answer on the idle connection"},
        [](const TrialAnswers& a) { return when_idle(a, {send(a.chunked_head())}); }},
       {{"unrequested-half", "sends half an answer on the idle connection"},
        [](const TrialAnswers& a) { return when_idle(a, {send(a.halves(kUnrequestedCanary).first)}); }},
-      {{"early-answer", "sends another answer together with the end of the one that was asked for"},
+      {{"early-answer", "sends another answer together with the end of the requested answer"},
        [](const TrialAnswers& a) {
          return ActPart{client_of({send(a.chunked(0) + a.chunked(kUnrequestedCanary))})};
        }},
       {{"late-bytes", "sends more events on the idle connection"},
        [](const TrialAnswers& a) { return when_idle(a, {send(a.stream(kUnrequestedCanary).body)}); }},
-      {{"beyond-length", "sends another answer behind the bytes that content-length announced"},
+      {{"beyond-length", "sends another answer after the bytes that content-length announced"},
        [](const TrialAnswers& a) {
          return ActPart{client_of({send(a.with_length(0) + a.chunked(kUnrequestedCanary))})};
        }},
@@ -241,16 +241,16 @@ const std::vector<ActRow>& act_rows() {
        [](const TrialAnswers& a) { return closed_request(a, ActOn::fresh, kWork, kCloses); }},
       {{"abort", "sends the rest of an answer whose client has left"},
        [](const TrialAnswers& a) { return aborted(a, false); }},
-      {{"abort-late", "sends the rest of an answer whose client has left once the next client has asked"},
+      {{"abort-late", "sends the rest of an answer whose client has left, after the next client's request"},
        [](const TrialAnswers& a) { return aborted(a, true); }},
-      {{"crowd", "does some of this to clients that ask at once, some of which leave"},
+      {{"crowd", "combines these acts for simultaneous clients, and some clients leave"},
        [](const TrialAnswers&) { return ActPart(); }},
   };
   return kRows;
 }
 
-// What happens around an answer in a crowd. What nobody asked for comes in one write with an answer, so that it is there
-// before the next request is sent.
+// Returns random steps around an answer in a crowd. Unrequested content is sent with an answer in one write,
+// so that it arrives before the next request.
 TrialClient in_crowd(const TrialAnswers& answers, std::size_t client, std::mt19937& random) {
   const std::string answer = answers.chunked(client);
   switch (random() % 8) {

@@ -12,34 +12,34 @@
 
 namespace splitproof::campaign {
 
-/// What an upstream does with a connection around or between answers, and what that allows a proxy to do.
+/// An act of the upstream on a connection around or between answers, and the reactions that are allowed.
 struct ConnectionActKind {
-  std::string_view name;     ///< as in a case id: act=NAME
-  std::string_view says;     ///< "sends a complete answer that nobody asked for"
-  bool closes_idle = false;  ///< it ends an idle connection: no client may be told of that
-  bool may_resend = false;   ///< the request on a used connection was closed at once: one more call is right
+  std::string_view name;       ///< in case ids: act=NAME
+  std::string_view says;       ///< "sends a complete answer that nobody asked for"
+  bool closes_idle = false;    ///< it closes an idle connection, which no client may notice
+  bool may_resend = false;     ///< it closes a used connection after the request: one more call is correct
   bool first_is_plain = true;  ///< the first client gets a plain answer
-  bool floods = false;         ///< so much is sent that a target which keeps it grows
+  bool floods = false;         ///< it sends so much that a target that stores it grows
 };
 
-/// All of them. The first does nothing: what a target does then is what the others are compared with. The last has several
-/// clients at once.
+/// All acts. The first does nothing and is the baseline. The last has several clients at once.
 const std::vector<ConnectionActKind>& connection_acts();
 const ConnectionActKind& plain_act();
 const ConnectionActKind& crowd_act();
 
-/// Null if there is none of that name.
+/// Returns null if the name is unknown.
 const ConnectionActKind* connection_act(std::string_view name);
 
-/// A trial and who is who in it.
+/// A trial with its canaries.
 struct ActTrial {
   testee::ConnectionTrial trial;
-  std::vector<std::vector<std::size_t>> own;  ///< of each client in each round: the number of its canary
-  std::size_t unrequested = 0;                ///< the number of the canary in what nobody asked for
+  std::vector<std::vector<std::size_t>> own;  ///< canary number of each client in each round
+  std::size_t unrequested = 0;                ///< canary number of unrequested content
 };
 
-/// A trial of one act with a recording that has canary_stream(). `clients` ask at once in a crowd, which takes two at
-/// least. Every trial of a run has another number, so that what is left of one can be told from what is said in the next.
+/// Returns a trial of one act with a recording that has canary_stream(). In a crowd `clients`, at least two,
+/// send requests at once. Each trial of a run has another number, so that leftovers of one trial can be
+/// recognised in the next.
 ActTrial trial_of(const ConnectionActKind& act, const recording::Recording& recording, std::size_t clients,
                   std::size_t number);
 

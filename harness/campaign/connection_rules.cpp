@@ -38,24 +38,24 @@ std::vector<contract::Obligation> connection_rules() {
       connection_rule(
           kIdleEnd, "Idle upstream connection closed: next client gets an error",
           "An upstream connection that ends while it is idle MUST NOT become an error for the next client.",
-          "Every server closes idle connections after some time. A proxy that notices this only with the next request "
-          "fails for whoever asks first after a pause.",
+          "Every server closes idle connections after some time. If a proxy notices this only with the "
+          "next request, the first client after a pause gets an error.",
           "IETF, RFC 9112 HTTP/1.1, 9.5 Failures and Timeouts",
           "a peer may close the connection at any time, and implementations ought to monitor open connections for that"),
       connection_rule(
           kSentOnce, "Request reaches the upstream twice",
           "A client's request MUST reach the upstream once; only a request that a reused connection closed at once "
           "without a byte MAY be sent once more.",
-          "The upstream may have worked on a request whose answer was lost. Each time it comes again is paid for again, "
-          "and what its tools did is done again.",
+          "The upstream may already have worked on a request whose answer was lost. Each repetition "
+          "costs money again, and its tools act again.",
           "IETF, RFC 9110 HTTP Semantics, 9.2.2 Idempotent Methods",
           "a proxy must not automatically retry requests with methods that are not idempotent"),
       connection_rule(
           kRecovers, "Proxy does not recover from a broken upstream",
           "Whatever the upstream does with a connection, the proxy MUST end the exchange within its timeout, keep its "
           "memory bounded, and serve the next client.",
-          "One upstream that sends interim answers without end would otherwise use up the memory of the proxy, or stop it "
-          "for everybody.",
+          "Otherwise an upstream that sends interim answers without end uses up the memory of the "
+          "proxy, or stops it for all clients.",
           "IETF, RFC 9110 HTTP Semantics, 15.6.3 502 Bad Gateway",
           "a gateway that gets an invalid response from its upstream says so to its client")};
   for (contract::Obligation& one : rules)

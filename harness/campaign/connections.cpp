@@ -26,11 +26,12 @@ using testee::TrialReply;
 enum ConnectionRule : std::size_t { kOwnRule, kIdleRule, kOnceRule, kEndsRule };
 constexpr std::array kConnectionIds{kOwnAnswer, kIdleEnd, kSentOnce, kRecovers};
 constexpr auto kLongSettle = std::chrono::milliseconds(500);  // of a second try
-constexpr std::size_t kDeclaredRetries = 2;                   // as the owners' SDKs make by default
+constexpr std::size_t kDeclaredRetries = 2;                   // default of the owners' SDKs
 constexpr std::size_t kSecondRound = 1;                       // the round of the second client
-constexpr std::size_t kMostHungActs = 2;                      // acts that hang, after which no other is tried
+constexpr std::size_t kMostHungActs = 2;                      // no other act is tried after this many hangs
 constexpr std::size_t kShownOfForeign = 100;
-// Less says nothing. A runtime that collects its garbage grows by up to 35 MB while it reads what it does not keep.
+// Smaller values prove nothing. A garbage-collected runtime grows by up to 35 MB while it reads data that it
+// does not store.
 constexpr std::size_t kLeastSent = std::size_t{16} << 20;
 constexpr std::size_t kLeastGrowth = std::size_t{40} << 20;
 constexpr int kFirstError = 400;
@@ -38,7 +39,7 @@ constexpr int kFirstError = 400;
 bool is_crowd(const ConnectionActKind& act) { return act.name == crowd_act().name; }
 
 std::string client_name(const ActTrial& trial, std::size_t round, std::size_t place) {
-  const std::size_t last = trial.own.size() - 1;  // which may be run more than once
+  const std::size_t last = trial.own.size() - 1;  // this round may be repeated
   const std::size_t in_round = trial.own[std::min(round, last)].size();
   if (in_round > 1) return fmt::format("client {} of {} in round {}", place + 1, in_round, round + 1);
   return fmt::format("client {} of {}", std::min(round, last) + 1, trial.own.size());
@@ -58,7 +59,7 @@ bool is_error(const TrialReply& reply) {
 }
 
 std::string owner_of(const ActTrial& trial, std::size_t number) {
-  if (number == trial.unrequested) return "the answer that nobody asked for";
+  if (number == trial.unrequested) return "an answer without a request";
   for (std::size_t round = 0; round < trial.own.size(); ++round) {
     for (std::size_t place = 0; place < trial.own[round].size(); ++place)
       if (trial.own[round][place] == number) return "the answer to " + client_name(trial, round, place);
@@ -81,7 +82,7 @@ bool has_hung(const TrialEvidence& seen) {
   });
 }
 
-// What shows that an exchange did not end, that the target ended or does not serve any more, or that it grows.
+// Returns evidence that an exchange did not end, that the target ended or stopped serving, or that it grows.
 std::string trouble(const ActTrial& trial, const TrialEvidence& seen) {
   for (std::size_t round = 0; round < seen.rounds.size(); ++round) {
     for (std::size_t place = 0; place < seen.rounds[round].size(); ++place) {
@@ -98,7 +99,7 @@ std::string trouble(const ActTrial& trial, const TrialEvidence& seen) {
   }
   const auto& last = seen.rounds.back();
   if (!std::all_of(last.begin(), last.end(), testee::is_served)) {
-    return fmt::format("the target does not serve any more: the last of {} requests got {}",
+    return fmt::format("the target serves no more requests: the last of {} requests got {}",
                        seen.rounds.size() - trial.own.size() + 1, reply_in_words(last.front()));
   }
   return {};
@@ -127,17 +128,16 @@ ConnectionTrials::ConnectionTrials(const testee::Testee& testee, const recording
       }()) {}
 
 std::string ConnectionTrials::begin() {
-  if (!testee_.traits().over_http)
-    return "only a target behind HTTP has connections to an upstream of its own";
+  if (!testee_.traits().over_http) return "only a target over HTTP has its own connections to an upstream";
   const ActTrial plain = trial_of(plain_act(), recording_, 1, trials_++);
   const auto seen = testee_.try_connections(plain.trial);
-  if (seen == nullptr) return "the connections of this target cannot be tried";
+  if (seen == nullptr) return "splitproof cannot test the connections of this target";
   if (!seen->lost.empty()) return seen->lost;
   for (std::size_t round = 0; round < plain.own.size(); ++round) {
     const TrialReply& reply = seen->rounds[round].front();
     if (reply.calls.empty() || !has_own_answer(reply, plain.own[round].front())) {
       testee_.start_over();
-      return fmt::format("a plain request does not get its own answer: {} got {}",
+      return fmt::format("an ordinary request does not get its own answer: {} got {}",
                          client_name(plain, round, 0), reply_in_words(reply));
     }
     usual_calls_ = std::max(usual_calls_, reply.calls.size());
@@ -155,7 +155,7 @@ bool ConnectionTrials::has_own_answer(const TrialReply& reply, std::size_t own) 
   });
 }
 
-// What a client got that is not its own, from the answer itself.
+// Describes text in a client's answer that belongs to another client.
 std::string ConnectionTrials::foreign_text(const ActTrial& trial, std::size_t round, std::size_t place,
                                            const TrialReply& reply, ActOutcome& outcome) const {
   const std::size_t own = trial.own[std::min(round, trial.own.size() - 1)][place];
@@ -166,7 +166,7 @@ std::string ConnectionTrials::foreign_text(const ActTrial& trial, std::size_t ro
   if (outcome.shown.empty()) {
     const std::string piece = dialect::canary_pieces(*numbers.begin()).front();
     const std::size_t at = reply.body.find(piece.substr(0, piece.find(' ', piece.find(' ') + 1) + 1));
-    if (at != reply.body.npos) {  // else it came in pieces
+    if (at != reply.body.npos) {  // otherwise it came in pieces
       outcome.shown_at = std::max(reply.body.rfind('\n', at) + 1, at - std::min(at, kShownOfForeign));
       outcome.shown = reply.body.substr(outcome.shown_at, at - outcome.shown_at + kShownOfForeign);
     }
@@ -226,7 +226,7 @@ ActOutcome ConnectionTrials::try_act(const ConnectionActKind& act) {
     ActTrial trial = trial_of(act, recording_, testee_.traits().max_concurrency, trials_++);
     if (outcome.tries > 0) trial.trial.settle = kLongSettle;
     const auto seen = testee_.try_connections(trial.trial);
-    outcome.lost = seen == nullptr ? "the connections of this target cannot be tried" : seen->lost;
+    outcome.lost = seen == nullptr ? "splitproof cannot test the connections of this target" : seen->lost;
     if (!outcome.lost.empty()) return outcome;
     ++outcome.tries;
     if (outcome.tries == 1) outcome.first_try = *seen;
@@ -256,7 +256,7 @@ std::vector<Row> ConnectionTrials::not_judged(const std::string& reason) {
 }
 
 std::vector<Row> ConnectionTrials::rows_of(const std::vector<ActOutcome>& outcomes) const {
-  std::vector<Row> rows = not_judged("no act was tried");
+  std::vector<Row> rows = not_judged("no act ran");
   for (std::size_t rule = 0; rule < kConnectionRules; ++rule) {
     Row& row = rows[rule];
     std::string others;
@@ -283,7 +283,7 @@ std::vector<Row> ConnectionTrials::rows_of(const std::vector<ActOutcome>& outcom
           fmt::format("the upstream {}: {}, in {} of {} {}", outcome.act->says, outcome.found[rule],
                       outcome.seen[rule], outcome.tries, outcome.tries == 1 ? "try" : "tries");
     }
-    if (!others.empty()) row.first->message += "; likewise with the acts " + others;
+    if (!others.empty()) row.first->message += "; the same with the acts " + others;
     const bool needs_reuse = rule == kOwnRule || rule == kIdleRule;
     if (row.verdict == Verdict::met && needs_reuse && !reuses_) {
       row.verdict = Verdict::not_exercised;

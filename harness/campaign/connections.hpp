@@ -28,43 +28,44 @@ std::vector<contract::Obligation> connection_rules();
 /// True for a rule about connections to the upstream.
 bool is_connection_rule(const contract::Obligation& obligation);
 
-/// The case id of an act: `RECORDING?client=PROTOCOL&act=NAME`.
+/// Returns the case id of an act: `RECORDING?client=PROTOCOL&act=NAME`.
 std::string act_case(const testee::Testee& testee, const recording::Recording& recording,
                      const ConnectionActKind& act);
 
-/// What one act brought about.
+/// Outcome of one act.
 struct ActOutcome {
   const ConnectionActKind* act = nullptr;
   std::size_t tries = 0;
-  std::array<bool, kConnectionRules> applies = {};       ///< the act says something about the rule
-  std::array<std::size_t, kConnectionRules> seen = {};   ///< tries in which the rule was violated
-  std::array<std::string, kConnectionRules> found = {};  ///< what violated it first, one sentence
-  std::string shown;                ///< of an answer with another's text: some bytes with it
-  std::size_t shown_at = 0;         ///< their offset in the body
-  testee::TrialEvidence first_try;  ///< what came in the first try
-  std::string lost;                 ///< why it could not be tried; empty: it was
+  std::array<bool, kConnectionRules> applies = {};       ///< the act tests the rule
+  std::array<std::size_t, kConnectionRules> seen = {};   ///< tries that violate the rule
+  std::array<std::string, kConnectionRules> found = {};  ///< the first violation, one sentence
+  std::string shown;                                     ///< bytes around another's text in an answer
+  std::size_t shown_at = 0;                              ///< their offset in the body
+  testee::TrialEvidence first_try;                       ///< observations of the first try
+  std::string lost;                                      ///< reason why it could not be tried; empty: it was
 
-  /// A byte of another's answer is proof. What time could explain has to show in each try.
+  /// True if the rule is violated. A byte of another's answer is proof; effects of timing must show in each
+  /// try.
   bool violates(std::size_t rule) const;
 };
 
-/// Tries what a testee makes of an upstream that misbehaves between answers (CONN). Each act is a trial of its own: a client
-/// gets an answer, the act happens, and the next clients must get their own answers. The testee is started over after
-/// each trial that shows a violation, so that one act does not disturb the next.
+/// Tests a testee with an upstream that misbehaves between answers (CONN). Each act is a trial: a client gets
+/// an answer, the act happens, and the next clients must get their own answers. The testee is restarted after
+/// each trial with a violation, so that acts do not affect each other.
 class ConnectionTrials {
  public:
   /// The references must outlive it. The recording has canary_stream(), and the testee claims it.
   ConnectionTrials(const testee::Testee& testee, const recording::Recording& recording,
                    const contract::Profile& profile);
 
-  /// Why nothing can be tried: the testee is not behind HTTP, or a plain request does not get its answer. Empty if all
-  /// is well. Makes a trial without any act, with which the others are compared.
+  /// Runs a trial without an act as the baseline. Returns "" or the reason why nothing can be tried: the
+  /// testee is not reached over HTTP, or a plain request fails.
   std::string begin();
 
-  /// Tries an act, twice if the first try shows a violation. To be called after begin().
+  /// Tries an act, twice if the first try shows a violation. Call begin() first.
   ActOutcome try_act(const ConnectionActKind& act);
 
-  /// What the rules say of several acts.
+  /// Returns the verdicts on several acts.
   std::vector<results::Row> rows_of(const std::vector<ActOutcome>& outcomes) const;
 
   /// Rows of rules that are `not judged` for this reason.
@@ -84,16 +85,16 @@ class ConnectionTrials {
   const recording::Recording& recording_;
   const bool may_retry_;
   std::size_t trials_ = 0;
-  std::size_t usual_calls_ = 1;  // that a plain request makes
-  bool reuses_ = false;          // connections to the upstream
+  std::size_t usual_calls_ = 1;  // calls for a plain request
+  bool reuses_ = false;          // it reuses connections to the upstream
 };
 
-/// Tries all acts whose case `only` selects, or all if it is empty, and says what the rules say of them.
+/// Tries all acts whose case `only` selects, or all if it is empty. Returns the verdicts.
 std::vector<results::Row> try_connections(const testee::Testee& testee, const recording::Recording& recording,
                                           const contract::Profile& profile, const std::string& only,
                                           const std::function<bool()>& stop);
 
-/// True if `--only` asks for acts by their name.
+/// True if `--only` names acts.
 bool asks_for_acts(const std::string& only);
 
 }  // namespace splitproof::campaign

@@ -9,29 +9,30 @@
 
 namespace splitproof::campaign {
 
-/// So many cases of one kind may hang before others of it are passed over, and so many of a recording in which no case has
-/// been answered before none is run. Each costs the testee's whole timeout more than once, and mostly a start.
+/// Maximum hangs of one kind of case before others of that kind are skipped. Also the maximum for a recording
+/// without any answer, before its other cases are skipped. Each hang costs several timeouts of the testee and
+/// usually a restart.
 inline constexpr std::size_t kMostHangs = 2;
 
-/// Says which cases of one recording are run though others hung. A kind of cases, such as those in which the upstream
-/// closes, is never given up as a whole: a testee that tries again as long as its client has nothing hangs where the
-/// upstream breaks off early, and answers where it does so later. From its second hang on, each hang of a kind leaves out
-/// as many of its next cases as the one before, times four: so hangs grow with the logarithm of the cases.
+/// Decides which cases of one recording run after others hung. A kind of case, such as those in which the
+/// upstream closes, is never skipped as a whole. A testee that retries until its client has some output hangs
+/// only if the upstream ends early. From the second hang on, each hang skips four times as many cases as the
+/// previous one. So hangs grow with the logarithm of the cases.
 class HangBackoff {
  public:
-  /// Whether the next case of this kind is left out. To be asked once for each.
+  /// True if the next case of this kind is skipped. Call it once for each case.
   bool leaves_out(const std::string& kind);
 
-  /// A case of this kind has hung, or has not.
+  /// Records that a case of this kind hung or was answered.
   void note(const std::string& kind, bool hung);
 
-  /// An exchange that is no case was answered.
+  /// Records an answer to an exchange that is no case.
   void note_answer() { answered_ = true; }
 
  private:
   struct Kind {
     std::size_t hung = 0;
-    std::size_t leap = 0;  // how many cases the last hang left out
+    std::size_t leap = 0;  // cases skipped after the last hang
     std::size_t left_out = 0;
   };
   std::map<std::string, Kind> kinds_;
@@ -39,38 +40,37 @@ class HangBackoff {
   bool answered_ = false;
 };
 
-/// So many recordings in a row of which every exchange hangs make a testee suspected of being silent for good.
+/// After this many consecutive recordings with only hangs, a testee may have stopped answering for good.
 inline constexpr std::size_t kSilentInARow = 3;
 
-/// Tells when a testee has fallen silent for good, so that nothing more need be run. It goes by the order of the testee's
-/// recordings and not by that in which they end, so what it says does not depend on the number of threads. Not for several
-/// threads at once.
+/// Detects that a testee has stopped answering for good. It uses the order of the testee's recordings, not
+/// the order in which they end. So the result does not depend on the number of threads. Not thread-safe.
 ///
-/// A testee that is suspected is put on trial: with a recording that it answered before. One that never answered anything
-/// is silent without a trial, and so is one that does not answer then. One that does is asked on, and the count begins
-/// again: it is these recordings that it has no answer to.
+/// A suspected testee is tried with a recording that it answered before. It is silent if it does not answer
+/// that, or if it never answered any. Otherwise it continues and the count restarts, because only these
+/// recordings fail.
 class DeadTargetDetector {
  public:
-  /// Of a testee with so many recordings.
+  /// For a testee with this many recordings.
   explicit DeadTargetDetector(std::size_t recordings) : answered_(recordings) {}
 
-  /// The recording at `place` of the testee's is done; `answered` says that some exchange of it did not hang.
+  /// Records that the recording at `place` ended; `answered`: some exchange did not hang.
   void ended(std::size_t place, bool answered);
 
-  /// The place of the recording that the testee is to be tried with now; whoever gets it must call tried().
+  /// Returns the place of the recording for a trial that is due now; the caller must then call tried().
   std::optional<std::size_t> trial();
   void tried(bool answered);
 
-  /// The place of the last recording that counts, once the testee is silent for good.
+  /// Returns the place of the last recording that counts, once the testee is silent for good.
   std::optional<std::size_t> last() const { return last_; }
 
  private:
   void go_on();
 
   std::vector<std::optional<bool>> answered_;
-  std::size_t next_ = 0;             // all before have ended, and were looked at
-  std::size_t silent_ = 0;           // of these, in a row
-  std::optional<std::size_t> good_;  // the last that was answered
+  std::size_t next_ = 0;             // all earlier ones have ended and are counted
+  std::size_t silent_ = 0;           // consecutive ones at the end of these
+  std::optional<std::size_t> good_;  // the last answered one
   enum class Trial : std::uint8_t { none, due, under_way } trial_ = Trial::none;
   std::optional<std::size_t> last_;
 };

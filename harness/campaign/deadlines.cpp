@@ -12,7 +12,8 @@ namespace {
 
 bool same_amount(const observe::Due& a, const observe::Due& b) { return covers(a, b) && covers(b, a); }
 
-// Hears a downstream body while it grows. One that has shrunk is that of another try, and heard from its beginning.
+// Reads a downstream body while it grows. A shorter body belongs to another try and is read from its
+// beginning.
 class DeadlineListener {
  public:
   DeadlineListener(const dialect::Client& client, const observe::Choices& choices)

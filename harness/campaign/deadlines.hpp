@@ -14,7 +14,7 @@
 
 namespace splitproof::campaign {
 
-/// What has to be out once the upstream's bytes before `upstream` have been read.
+/// Output that is due after the first `upstream` bytes were read.
 struct Milestone {
   std::size_t upstream = 0;  ///< one past the last byte of an upstream event
   observe::Due due;
@@ -23,35 +23,35 @@ struct Milestone {
   bool operator==(const Milestone&) const = default;
 };
 
-/// Something that was held back: the testee had read all of an upstream event, and had not said what it says.
+/// Late output: the testee had read a complete upstream event, but had not sent its content.
 struct Late {
-  std::size_t upstream = 0;  ///< bytes that had been fed
-  std::size_t said = 0;      ///< downstream bytes that were out by then
-  std::size_t due = 0;       ///< downstream bytes that should have been
+  std::size_t upstream = 0;  ///< upstream bytes sent
+  std::size_t said = 0;      ///< downstream bytes received
+  std::size_t due = 0;       ///< downstream bytes due
 
   auto operator<=>(const Late&) const = default;
 };
 
-/// Where in one downstream body each milestone is met, and so how much of it has to be out after which upstream byte.
-/// What is never met is not late but lost, which other rules judge.
+/// Deadlines for one downstream body: the bytes that must be out after each upstream byte. Content that never
+/// comes is lost, not late, and other rules judge it.
 class Deadlines {
  public:
-  /// None: nobody can tell.
+  /// No deadlines: unknown.
   Deadlines() = default;
 
-  /// Of a downstream body as such a client hears it. Milestones come in upstream order.
+  /// Reads the downstream body like such a client. Milestones are in upstream order.
   Deadlines(const std::vector<Milestone>& milestones, std::string_view body, const dialect::Client& client,
             const observe::Choices& choices);
 
-  /// Whether any byte is due before the answer's end: else nothing can be late.
+  /// True if any byte is due before the answer's end; otherwise nothing can be late.
   bool any() const;
 
-  /// The first chunk of an upstream body of `size` bytes after which something was late; `said` holds the downstream
-  /// bytes that were out after each chunk.
+  /// Returns the first chunk with late output, for an upstream body of `size` bytes. `said` has the
+  /// downstream bytes that were out after each chunk.
   std::optional<Late> first_late(const split::Cuts& cuts, std::size_t size,
                                  const std::vector<std::size_t>& said) const;
 
-  /// The first hold that was not released because something was late.
+  /// Returns the first hold that was not released because output was late.
   std::optional<Late> first_unmet(const std::vector<testee::Release>& releases) const;
 
  private:
@@ -62,20 +62,20 @@ class Deadlines {
   std::vector<DueOffsets> deadlines_;  // both increase
 };
 
-/// What is due of an upstream that speaks the protocol of these clients: what one of them has been told by it itself. All
-/// of the answer is due where it ends with what says that it is over.
+/// Returns the milestones of an upstream with the client's own protocol: the content that a direct client
+/// reads. If the body ends with the closing mark, all of the answer is due then.
 std::vector<Milestone> milestones_heard(std::string_view upstream, const dialect::Client& client,
                                         const observe::Choices& choices);
 
-/// Whether what was told is as much as what was due.
+/// True if `told` contains all that was due.
 bool covers(const observe::Due& told, const observe::Due& due);
 
-/// At most so many holds are put on one exchange; of more, evenly chosen ones.
+/// Maximum number of holds on one exchange. If there are more, evenly spaced ones are chosen.
 inline constexpr std::size_t kMostHolds = 64;
 
-/// Holds back what follows each upstream event that made more due, until the client has been told all that is due. They
-/// share one reader of the downstream bytes, so that each byte is read once; they are for one exchange, and to be asked
-/// from one thread at a time.
+/// Returns holds after each upstream event with new content, until the client has received all that is due.
+/// They share one reader, which reads each downstream byte once. Use them for one exchange, from one thread
+/// at a time.
 std::vector<testee::Hold> holds_of(const std::vector<Milestone>& milestones, const dialect::Client& client,
                                    const observe::Choices& choices);
 

@@ -10,7 +10,7 @@
 
 namespace splitproof::campaign {
 
-/// Recognises bytes that were seen before. Two hashes and the length: what agrees in all three is taken for equal.
+/// Identifies bytes by length and two hashes. Equal digests are treated as equal bytes.
 struct Digest {
   std::size_t size = 0;
   std::size_t first = 0;

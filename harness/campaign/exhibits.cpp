@@ -35,7 +35,7 @@ testee::Observation as_arrived(const evidence::Evidence& evidence, const Upstrea
   if (found != nullptr) return found->seen;
   testee::Observation nothing;
   nothing.ending = testee::Ending::skipped;
-  nothing.detail = "there is no evidence of the answer as it arrived";
+  nothing.detail = "the evidence has no answer for the original chunks";
   return nothing;
 }
 

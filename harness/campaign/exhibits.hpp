@@ -9,15 +9,15 @@
 
 namespace splitproof::campaign {
 
-/// What evidence keeps of an exchange and what was seen of it.
+/// Returns an exchange and its observation as evidence.
 evidence::StoredExchange exhibit_of(std::string case_id, const Upstream& upstream,
                                     const testee::Exchange& exchange, const testee::Observation& seen);
 
-/// The upstream of an exhibit of this case.
+/// Returns the upstream of an exhibit of this case.
 Upstream upstream_of(const evidence::StoredExchange& exhibit, const Case& one);
 
-/// What was seen of an upstream as its events arrived: the exhibit of no cases of its own with the same body and ending,
-/// cut alike where there are several. What was not seen is `skipped`.
+/// Returns the event-by-event baseline for an upstream. It is an exhibit of no cases with the same body and
+/// end; of several, the one with the same cuts. Without one the result is `skipped`.
 testee::Observation as_arrived(const evidence::Evidence& evidence, const Upstream& upstream);
 
 }  // namespace splitproof::campaign

@@ -79,8 +79,8 @@ Result<Fault> parse_fault(std::string_view text) {
       Error{"there is no fault '" + std::string(text) + "'",
             {},
             0,
-            "it is close@N, reset@N, stall@N, leave@N, flip@N:XX, XX being the bits in hexadecimal, or "
-            "status:CODE, a code from 400 to 599"});
+            "use close@N, reset@N, stall@N, leave@N, flip@N:XX with the bits in hexadecimal, or "
+            "status:CODE with a code from 400 to 599"});
 }
 
 Result<void> apply(const Fault& fault, std::string_view protocol, Upstream& upstream) {

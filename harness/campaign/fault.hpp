@@ -14,40 +14,41 @@ namespace splitproof::campaign {
 
 using results::Upstream;
 
-/// How an exchange goes wrong on purpose. The first three end the upstream's body before the byte at `at`: without a
-/// final chunk, by a reset, by silence. A flip damages that byte and leaves the rest, and the end, as they were. Under
-/// `leave` the upstream does nothing wrong: the client leaves while that byte is held back. Under `status` the upstream
-/// answers with an error's JSON instead, as its protocol has it. A testee in this process notices nothing of the last two.
+/// A deliberate error in an exchange. `close`, `reset` and `stall` end the upstream's body before the byte at
+/// `at`, without a final chunk, by a reset, or by silence. `flip` damages that byte and keeps the rest and
+/// the end. `leave` is an error of the client: it leaves while that byte is held back. `status` replaces the
+/// answer by an error's JSON in the upstream's protocol. The last two do not affect a testee in this process.
 struct Fault {
   enum class Kind : std::uint8_t { close, reset, stall, flip, leave, status };
 
   Kind kind = Kind::close;
-  std::size_t at = 0;      ///< 0 .. size of the body; of a flip, below it
-  std::uint8_t flips = 0;  ///< of a flip: the bits that change, not 0
-  int status = 0;          ///< of a status: 400 to 599
+  std::size_t at = 0;      ///< 0 .. size of the body; for a flip less than the size
+  std::uint8_t flips = 0;  ///< flip: the bits that change, not 0
+  int status = 0;          ///< status: 400 to 599
 
   bool operator==(const Fault&) const = default;
 };
 
-/// "close@118", "reset@118", "stall@118", "leave@118", "flip@118:80" (the bits in hexadecimal), "status:503".
+/// Returns "close@118", "reset@118", "stall@118", "leave@118", "flip@118:80" (bits in hexadecimal) or
+/// "status:503".
 std::string label(const Fault& fault);
 
-/// Reads a label. An Error where it names no fault, or is not written as `label` would write it.
+/// Parses a label. Returns an Error if it names no fault or is not in the form of `label`.
 Result<Fault> parse_fault(std::string_view label);
 
-/// What becomes of what an upstream of `protocol` would have sent; its cuts are left alone. An Error where the body has no
-/// byte that the fault asks for.
+/// Applies a fault to an upstream of `protocol`; keeps its cuts. Returns an Error if the body is too short
+/// for the fault.
 Result<void> apply(const Fault& fault, std::string_view protocol, Upstream& upstream);
 
-/// Every early end at every offset of a body of `size` bytes, at the body's own end too, and two flips of each byte: of
-/// its highest bit, which makes no sense in any text, and of another one, drawn by `seed`.
+/// Returns every early end at every offset of a body of `size` bytes, including its end, and two flips of
+/// each byte. One flips the highest bit, which is invalid in any text; `seed` draws the other.
 std::vector<Fault> plan_faults(std::size_t size, std::uint64_t seed);
 
-/// For a testee that is reached over HTTP, of which each case costs thousands of times as much: close and reset at 0, at
-/// each end of an event and at the body's end, and a client that leaves at the middle one of the events' ends.
+/// Returns the faults for a testee over HTTP; there a case costs thousands of times as much. These are close
+/// and reset at 0, at each event end and at the body's end. A client leaves at the middle event end.
 std::vector<Fault> plan_http_faults(std::size_t size, const split::Cuts& event_ends);
 
-/// The statuses that providers answer with. Some proxies turn away from an upstream for a while after them.
+/// Returns the statuses that providers answer with. Afterwards some proxies avoid an upstream for a while.
 std::vector<Fault> plan_statuses();
 
 }  // namespace splitproof::campaign

@@ -24,13 +24,13 @@ bool is_answer(const testee::Observation& seen) {
 // The recording with another request.
 FurtherTurn asked_with(recording::Recording recording, const std::string& protocol, const json& request) {
   FurtherTurn turn{std::move(recording)};
-  // What is no UTF-8 cannot be sent.
+  // Invalid UTF-8 cannot be sent.
   turn.recording.requests = std::make_shared<const json>(json{{protocol, json::parse(written(request))}});
   return turn;
 }
 
-// The upstream's answer in one piece; empty where it has none that says what was recorded, or where its own clients would be
-// told otherwise by the stream, as a relay may pass on both.
+// Returns the upstream's answer in one piece. Empty if it cannot express the recording, or if direct clients
+// would read the stream differently, because a relay may send both.
 std::string whole_answer_of(const Judge& first) {
   const recording::Recording& recording = first.recording();
   const dialect::UpstreamDialect* upstream = dialect::upstream_of(recording.protocol);

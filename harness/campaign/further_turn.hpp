@@ -11,18 +11,18 @@
 
 namespace splitproof::campaign {
 
-/// Another request beside a recording's. In a second turn the client sends the answer back as history, with a result for each
-/// of its calls, and the upstream answers one word; in a third it sends that back too, and asks something. Where it asks for an answer in one piece, the upstream's is the recording's.
+/// A further request of a conversation. In a second turn the client sends the answer back as history, with a
+/// result for each of its calls. The upstream answers one word. In a third turn the client also sends that
+/// word back, and asks a question. A request for an answer in one piece has the recording's upstream.
 struct FurtherTurn {
-  recording::Recording recording;  ///< with that request, by the id of the first
-  std::shared_ptr<const observe::Answer>
-      answered{};  ///< of a second turn: what the upstream said in the first
-  std::shared_ptr<const StreamedCounterpart> streamed{};  ///< of an answer in one piece: what was streamed
+  recording::Recording recording;                         ///< with that request and the id of the first
+  std::shared_ptr<const observe::Answer> answered{};      ///< second turn: the upstream's first answer
+  std::shared_ptr<const StreamedCounterpart> streamed{};  ///< answer in one piece: the streamed answer
 };
 
-/// The turn beside or behind `answer`, which a testee gave to the recording that `first` judges. None where no client goes on
-/// from it; neither a third nor one in the reverse order where there are no two results. The one word of a third is as the
-/// owner of the client's protocol tells it.
+/// Returns the turn after `answer`, the testee's answer to the recording of `first`, or the request for it in
+/// one piece. Returns nullopt if no client continues from it, or if `third` or `reversed` lack two results.
+/// The third turn repeats the one word in the form of the client protocol's owner.
 std::optional<FurtherTurn> further_turn(Turn turn, const Judge& first, const testee::Observation& answer);
 
 }  // namespace splitproof::campaign

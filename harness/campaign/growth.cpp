@@ -22,29 +22,27 @@ using dialect::Many;
 using nlohmann::json;
 using std::chrono::steady_clock;
 
-constexpr double kLeastCost = 0.05;  // seconds: five of the steps in which processor time is counted
-constexpr double kLeastFactor = 3;   // for each doubling: 2 is linear, 4 is square
+constexpr double kLeastCost = 0.05;  // seconds: five ticks of processor time
+constexpr double kLeastFactor = 3;   // for each doubling: 2 is linear, 4 is quadratic
 constexpr double kEnoughCost = kLeastCost * kLeastFactor * kLeastFactor;
-constexpr double kMostCost = 4;    // of one dimension, all sizes together
-constexpr double kWholeCost = 20;  // of all dimensions
-constexpr auto kMostTime =
-    std::chrono::seconds(120);        // of the clock: a busy machine takes long for little cost
-constexpr std::size_t kPiece = 1024;  // bytes of a long line that arrive together
+constexpr double kMostCost = 4;                        // of one dimension, all sizes together
+constexpr double kWholeCost = 20;                      // of all dimensions
+constexpr auto kMostTime = std::chrono::seconds(120);  // clock time: a busy machine is slow at low cost
+constexpr std::size_t kPiece = 1024;                   // bytes of a long line that arrive together
 
-/// What is sent: a client's request, and what the upstream answers.
+/// A client's request and the upstream's answer.
 struct Probe {
   json request;
   std::string body;
   split::Cuts cuts;
 };
 
-/// Something that there can be more and more of.
+/// A size that can grow.
 struct Dimension {
   std::string of;
   std::size_t first = 0;
   std::size_t most = 0;
-  std::function<Probe(std::size_t count)>
-      make;  ///< with an empty body or a null request where there is no such probe
+  std::function<Probe(std::size_t count)> make;  ///< empty body or null request: no such probe
 };
 
 std::string joined(const std::vector<std::string>& pieces) {
@@ -53,7 +51,7 @@ std::string joined(const std::vector<std::string>& pieces) {
   return text;
 }
 
-// The tiny answer of a dialect with another text.
+// Returns the tiny answer of a dialect with another text.
 std::string answer_with_text(const dialect::UpstreamDialect& upstream, const std::string& said) {
   std::string body = joined(upstream.tiny_answer());
   for (std::size_t at = 0; (at = body.find(dialect::kTinyText, at)) != body.npos; at += said.size())
@@ -102,7 +100,7 @@ json stop_sequences(const json& request, const dialect::Client& client, std::siz
   return more;
 }
 
-// The request of a client that was told so many calls, a few in each turn, with a result for each.
+// Returns a request whose history has this many calls, a few in each turn, with a result for each.
 json history(const json& request, const std::string& protocol, std::size_t calls) {
   constexpr std::size_t kOfTurn = 256;
   const dialect::UpstreamDialect* own = dialect::upstream_of(protocol);
@@ -138,7 +136,7 @@ std::vector<Dimension> dimensions_of(const std::string& protocol, const dialect:
   add_request("stop sequences", 32, 8192,
               [&client, plain](std::size_t n) { return stop_sequences(plain, client, n); });
   add_request("levels of a schema", 8, 512, [&](std::size_t n) { return nested_schema(client, n); });
-  // These need text that can be made longer where it stands, which frames with lengths in them do not allow.
+  // These need text that can grow in place, which frames with lengths do not allow.
   if (upstream.format().framing != Framing::aws_frames) {
     add_stream("events of a stream", split::kMaxCuts, [&upstream, plain](std::size_t n) {
       const std::string body = answer_with_text(upstream, std::string(n, 'a'));
@@ -162,7 +160,7 @@ std::vector<Dimension> dimensions_of(const std::string& protocol, const dialect:
   return dimensions;
 }
 
-/// Puts probes through a target.
+/// Sends probes to a target.
 class Prober {
  public:
   Prober(const std::string& client, const std::string& upstream, const ProbeCost& cost_of,
@@ -172,7 +170,7 @@ class Prober {
     recording_.headers = {{"content-type", std::string(dialect::upstream_of(upstream)->content_type())}};
   }
 
-  /// In seconds; none where the target did not answer it, or may not be asked.
+  /// Returns seconds, or nullopt if the target did not answer or must not be used.
   std::optional<double> cost_of(const Probe& probe) {
     if (probe.body.empty() || probe.request.is_null() || stop_()) return std::nullopt;
     recording_.body = probe.body;
@@ -186,10 +184,10 @@ class Prober {
     return cost.seconds;
   }
 
-  /// What all probes cost together, in seconds.
+  /// Total cost of all probes, in seconds.
   double spent() const { return spent_; }
 
-  /// True if the last probe ended the target, or left it silent.
+  /// True if the last probe ended the target or left it silent.
   bool is_lost() const { return is_lost_; }
 
  private:
@@ -206,11 +204,11 @@ bool is_square(const std::array<double, 3>& seconds) {
          seconds[2] >= kLeastFactor * seconds[1];
 }
 
-/// Doubles one dimension until its cost can be told, and notes what came of it.
+/// Doubles one dimension until its cost is measurable, and notes the result.
 void look_at(const Dimension& dimension, Prober& prober, Growth& growth) {
   const Probe smallest = dimension.make(dimension.first);
   if (smallest.body.empty() || smallest.request.is_null()) return;
-  if (!prober.cost_of(smallest)) {  // it warms up, too
+  if (!prober.cost_of(smallest)) {  // also warms up
     growth.tried.push_back({dimension.of});
     return;
   }
@@ -226,7 +224,7 @@ void look_at(const Dimension& dimension, Prober& prober, Growth& growth) {
     if (found.seconds[0] >= kLeastCost && found.seconds[2] >= kEnoughCost) break;
   }
   growth.tried.push_back({dimension.of, found.sizes[2], found.seconds[2]});
-  // What else the machine does only adds to a cost, so the least of several is nearest to the truth.
+  // Other load only adds to a cost, so the minimum is the best estimate.
   constexpr std::array<int, 3> kAgain = {2, 2, 1};
   for (std::size_t i = 0; i < kAgain.size() && is_square(found.seconds); ++i) {
     const Probe probe = dimension.make(found.sizes[i]);
@@ -245,18 +243,18 @@ Growth growth_of(const std::string& client, const std::string& upstream, const P
   const dialect::Client* asking = dialect::client_of(client);
   const dialect::UpstreamDialect* answering = dialect::upstream_of(upstream);
   if (asking == nullptr || answering == nullptr) {
-    growth.ended = "the requests or the streams of its protocols are not known";
+    growth.ended = "splitproof cannot make requests or streams of its protocols";
     return growth;
   }
   Prober prober(client, upstream, cost_of, stop);
   const steady_clock::time_point began = steady_clock::now();
   for (const Dimension& dimension : dimensions_of(client, *asking, *answering)) {
-    if (stop()) growth.ended = "the run was to end";
+    if (stop()) growth.ended = "the run ended";
     if (prober.spent() >= kWholeCost || steady_clock::now() - began >= kMostTime)
       growth.ended = "it took too long";
     if (!growth.ended.empty()) break;
     look_at(dimension, prober, growth);
-    if (prober.is_lost()) growth.ended = "it ended or fell silent when it was given more " + dimension.of;
+    if (prober.is_lost()) growth.ended = "it crashed or hung when splitproof sent more " + dimension.of;
   }
   return growth;
 }

@@ -27,9 +27,9 @@ using dialect::CanaryStream;
 using nlohmann::json;
 
 constexpr std::size_t kStreams = 4;
-constexpr auto kMeeting = std::chrono::seconds(2);  // that the streams which are ahead wait for the others
+constexpr auto kMeeting = std::chrono::seconds(2);  // maximum wait for slower streams
 
-// Where streams wait for each other. Who waited in vain opens it for all.
+// A barrier for streams. A stream whose wait expires opens it for all.
 class Meeting {
  public:
   explicit Meeting(std::size_t expected) : expected_(expected) {}
@@ -71,7 +71,7 @@ Judged told(Verdict verdict, std::string reason) {
   return judged;
 }
 
-// What is wrong with stream `own`; empty: nothing. A stream that broke off need not have all its pieces.
+// Returns the defect of stream `own`, or "". A stream that broke off need not have all pieces.
 std::string complaint(const std::vector<CanaryStream>& streams, std::size_t own,
                       const testee::Observation& seen, const std::string& client, bool broke_off) {
   const std::string text = joined_text(seen.body, client);
@@ -84,11 +84,11 @@ std::string complaint(const std::vector<CanaryStream>& streams, std::size_t own,
   }
   if (broke_off) return {};
   if (seen.ending != testee::Ending::complete) {
-    return name + " ended otherwise than alone: " + std::string(testee::name(seen.ending)) +
+    return name + " had another ending than alone: " + std::string(testee::name(seen.ending)) +
            (seen.detail.empty() ? "" : ", " + seen.detail);
   }
   for (const std::string& piece : streams[own].pieces) {
-    if (!has(seen.body, text, piece)) return name + " has not all of its own text";
+    if (!has(seen.body, text, piece)) return name + " lacks part of its own text";
   }
   return {};
 }
@@ -108,11 +108,11 @@ testee::Exchange exchange_of(const CanaryStream& stream, const recording::Record
   return exchange;
 }
 
-// Why the testee was not put through a stream; empty: it was.
+// Returns the reason why the testee did not run a stream, or "".
 std::string lost(const testee::Observation& seen, const testee::Testee& testee) {
   if (seen.ending == testee::Ending::unavailable || seen.ending == testee::Ending::skipped)
-    return seen.detail.empty() ? "the testee does not do this case" : seen.detail;
-  return called_upstream(seen, testee.traits()) ? "" : "the testee did not call its upstream";
+    return seen.detail.empty() ? "the target skips this case" : seen.detail;
+  return called_upstream(seen, testee.traits()) ? "" : "the target did not call its upstream";
 }
 
 Judged judged_of(const testee::Testee& testee, const std::vector<CanaryStream>& streams,
@@ -157,7 +157,7 @@ Judged judge_at_once(const testee::Testee& testee, const recording::Recording& r
   for (auto& one : running) seen.push_back(one.get());
   const bool met =
       std::all_of(meetings.begin(), meetings.end(), [](const auto& meeting) { return meeting->complete(); });
-  return judged_of(testee, streams, seen, false, met ? "" : "the streams were never all under way at once");
+  return judged_of(testee, streams, seen, false, met ? "" : "the streams never ran all at the same time");
 }
 
 Judged judge_in_turn(const testee::Testee& testee, const recording::Recording& recording,
@@ -176,7 +176,7 @@ Judged judge_in_turn(const testee::Testee& testee, const recording::Recording& r
   return judged_of(testee, streams, seen, true, "");
 }
 
-// What client `number` asks for and nobody else. What it says is known by the token that is put behind it.
+// The unique wishes of client `number`, which the token identifies.
 std::string own_system(std::size_t number) {
   return "The canary of client " + std::to_string(number + 1) + " is yellow.";
 }
@@ -196,7 +196,7 @@ bool has_token_of(const std::string& call, const std::string& request) {
   return false;
 }
 
-// What of another's is in a call that was made for client `own`; empty: nothing.
+// Returns another client's content in a call for client `own`, or "".
 std::string mixed_up(const std::vector<testee::Observation>& seen, std::size_t own) {
   for (const testee::UpstreamCall& call : seen[own].calls) {
     for (std::size_t other = 0; other < seen.size(); ++other) {
@@ -206,7 +206,7 @@ std::string mixed_up(const std::vector<testee::Observation>& seen, std::size_t o
       if (call.body.find(own_tool(other)) != call.body.npos) what = "a tool";
       if (has_token_of(call.body, seen[other].request)) what = "the words";
       if (!what.empty()) {
-        return "what is asked of the upstream for client " + std::to_string(own + 1) + " of " +
+        return "the request to the upstream for client " + std::to_string(own + 1) + " of " +
                std::to_string(seen.size()) + " has " + what + " of client " + std::to_string(other + 1);
       }
     }
@@ -214,7 +214,7 @@ std::string mixed_up(const std::vector<testee::Observation>& seen, std::size_t o
   return {};
 }
 
-// What of one client's request is in a call that was made for another; empty: nothing was seen.
+// Returns one client's content in another's call, or "".
 std::string requests_mixed_up(const testee::Testee& testee, const recording::Recording& recording,
                               std::size_t own_wishes) {
   const std::string protocol = testee.client();
@@ -266,14 +266,14 @@ std::optional<CanaryStream> canary_stream(const recording::Recording& recording,
 Judged judge_isolation(const testee::Testee& testee, const recording::Recording& recording) {
   if (dialect::upstream_of(testee.upstream()) == nullptr) {
     return told(Verdict::not_judged,
-                "no streams of " + testee.upstream() + " are made up by which clients could be told apart");
+                "splitproof cannot make distinct streams of " + testee.upstream() + " for several clients");
   }
   const bool at_once = testee.traits().over_http && testee.traits().max_concurrency > 1;
   const std::size_t count = at_once ? std::min(testee.traits().max_concurrency, kStreams) : 2;
   std::vector<CanaryStream> streams;
   for (std::size_t number = 0; number < count; ++number) {
     auto stream = canary_stream(recording, number);
-    if (!stream) return told(Verdict::not_judged, "the recording has no text to tell streams apart by");
+    if (!stream) return told(Verdict::not_judged, "the recording has no text that can identify each stream");
     streams.push_back(std::move(*stream));
   }
   Judged judged =

@@ -12,26 +12,28 @@
 
 namespace splitproof::campaign {
 
-/// Stream `number` of a trial with this recording. None where the recording has no text that could be replaced, or does
-/// not end well, or of another protocol.
+/// Returns stream `number` of a trial with this recording. Returns nullopt if the recording has no
+/// replaceable text, does not end well, or has an unsupported protocol.
 std::optional<dialect::CanaryStream> canary_stream(const recording::Recording& recording, std::size_t number);
 
-/// All text that a stream says to a client of this protocol: the same text may come in other pieces than it was sent in.
+/// Returns all text of a stream for a client of this protocol. Its pieces may differ from those that were
+/// sent.
 std::string joined_text(std::string_view body, const std::string& client);
 
-/// Whether the testee keeps streams apart (META-05). One trial a testee is enough; it needs a recording that has
-/// canary_stream() and nothing that the testee does not claim.
+/// Checks that the testee separates streams (META-05). One trial for a testee is enough. The recording must
+/// have canary_stream() and be within the testee's claims.
 ///
-/// A testee behind HTTP that takes several exchanges at once gets up to four: each is held before the second piece of
-/// its text until all clients have the first one, and again before the third, so that the pieces interleave. It must
-/// not take more than a few seconds. Any other testee gets two one after the other, of which the first breaks off
-/// half-way: its client leaves, or without HTTP its upstream is reset.
+/// A concurrent testee over HTTP gets up to four streams. Each waits before the second piece of its text
+/// until all clients have the first, and again before the third. So the pieces interleave. This may take only
+/// a few seconds. Any other testee gets two streams in sequence. The first breaks off half-way: its client
+/// leaves, or without HTTP its upstream resets.
 ///
-/// Then the requests: up to four clients ask at once, each with a system prompt and a tool of its own, and behind them one
-/// with neither. A testee that only says what it asks is asked by one after the other.
+/// Then up to four clients send requests at once, each with its own system prompt and tool. One after them
+/// has neither. A testee that only reports requests gets them in sequence.
 ///
-/// Violated where a client got a piece of another's text, or not all of its own, or where what one asked for is in the call of
-/// the upstream that is another's. Not judged where the streams did not meet, the testee could not be put through them, or its upstream's protocol has no such streams.
+/// Violated if a client got a piece of another's text or lacks its own. Also violated if an upstream call
+/// contains another client's content. Not judged if the streams did not overlap, the testee could not run
+/// them, or the upstream protocol has no such streams.
 contract::Judged judge_isolation(const testee::Testee& testee, const recording::Recording& recording);
 
 }  // namespace splitproof::campaign

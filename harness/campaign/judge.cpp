@@ -33,7 +33,7 @@ observe::ClientCapabilities carries_of(const testee::Traits& testee, const recor
   return carries;
 }
 
-// One entry for each obligation that clients of a protocol are owed.
+// Returns one entry for each obligation for clients of a protocol.
 std::vector<Judged> none_judged(const contract::Contracts& contracts, std::string_view protocol,
                                 const std::string& reason) {
   std::vector<Judged> all;
@@ -49,7 +49,7 @@ std::vector<Judged> none_exercised(std::vector<Judged> all) {
 }
 
 std::string no_reader(const testee::Traits& testee) {
-  return "there is no reader for " + testee.client + " downstream";
+  return "splitproof cannot read " + testee.client + " downstream";
 }
 
 }  // namespace
@@ -108,7 +108,7 @@ observe::Documents Judge::documents_of(const UpstreamReading& reading, observe::
 std::optional<bool> Judge::is_sound(const UpstreamReading& reading, observe::EventStream& stream) const {
   const observe::Documents documents = documents_of(reading, stream);
   if (documents.expected == nullptr || documents.got == nullptr) return std::nullopt;
-  // How arguments are written is advice.
+  // The form of arguments is advice.
   const auto read = [](nlohmann::json side) {
     side.erase("written");
     return side;
@@ -121,8 +121,8 @@ bool Judge::failed(const Upstream& upstream) const {
   return status_of(upstream, recording_) >= kFirstError;
 }
 
-// A refusal, by its status and before any stream, tells its client what a lone error would: that stands for all of the
-// answer, whose own shape the rules of the transport judge.
+// A refusal by status is equivalent to a lone error for the client. That represents the whole answer;
+// transport rules judge its form.
 observe::Trace Judge::refusal_of(int status, std::size_t size) const {
   observe::Trace trace =
       observe::read_trace(client_->lone_error(status), contracts_.data_kind(testee_.client));
@@ -136,20 +136,20 @@ observe::Trace Judge::refusal_of(int status, std::size_t size) const {
 UpstreamReading Judge::read_body(const Upstream& as_arrived, bool broken) const {
   std::vector<Milestone> milestones;
   const bool relayed = recording_.protocol == testee_.client;
-  // It may pass on what comes behind the end, so that what is over for a translator is not over for it.
+  // A relay may pass on content after the end, so the answer is not over for it.
   const bool heard = relayed && client_ != nullptr;
-  // When a broken body has to be told is not asked.
+  // A broken body has no deadlines.
   UpstreamReading reading = read_upstream(as_arrived, recording_.protocol, choices_, carries_,
                                           heard || broken ? nullptr : &milestones);
   if (heard && !broken) milestones = milestones_heard(as_arrived.body, *client_, choices_);
-  // How many bytes arguments come to that are renamed is the relay's affair.
+  // A relay may choose the byte length of renamed arguments.
   if (heard && carries_.renaming.any())
     for (Milestone& one : milestones) one.due.arguments = 0;
   reading.milestones = std::move(milestones);
   reading.broken = broken;
   if (relayed) reading.relayed = std::make_shared<UpstreamOwnViolations>(as_arrived);
-  // What a recording demands of itself was asked for when it was loaded; of broken bytes it says nothing, nor of what a
-  // model says that it is where the testee asks for another one than the recording does.
+  // The recording's expectations were checked when it was loaded. They do not apply to broken bytes, or to a
+  // model's claimed identity if the testee requests another model.
   const bool of_another = choices_.rewrites_identity && !testee_.model.empty() &&
                           testee_.model != testee::model_asked(testee_.client, recording_);
   if (!broken && !of_another)
@@ -191,13 +191,15 @@ Timeliness Judge::timeliness(const Deadlines& deadlines, const Upstream& upstrea
   Timeliness found;
   found.due = deadlines.any();
   if (choices_.takes_text_out() && testee_.client == recording_.protocol) {
-    found.unseen = "the profile has text taken out of answers, and of what is passed on that is not read";
+    found.unseen =
+        "the profile removes text from answers, and splitproof does not follow this in a relayed "
+        "stream";
   } else if (!observation.after_chunk.empty()) {
     found.late = deadlines.first_late(upstream.cuts, upstream.body.size(), observation.after_chunk);
   } else if (!testee_.over_http) {
-    found.unseen = "this target does not show what was out when";
+    found.unseen = "this target does not show when its output was written";
   } else if (!upstream.withheld) {
-    found.unseen = "over HTTP it is judged with gen=withheld";
+    found.unseen = "for targets over HTTP only cases with gen=withheld show this";
   } else {
     found.late = deadlines.first_unmet(observation.releases);
   }
@@ -225,7 +227,7 @@ Digest Judge::dedup_key(std::string_view body, const Upstream& upstream) const {
 observe::Answer Judge::message_of(std::string_view body, observe::EventStream& stream) const {
   if (client_ == nullptr) return {};
   if (!testee_.outside) return client_->assemble(stream);
-  // Ids that it chose may stand where a message keeps what it does not know.
+  // Unknown fields of a message may contain ids that the testee chose.
   const std::string normal = comparable(body);
   observe::BodyStream of_normal(normal, contracts_.data_kind(testee_.client), kWindow, stream.message_end());
   return observe::canonical_form(client_->assemble(of_normal));
@@ -243,9 +245,9 @@ std::vector<Judged> Judge::judge_stream(const UpstreamReading& reading, observe:
   evidence.unread = reading.unread;
   if (reading.relayed && documents.expected == nullptr && !judged(reading).broken.empty())
     evidence.unread = "the upstream's own stream violates " + judged(reading).broken +
-                      ", and what is passed on ends in an error";
+                      ", and the relayed stream ends in an error";
   evidence.features = reading.expected.shapes;
-  // They were named of the whole body: what a fault left of it may have none of them.
+  // Features describe the whole body, not the rest after a fault.
   if (!reading.broken) evidence.features.insert(recording_.features.begin(), recording_.features.end());
   return contract::judge(contracts_, testee_.client, profile_, stream, evidence);
 }
@@ -253,7 +255,7 @@ std::vector<Judged> Judge::judge_stream(const UpstreamReading& reading, observe:
 std::vector<Judged> Judge::judge_contracts(const UpstreamReading& reading, const Judgeability& judgeability,
                                            observe::EventStream& stream,
                                            const testee::Observation& observation) const {
-  // Its answer is one word of the harness's own.
+  // Its answer is one word of the harness.
   if (asked_.is_of_second_turn())
     return none_exercised(none_judged(contracts_, testee_.client, "the answer of a second turn"));
   const auto response = evidence::response_document(observation);
@@ -262,7 +264,7 @@ std::vector<Judged> Judge::judge_contracts(const UpstreamReading& reading, const
                            end_of(observation) == end_of(reading.relayed->upstream);
     if (unchanged && reading.broken && response == nullptr) {
       // Nothing in it is the relay's, and most damaged bytes leave as they came.
-      return none_exercised(none_judged(contracts_, testee_.client, "left as it came"));
+      return none_exercised(none_judged(contracts_, testee_.client, "the relayed stream is unchanged"));
     }
     std::vector<Judged> all = judge_stream(reading, stream, response.get());
     const bool clean = std::none_of(all.begin(), all.end(),
@@ -277,7 +279,7 @@ std::vector<Judged> Judge::judge_contracts(const UpstreamReading& reading, const
     return judge_stream(reading, of_refusal, response.get());
   }
   const std::string reason = judgeability.unjudged.empty()
-                                 ? "the answer is no stream but " + judgeability.no_stream
+                                 ? "the answer is not a stream but " + judgeability.no_stream
                                  : judgeability.unjudged;
   std::vector<Judged> all = none_judged(contracts_, testee_.client, reason);
   return asked_.refuses(observation) ? none_exercised(std::move(all)) : all;
@@ -304,7 +306,7 @@ std::vector<Judged> Judge::judge(const UpstreamReading& reading, const Baseline&
   };
   all.push_back(judge_bytes(answer, baseline, baseline.arrived ? comparable(body) : "", original));
   if (!baseline.arrived) {
-    all.push_back(meta_not_exercised(kSameMeaning, "an upstream with a fault says something else"));
+    all.push_back(meta_not_exercised(kSameMeaning, "an upstream with a fault has another meaning"));
   } else if (auto apart = set_apart(kSameMeaning, baseline.recorded->judgeability, answer)) {
     all.push_back(*std::move(apart));
   } else if (client_ == nullptr) {
@@ -317,13 +319,14 @@ std::vector<Judged> Judge::judge(const UpstreamReading& reading, const Baseline&
     if (gave_up(reading, message.error.has_value()) || gave_up(recorded_, recorded.message.error.has_value()))
       told = meta_not_judged(kSameMeaning, "the upstream's own stream breaks its protocol");
     if (told.verdict == Verdict::violated && reading.relayed && relays_another(reading))
-      told = meta_not_judged(kSameMeaning, "a client of the upstream's own assembles another message, too");
+      told = meta_not_judged(kSameMeaning,
+                             "a client of the upstream's protocol also assembles a different message");
     all.push_back(std::move(told));
   }
   if (!reading.unread.empty() && !reading.relayed) {
     all.push_back(meta_not_judged(kAtOnce, reading.unread));
   } else if (!baseline.arrived) {
-    all.push_back(meta_not_exercised(kAtOnce, "told by the same upstream without its fault"));
+    all.push_back(meta_not_exercised(kAtOnce, "the same upstream without a fault decides this"));
   } else {
     all.push_back(judge_timeliness(answer, timeliness));
   }

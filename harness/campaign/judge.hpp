@@ -31,13 +31,13 @@
 
 namespace splitproof::campaign {
 
-/// Judges what one testee made of one recording: each downstream body for itself by the contracts, held against what
-/// the upstream said, and against what the testee made of the same answer when it was cut or dealt out otherwise (META).
-/// It is given observations and runs nothing; who made them does not matter to it.
+/// Judges the observations of one testee on one recording. Judges each downstream body by the contracts and
+/// by the upstream's content. Compares it with other splits and recuts of the same answer (META). It runs
+/// nothing.
 class Judge {
  public:
-  /// The references must outlive the judge. `answered` is as AskedJudge takes it. With `streamed` it judges answers in one
-  /// piece, by META-01 and RUN alone.
+  /// The references must outlive the judge. `answered` is the argument of AskedJudge. With `streamed` it
+  /// judges answers in one piece, by META-01 and RUN only.
   Judge(const contract::Contracts& contracts, const contract::Profile& profile, testee::Traits testee,
         const recording::Recording& recording, std::shared_ptr<const observe::Answer> answered = nullptr,
         std::shared_ptr<const StreamedCounterpart> streamed = nullptr);
@@ -47,67 +47,66 @@ class Judge {
   const testee::Traits& testee() const { return testee_; }
   const recording::Recording& recording() const { return recording_; }
 
-  /// The recorded body, as it arrived, and what it says.
+  /// The recorded upstream and its reading.
   const Upstream& upstream() const { return upstream_; }
   const UpstreamReading& recorded() const { return recorded_; }
 
-  /// Whether the upstream's own answer is no event stream, and goes to clients of its own protocol: then no contract has
-  /// anything to judge, and to pass it on is right.
+  /// True if the upstream's answer is no event stream and clients speak its protocol. Then there is nothing
+  /// to judge, and passing it on is correct.
   bool passes_no_stream() const;
 
   /// Reads an upstream body.
   UpstreamReading read(const Upstream& as_arrived, bool broken) const;
 
-  /// What the testee made of the recorded body, cut as `cut` says in words.
+  /// Returns the testee's message for the recorded body; `cut` describes the split.
   KnownMessage known_message(std::string cut, const Upstream& upstream,
                              const testee::Observation& seen) const;
 
-  /// What other cuts of a body are compared with: what the testee made of it as its events arrived.
+  /// Returns the baseline for other splits of a body, from its event-by-event observation.
   Baseline baseline(const KnownMessage& recorded, const Upstream& as_arrived,
                     const testee::Observation& seen) const;
 
-  /// The exchange of a case, with what is to be held back. The views live as long as `upstream`.
+  /// Returns the exchange of a case with its holds. The views live as long as `upstream`.
   testee::Exchange exchange(const UpstreamReading& reading, const Upstream& upstream) const;
 
   /// Decodes the whole downstream body of an observation.
   observe::Trace trace_of(const testee::Observation& observation) const;
 
-  /// When each milestone of a reading is met in a downstream body.
+  /// Returns the deadlines of a reading for a downstream body.
   Deadlines deadlines_of(const UpstreamReading& reading, std::string_view body) const;
 
-  /// What was late in an observation, and whether that can be told. `deadlines` are those of its body.
+  /// Returns the late output of an observation, or why it is unknown. `deadlines` are those of its body.
   Timeliness timeliness(const Deadlines& deadlines, const Upstream& upstream,
                         const testee::Observation& observation) const;
 
-  /// The bytes in which answers are compared: as they are, and those of a testee outside this process in their normal
-  /// form without keep-alives.
+  /// Returns the bytes for comparison. For an external testee this is the normal form without keep-alives.
   std::string comparable(std::string_view body) const;
 
-  /// Downstream bodies that agree in this are judged alike. Those of a testee outside this process may differ in the ids
-  /// that it chose; which ids come from the upstream is part of it.
+  /// Returns the key of downstream bodies that are judged alike. For an external testee it ignores ids that
+  /// the testee chose, but includes which ids come from the upstream.
   Digest dedup_key(std::string_view body, const Upstream& upstream) const;
 
-  /// One entry for each obligation of the contracts for the testee's client protocol, in their order, then META, and RUN
-  /// for a testee outside this process.
+  /// Returns one entry for each obligation for the testee's client protocol, in their order. META follows,
+  /// and RUN for an external testee.
   std::vector<contract::Judged> judge(const UpstreamReading& reading, const Baseline& baseline,
                                       const testee::Observation& observation,
                                       const Judgeability& judgeability, const Timeliness& timeliness) const;
 
-  /// One entry for each obligation of the contract `transport`, in their order, of a testee that is reached over HTTP;
-  /// of any other, none.
+  /// Returns one entry for each obligation of the contract `transport`, in their order. Empty unless the
+  /// testee is reached over HTTP.
   std::vector<contract::Judged> judge_transport(const Upstream& upstream,
                                                 const testee::Observation& observation) const;
 
-  /// What the testee asked of its upstream.
+  /// Returns the judge of the upstream requests.
   const AskedJudge& asked() const { return asked_; }
 
-  /// All of it for one whole observation, of an upstream that says what `reading` read: transport and what was asked come
+  /// Returns all verdicts for one observation of an upstream with this reading. Transport and requests come
   /// last.
   std::vector<contract::Judged> judge(const UpstreamReading& reading, const Baseline& baseline,
                                       const Upstream& upstream, const testee::Observation& observation) const;
 
  private:
-  /// So much of a stream is decoded at once: of a longer one, each that reads it decodes it again.
+  /// Bytes of a stream that are decoded at once. Each reader of a longer stream decodes it again.
   static constexpr std::size_t kWindow = std::size_t{1} << 19;
 
   UpstreamReading read_body(const Upstream& as_arrived, bool broken) const;
@@ -140,7 +139,7 @@ class Judge {
   const contract::Profile& profile_;
   const testee::Traits testee_;
   const recording::Recording& recording_;
-  const dialect::Client* client_;  // null: nobody reads what clients of this protocol are told
+  const dialect::Client* client_;  // null: no reader for this client protocol
   const observe::Choices choices_;
   const std::shared_ptr<const nlohmann::json> request_;
   const observe::ClientCapabilities carries_;

@@ -37,7 +37,7 @@ Judgeability judgeability_of(const testee::Observation& observation, const teste
   Judgeability judgeability;
   judgeability.cut = observation.ending == Ending::cut;
   const auto uncalled = [&] {
-    judgeability.unjudged = "the testee did not call its upstream";
+    judgeability.unjudged = "the target did not call its upstream";
     judgeability.ran = false;
   };
   if (!testee.outside) {
@@ -52,20 +52,20 @@ Judgeability judgeability_of(const testee::Observation& observation, const teste
   };
   switch (observation.ending) {
     case Ending::crashed:
-      broken(kCrashed, "the testee crashed");
+      broken(kCrashed, "the target crashed");
       return judgeability;
     case Ending::hung:
-      broken(kHung, "the testee fell silent");
+      broken(kHung, "the target hung");
       return judgeability;
     case Ending::garbage:
-      broken(kGarbage, "the testee's answer could not be read");
+      broken(kGarbage, "splitproof could not read the target's answer");
       return judgeability;
     case Ending::skipped:
-      judgeability.unjudged = "the testee does not do this case: " + observation.detail;
+      judgeability.unjudged = "the target skips this case: " + observation.detail;
       judgeability.ran = false;
       return judgeability;
     case Ending::unavailable:
-      judgeability.unjudged = "the testee could not be started: " + observation.detail;
+      judgeability.unjudged = "the target could not start: " + observation.detail;
       judgeability.ran = false;
       return judgeability;
     case Ending::complete:

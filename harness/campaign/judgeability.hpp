@@ -9,32 +9,33 @@
 
 namespace splitproof::campaign {
 
-inline constexpr int kOk = 200;  ///< of HTTP's statuses, that of an answer
+inline constexpr int kOk = 200;  ///< HTTP status of an answer
 
-/// How far an observation can be judged, before anybody looks at its bytes. Observations of equal standing and equal
-/// bytes are judged alike.
+/// Judgeability of an observation, independent of its bytes. Observations of equal standing and equal bytes
+/// are judged alike.
 struct Judgeability {
-  std::string unjudged;    ///< why nothing of it can be judged; empty: it can be
-  std::string no_stream;   ///< what the answer is instead of an event stream: "status 502"; empty: it is one
-  bool refused = false;    ///< that is an HTTP status of 400 or more
-  bool ran = true;         ///< RUN can be judged: the testee took the case up
-  std::string_view broke;  ///< id of the RUN obligation that it violates; empty: none
-  std::string detail;      ///< about that
-  bool cut = false;        ///< the message that carried the stream broke
+  std::string unjudged;    ///< reason why nothing can be judged; empty: it can
+  std::string no_stream;   ///< the answer if it is no event stream: "status 502"; else empty
+  bool refused = false;    ///< `no_stream` is an HTTP status of 400 or more
+  bool ran = true;         ///< RUN can be judged: the testee ran the case
+  std::string_view broke;  ///< id of the violated RUN obligation; empty: none
+  std::string detail;      ///< detail of that
+  bool cut = false;        ///< the message of the stream was truncated
 
   auto operator<=>(const Judgeability&) const = default;
 };
 
-/// A testee that crashed, fell silent or sent garbage is told by RUN, and nothing else of that case is judged; nor is a
-/// case that it skipped, in which it never called its upstream, or in which the client was to leave. An HTTP answer
-/// whose status is not 200, or whose content type is JSON, is no event stream.
+/// Returns the standing of an observation. If the testee crashed, hung or sent garbage, only RUN is judged.
+/// The same holds for a skipped case, a case without an upstream call, and a case in which the client leaves.
+/// An HTTP answer with another status than 200 or a JSON content type is no event stream.
 Judgeability judgeability_of(const testee::Observation& observation, const testee::Traits& testee,
                              const Upstream& upstream);
 
-/// Whether a content type is JSON's, "application/json; charset=utf-8" and "application/problem+json" alike: no event stream.
+/// True for JSON content types, such as "application/json; charset=utf-8" and "application/problem+json": no
+/// event stream.
 bool is_json_type(std::string_view content_type);
 
-/// Whether the testee asked its upstream for anything, as far as that is seen.
+/// True if the testee observably called its upstream.
 bool called_upstream(const testee::Observation& observation, const testee::Traits& testee);
 
 }  // namespace splitproof::campaign

@@ -44,7 +44,7 @@ const std::vector<contract::Obligation>& meta_obligations() {
     same_meaning.says =
         "A client MUST assemble the same message from a recording under every split and every "
         "distribution of its text over events: blocks, joined deltas, finish, usage.";
-    same_meaning.why = "A client that gets another text, another call or another ending acts on it.";
+    same_meaning.why = "A client acts on the wrong text, call or ending that it gets.";
 
     contract::Obligation same_whole = same_bytes;
     same_whole.id = kSameWhole;
@@ -53,8 +53,8 @@ const std::vector<contract::Obligation>& meta_obligations() {
         "An answer to stream: false MUST have the text, thinking, calls, finish, usage or error of the "
         "streamed answer.";
     same_whole.why =
-        "Clients fall back to it where a stream breaks, and scripts ask for nothing else. What only one of the two ways "
-        "loses is seen by half of the users.";
+        "Clients fall back to it when a stream breaks, and scripts request nothing else. If only one "
+        "of the two forms loses data, only half of the users notice.";
     same_whole.harm = {
         document("Messages API, reference, stream",
                  "whether to stream the response incrementally: the same message in another form"),
@@ -68,8 +68,8 @@ const std::vector<contract::Obligation>& meta_obligations() {
         "The proxy MUST keep streams apart, at once or one after the other: each client receives its own "
         "text and nothing from another request.";
     apart.why =
-        "What two streams share, a buffer or a table by index, hands one person's answer to another. It is seen under "
-        "load only, and never by a test that asks one thing at a time.";
+        "If two streams share a buffer or a table, one person gets another person's answer. It "
+        "happens only under load, so a test with one request at a time never notices.";
 
     apart.harm = {document("IETF, RFC 9110 HTTP Semantics, 3.3 Connections, Clients, and Servers",
                            "HTTP is stateless: a message is understood in isolation from all others")};
@@ -81,8 +81,8 @@ const std::vector<contract::Obligation>& meta_obligations() {
         "The proxy MUST send the output of an upstream event when it has read the last byte of the "
         "event, unless the client protocol requires it to wait.";
     at_once.why =
-        "Held back text is a stream in name only: the person waits, clients and load balancers give up on a silent "
-        "connection, and what was held is lost when the upstream breaks off.";
+        "The person waits, and clients and load balancers give up on a silent connection. If the "
+        "upstream breaks off, the text that the proxy holds is lost.";
     at_once.seen = {"vercel/ai#19695",      "BerriAI/litellm#29557",        "ggml-org/llama.cpp#20872",
                     "dstackai/dstack#4269", "databricks/unity-gateway#361", "NVIDIA/OpenShell#260",
                     "seaavey/SRouter#104",  "ChronoAIProject/NyxID#1206",   "router-for-me/CLIProxyAPI#593",
@@ -108,7 +108,7 @@ const std::vector<contract::Obligation>& meta_obligations() {
     hung.id = kHung;
     hung.title = "The proxy hangs";
     hung.says = "The proxy MUST send something or end the answer within its timeout.";
-    hung.why = "A client that waits for ever cannot even try again.";
+    hung.why = "A client that waits forever cannot even retry.";
 
     hung.harm = {document("IETF, RFC 9110 HTTP Semantics, 15.6.5 504 Gateway Timeout",
                           "a gateway whose upstream does not answer in time says so to its client")};
@@ -117,7 +117,7 @@ const std::vector<contract::Obligation>& meta_obligations() {
     garbage.id = kGarbage;
     garbage.title = "The answer is no HTTP message";
     garbage.says = "The answer MUST be a message of the transport that the client uses.";
-    garbage.why = "No client gets to read what HTTP libraries refuse.";
+    garbage.why = "HTTP libraries reject such an answer, so no client reads it.";
 
     garbage.harm = {document("IETF, RFC 9112 HTTP/1.1, 2.1 Message Format",
                              "a message is a start line, header fields, an empty line and a body")};

@@ -18,16 +18,15 @@ using results::kCrashed;
 using results::kGarbage;
 using results::kHung;
 
-/// The obligations that no contract can state, since a contract judges one stream: those that compare observations with
-/// each other, or what was said with when it was, and that there is a stream to judge (RUN, of testees outside this
-/// process only).
+/// Obligations that no contract can express, because a contract judges one stream. They compare observations,
+/// relate output to time, or require a stream to judge (RUN, only for external testees).
 const std::vector<contract::Obligation>& meta_obligations();
 
-/// The one with this id, which must be one of the above.
+/// Returns the obligation with this id, which must exist.
 const contract::Obligation& meta_obligation(std::string_view id);
 
-/// What a violation weighs. A testee outside this process may choose its bytes anew for each answer, so that they are
-/// the same is no more than `info` there.
+/// Returns the level of a violation. An external testee may choose different bytes for each answer, so equal
+/// bytes are only `info` there.
 contract::Level level_for(const contract::Obligation& obligation, const testee::Traits& testee);
 
 }  // namespace splitproof::campaign

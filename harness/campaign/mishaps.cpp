@@ -25,8 +25,8 @@ struct MishapKind {
   std::string_view obligation;
   const char* did;
 };
-constexpr MishapKind kKinds[] = {{Ending::crashed, kCrashed, "died"},
-                                 {Ending::hung, kHung, "fell silent"},
+constexpr MishapKind kKinds[] = {{Ending::crashed, kCrashed, "crashed"},
+                                 {Ending::hung, kHung, "hung"},
                                  {Ending::garbage, kGarbage, "sent garbage"}};
 
 const MishapKind& kind_of(const UnattributedFailure& mishap) {
@@ -35,9 +35,10 @@ const MishapKind& kind_of(const UnattributedFailure& mishap) {
   return kind == std::end(kKinds) ? kKinds[0] : *kind;
 }
 
-// "the testee died 3 times (exit code 3, signal 9 (Killed)), first in CASE; which case brings it about is not known"
+// "the testee died 3 times (exit code 3, signal 9 (Killed)), first in CASE; which case brings it about is not
+// known"
 std::string told(const MishapKind& kind, const std::vector<const UnattributedFailure*>& all) {
-  std::string text = "the testee " + std::string(kind.did) + " " +
+  std::string text = "the target " + std::string(kind.did) + " " +
                      (all.size() == 1 ? "once" : std::to_string(all.size()) + " times");
   std::vector<std::string> ways;
   for (const UnattributedFailure* one : all) {
@@ -50,10 +51,10 @@ std::string told(const MishapKind& kind, const std::vector<const UnattributedFai
   if (!list.empty()) text += " (" + list + ")";
   if (const std::string& first = all.front()->exchange; !first.empty())
     text += (all.size() == 1 ? ", in " : ", first in ") + first;
-  text += "; which case brings it about is not known";
+  text += "; splitproof found no single case that causes it";
   const auto last =
       std::find_if(all.begin(), all.end(), [](const UnattributedFailure* one) { return !one->said.empty(); });
-  if (last != all.end()) text += "; the last it wrote: " + (*last)->said;
+  if (last != all.end()) text += "; its last output: " + (*last)->said;
   return text;
 }
 

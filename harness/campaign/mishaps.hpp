@@ -9,12 +9,12 @@
 
 namespace splitproof::campaign {
 
-/// RUN, violated by each kind of mishap that there is, with how often and how.
+/// Returns a RUN violation for each kind of mishap, with count and description.
 std::vector<contract::Judged> judge_mishaps(const std::vector<testee::UnattributedFailure>& mishaps);
 
-/// Adds to the results of a testee what befell it and was the fault of no one case: for each RUN obligation with mishaps,
-/// one row is violated, of the recording whose case first met with one; where a case violates the obligation there anyway,
-/// of the first recording where none does. Nothing is added where the testee has no result with rows.
+/// Adds the failures that no single case causes to a testee's results. Each RUN obligation with mishaps gets
+/// one violated row, in the recording whose case met the first. If a case already violates it there, the
+/// first recording without such a case gets the row. Does nothing if the testee has no result with rows.
 void add_mishaps(std::vector<results::RecordingResult>& results, const std::string& target,
                  const std::vector<testee::UnattributedFailure>& mishaps);
 

@@ -8,14 +8,14 @@
 namespace splitproof::campaign {
 namespace {
 
-// A scalar of a JSON text and where it belongs.
+// A scalar in a JSON text, and its place.
 struct Scalar {
   std::string pointer;  // "/a/*/b"
   std::size_t begin = 0;
-  std::size_t end = 0;  // of the scalar, with the quotes of a string
+  std::size_t end = 0;  // including the quotes of a string
 };
 
-// Walks one JSON text and tells its scalars with their pointers. What is no JSON is walked as far as it goes.
+// Walks one JSON text and returns its scalars with their pointers. Stops at malformed JSON.
 class Scalars {
  public:
   explicit Scalars(std::string_view text) : text_(text) {}
@@ -60,7 +60,7 @@ class Scalars {
  private:
   struct Level {
     bool array;
-    std::size_t path;  // length of the path that leads to it
+    std::size_t path;  // length of the path to it
   };
 
   void skip_string() {
@@ -82,7 +82,7 @@ bool among(const std::vector<std::string_view>& pointers, const std::string& poi
 struct FrameLine {
   std::size_t begin;  // in the body
   std::string_view text;
-  std::string_view end;  // CR LF, LF, CR, or nothing at the body's end
+  std::string_view end;  // CRLF, LF, CR, or empty at the body's end
 };
 
 class Normaliser {
@@ -108,7 +108,7 @@ class Normaliser {
   }
 
  private:
-  // A block of lines and the blank one that ends it.
+  // Adds a block of lines with the blank line that ends it.
   void add(const std::vector<FrameLine>& block) {
     if (keep_alives_ == KeepAlives::left_out) {
       const auto is_comment = [](const FrameLine& line) { return line.text.starts_with(":"); };
@@ -156,7 +156,7 @@ class Normaliser {
   }
 
   std::string name_of(std::string_view id) {
-    if (id == "\"\"") return std::string(id);  // no id at all
+    if (id == "\"\"") return std::string(id);  // an empty id is kept
     const auto [known, is_new] = names_.try_emplace(std::string(id), names_.size() + 1);
     if (is_new) form_.ids.emplace_back(id);
     return "\"id-" + std::to_string(known->second) + "\"";

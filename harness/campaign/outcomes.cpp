@@ -26,7 +26,7 @@ std::string shortened(std::string_view text) {
   return std::string(text.substr(0, kShownBytes)) + (text.size() > kShownBytes ? "..." : "");
 }
 
-// The bytes of a downstream body that a verdict points to.
+// Returns the bytes of a downstream body that a verdict refers to.
 std::string excerpt(std::string_view body, const Judged& judged) {
   if (is_of_requests(*judged.obligation)) return judged.shown;
   const std::size_t begin = std::min(judged.begin, body.size());
@@ -69,7 +69,7 @@ void Outcomes::add(const Case& one, const Upstream& upstream, UpstreamBody& body
   Outcome& outcome = outcomes_[known->second];
   outcome.cases += cases;
   if (!is_new && upstream.cuts.size() >= outcome.upstream.cuts.size()) return;
-  // What a testee outside this process chose anew may stand in what is told of it.
+  // Messages may contain values that an external testee chose for this answer.
   if (is_new || judge_.testee().outside) {
     outcome.judged.clear();
     for (Judged& judged : judge_.judge(body.reading, body.baseline, seen, judgeability, timeliness))
@@ -89,7 +89,7 @@ void Outcomes::add(const Case& one, const Upstream& upstream, UpstreamBody& body
     outcome.exhibit = exhibit_of(to_string(one), upstream, judge_.exchange(body.reading, upstream), seen);
 }
 
-// What is no violation is the same of thousands of outcomes.
+// Shares verdicts without a violation among thousands of outcomes.
 const Judged* Outcomes::keep(Judged judged) {
   if (is_violation(judged.verdict)) return &kept_.emplace_back(std::move(judged));
   const Judged*& known = sound_[{judged.obligation, judged.verdict, judged.reason}];
@@ -97,7 +97,7 @@ const Judged* Outcomes::keep(Judged judged) {
   return known;
 }
 
-// Most exchanges of a recording ask for the same.
+// Caches by request, because most exchanges of a recording send the same.
 const std::vector<Judged>& Outcomes::asked_in(const testee::Observation& seen) {
   const Digest key = AskedJudge::key(seen);
   auto known = asked_.find(key);
@@ -113,8 +113,8 @@ std::vector<Row> Outcomes::rows() const {
 }
 
 std::vector<Behaviour> Outcomes::behaviours() const {
-  // Which obligations are met, and which violated, by which clause, at which field: all that a behaviour tells. What is passed
-  // on from an upstream that is broken in a thousand ways is not among it.
+  // The met obligations, and the violated ones with clause and field; together they identify a behaviour.
+  // Passed-on violations are ignored, because broken upstreams vary in thousands of ways.
   using Violations = std::vector<std::tuple<std::size_t, std::size_t, std::string>>;
   using Sign = std::pair<std::vector<bool>, Violations>;
   struct Kind {

@@ -24,31 +24,31 @@
 
 namespace splitproof::campaign {
 
-/// One upstream body, and what is known of it before its cases are tried.
+/// One upstream body with its reading and baseline.
 struct UpstreamBody {
   UpstreamReading reading;
   Baseline baseline;
   std::map<Digest, Deadlines> deadlines = {};  ///< of the downstream bodies seen so far
 };
 
-/// What was late in an observation of a case of this body. Nothing is due of one that stands for itself.
+/// Returns the late output of a case of this body. Nothing is due for a body with a fault.
 Timeliness timeliness_of(const Judge& judge, UpstreamBody& body, const Upstream& upstream,
                          const testee::Observation& seen);
 
-/// The different ways in which the cases of one recording turned out: each is judged once.
+/// The distinct outcomes of the cases of one recording; each is judged once.
 class Outcomes {
  public:
-  /// The judge must outlive it. With `keeps_evidence` each has an exhibit.
+  /// The judge must outlive it. With `keeps_evidence` each outcome has an exhibit.
   Outcomes(const Judge& judge, bool keeps_evidence) : judge_(judge), keeps_evidence_(keeps_evidence) {}
-  Outcomes(Outcomes&&) = default;  // no copies: outcomes point into what is kept
+  Outcomes(Outcomes&&) = default;  // no copies: outcomes point into kept verdicts
 
-  /// `cases` of them turned out like this one.
+  /// Adds `cases` cases with this observation.
   void add(const Case& one, const Upstream& upstream, UpstreamBody& body, const testee::Observation& seen,
            std::size_t cases = 1);
 
   bool empty() const { return outcomes_.empty(); }
 
-  /// Forgets what was added, but which bodies there were.
+  /// Removes all outcomes, but keeps the count of bodies.
   void begin_anew() {
     outcomes_.clear();
     known_.clear();
@@ -56,28 +56,28 @@ class Outcomes {
     sound_.clear();
   }
 
-  /// How many different downstream bodies there were.
+  /// Number of distinct downstream bodies.
   std::size_t bodies() const { return bodies_.size(); }
 
-  /// One for each obligation, with its reproducer. None of no cases.
+  /// Returns a row for each obligation, with its reproducer. Empty without cases.
   std::vector<results::Row> rows() const;
 
-  /// In the order in which they were first seen.
+  /// Returns the behaviours in order of first occurrence.
   std::vector<results::Behaviour> behaviours() const;
 
-  /// One for each outcome, in the order of the cases by which they are shown.
+  /// Returns one exhibit for each outcome, in the order of their cases.
   std::vector<evidence::StoredExchange> exhibits() const;
 
  private:
   struct Outcome {
     std::size_t cases = 0;
-    Case shortest;                 // the first of those of its cases with fewest cuts
+    Case shortest;                 // its first case with the fewest cuts
     std::size_t number = 0;        // of that case
-    Upstream upstream;             // of that case; its body is kept where there is a violation to show
-    std::set<std::string> shapes;  // of what the upstream said in it
-    std::vector<const contract::Judged*> judged;  // contracts, then META, RUN, transport and what was asked
-    bool shows = false;                           // a violation, the testee's own or one that it passes on
-    std::string body;                             // downstream; kept where there is a violation to show
+    Upstream upstream;             // of that case; the body is kept only if there is a violation to show
+    std::set<std::string> shapes;  // of the upstream's content
+    std::vector<const contract::Judged*> judged;  // contracts, then META, RUN, transport and requests
+    bool shows = false;                           // has a violation, the testee's own or one passed on
+    std::string body;                             // downstream; kept only if there is a violation to show
     evidence::StoredExchange exhibit;             // of that case
 
     auto rank() const {
@@ -86,15 +86,14 @@ class Outcomes {
     }
   };
 
-  // What makes two cases turn out alike: what came out and how, what was to come out, and whether something was held
-  // back.
+  // Key of cases with equal outcomes: output, expected output and late output.
   struct DedupKey {
     Digest body;
     Digest said;
     Digest baseline;
     Judgeability judgeability;
     Timeliness timeliness;
-    std::vector<contract::Verdict> beside;  // of transport and what was asked
+    std::vector<contract::Verdict> beside;  // of transport and requests
     auto operator<=>(const DedupKey&) const = default;
   };
 
@@ -107,10 +106,11 @@ class Outcomes {
   std::size_t cases_ = 0;
   std::set<Digest> bodies_;
   std::map<DedupKey, std::size_t> known_;                  // positions in outcomes_
-  std::map<Digest, std::vector<contract::Judged>> asked_;  // of all that was asked so far
-  std::deque<contract::Judged> kept_;                      // of all outcomes; no place of it changes
+  std::map<Digest, std::vector<contract::Judged>> asked_;  // by request key
+  std::deque<contract::Judged> kept_;                      // of all outcomes; addresses are stable
+  // Shared verdicts that are no violation.
   std::map<std::tuple<const contract::Obligation*, contract::Verdict, std::string>, const contract::Judged*>
-      sound_;  // of these, what is no violation, once each
+      sound_;
   std::vector<Outcome> outcomes_;
 };
 

@@ -10,7 +10,7 @@
 namespace splitproof::campaign {
 namespace {
 
-// All of a reading that a verdict depends on, times aside, in one string.
+// Returns all of a reading that a verdict depends on, except times, as one string.
 std::string fingerprint(const UpstreamReading& reading, recording::End end) {
   std::string text;
   const auto add = [&](std::string_view field) {
@@ -24,14 +24,15 @@ std::string fingerprint(const UpstreamReading& reading, recording::End end) {
   add(said.model);
   add(said.begins_with_text ? "text first" : "");
   for (const observe::Part& part : said.parts) {
-    for (const std::string& field : {part.text, part.signature, part.id, part.name, part.arguments})
+    for (const std::string& field :
+         {part.text, part.signature, part.id, part.name, part.arguments, part.type})
       add(field);
     add(std::to_string(static_cast<int>(part.kind)) + " " + std::to_string(part.rank));
   }
   for (const std::size_t number : said.begun) add(std::to_string(number));
   add(said.finish ? said.finish->word : "-");
   add(said.done ? "done" : "");
-  add(said.error ? "error" : "");  // nobody is held to its words
+  add(said.error ? "error" : "");  // its wording may differ
   const observe::Tokens& usage = said.usage;
   for (const auto& count : {usage.prompt, usage.cached, usage.completion, usage.reasoning, usage.total,
                             usage.written, usage.unclear})
@@ -71,7 +72,7 @@ UpstreamReading read_upstream(const Upstream& upstream, std::string_view protoco
   UpstreamReading reading;
   const dialect::UpstreamDialect* spoken = dialect::upstream_of(protocol);
   if (spoken == nullptr) {
-    reading.unread = "there is no reader for an upstream of " + std::string(protocol);
+    reading.unread = "splitproof cannot read an upstream of " + std::string(protocol);
     return reading;
   }
   const auto answer = spoken->reader(choices);
@@ -80,9 +81,9 @@ UpstreamReading read_upstream(const Upstream& upstream, std::string_view protoco
     answer->take(frame);
     const observe::Answer& said = answer->so_far();
     if (said.done && !reading.size) reading.size = frame.end;
-    // A frame of AWS's that is none may be a document in place of the stream, which is one at the body's end.
+    // An invalid AWS frame may be a document instead of the stream, which is known only at the body's end.
     if (!frame.broken.empty() && begins_as_document(upstream.body)) return true;
-    // Who gives up where it can be read in more than one way says no more.
+    // A testee may stop at an ambiguity, so nothing after it is due.
     if (milestones == nullptr || !frame.terminated || said.shapes.contains("ambiguous")) return true;
     milestones->push_back({frame.end, due.after(said), said.done || said.error});
     return true;

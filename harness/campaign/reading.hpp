@@ -20,58 +20,56 @@
 
 namespace splitproof::campaign {
 
-/// What a testee passes on whose clients speak the upstream's protocol. To read the upstream's own stream, and to judge it,
-/// is put off until something depends on it.
+/// The upstream's own stream, if clients speak its protocol. It is read and judged only when needed.
 struct UpstreamOwnViolations {
   explicit UpstreamOwnViolations(Upstream of) : upstream(std::move(of)) {}
 
   const Upstream upstream;
   std::optional<observe::NormalisedAnswer>
-      said;  ///< by the upstream's own stream; empty where nobody reads it
-  std::optional<observe::NormalisedAnswer>
-      completed;                           ///< likewise, as `completed` has it; the same where that has none
-  std::optional<observe::Answer> message;  ///< as a client of its own assembles it
-  bool judged = false;                     ///< what follows is known
+      said;  ///< content of the upstream's stream; empty without a reader
+  std::optional<observe::NormalisedAnswer> completed;  ///< content of `whole`; equal to `said` without it
+  std::optional<observe::Answer> message;              ///< message that a direct client assembles
+  bool judged = false;                                 ///< the members below are set
 
-  /// What it said before it first broke the protocol: who gives up there has told at least that. None where it broke it in no
-  /// event.
+  /// Content before the first violation: a testee that gives up there has sent at least this. nullopt if no
+  /// event violates the protocol.
   std::optional<observe::NormalisedAnswer> sound;
 
-  /// How that stream violates obligations, by their ids, and how it does so up to its closing mark: the testee is not
-  /// blamed for passing either on.
+  /// The upstream's violations, by obligation id, also of the stream up to its closing mark. The testee is
+  /// not blamed for passing them on.
   std::multimap<std::string, contract::Violation> violations;
-  std::string broken;             ///< the first `must` among them: a relay may end such a stream in an error
-  std::optional<Upstream> whole;  ///< as `completed` has it
+  std::string broken;             ///< the first `must` among them; a relay may end such a stream in an error
+  std::optional<Upstream> whole;  ///< result of `completed`
 };
 
-/// The upstream's body with the blank line behind its last event, where that event lacks nothing else: a testee may pass
-/// it on so, or not at all.
+/// Returns the upstream with the missing blank line after its last event, if only that is missing. A testee
+/// may pass that event on or drop it.
 std::optional<Upstream> completed(const Upstream& upstream, const observe::DataKind& kind);
 
-/// What the harness itself reads in an upstream body, however that is cut, and what a testee may be held to.
+/// The harness's reading of an upstream body, independent of its split, and the requirements for the testee.
 struct UpstreamReading {
-  std::string unread;  ///< why nobody knows what the body says; empty: it was read
+  std::string unread;  ///< reason why the body cannot be read; empty: it was read
   observe::Answer meaning;
   observe::Expected expected;
-  std::optional<std::size_t> size;  ///< up to and with the closing mark; none: no such mark came
+  std::optional<std::size_t> size;  ///< up to and including the closing mark; nullopt without a mark
 
   std::vector<Milestone> milestones;
-  bool broken = false;  ///< the body has a fault, and stands for itself
+  bool broken = false;  ///< the body has a fault and is not compared
 
   std::shared_ptr<UpstreamOwnViolations> relayed;  ///< null: clients speak another protocol
 
-  /// Of all that a verdict depends on, times aside.
+  /// Digest of all that a verdict depends on, except times.
   Digest digest;
 };
 
-/// What an upstream body says, and what must come of it. Of a protocol that the harness cannot read the reading only says
-/// that it is unread. Milestones are not made where `milestones` is null.
+/// Reads an upstream body and derives the requirements. For an unknown protocol it only sets `unread`. Makes
+/// milestones only if `milestones` is not null.
 UpstreamReading read_upstream(const Upstream& upstream, std::string_view protocol,
                               const observe::Choices& choices,
                               const observe::ClientCapabilities& carries = {},
                               std::vector<Milestone>* milestones = nullptr);
 
-/// The digest of a reading of a body that ended so.
+/// Returns the digest of a reading of a body with this end.
 Digest digest_of(const UpstreamReading& reading, recording::End end);
 
 }  // namespace splitproof::campaign

@@ -19,7 +19,7 @@ namespace {
 
 using results::Speaks;
 
-// Of all that tells recordings apart.
+// Covers all fields that distinguish recordings.
 std::string digest_of(const recording::Recording& recording) {
   std::string text = fmt::format("{}\n{}\n{}\n{}\n", recording.protocol, recording.title, recording.status,
                                  recording.ended_at);

@@ -8,16 +8,16 @@
 
 namespace splitproof::campaign {
 
-/// What results keep of a recording, without its body.
+/// Returns the properties of a recording for results, without its body.
 results::Recorded recorded_of(const recording::Recording& recording);
 
-/// Keeps the recorded body of a result in which something is violated, so that it can be shown.
+/// Stores the recorded body in a result with a violation, for display.
 void keep_shown_body(results::RecordingResult& result, const recording::Recording& recording);
 
-/// What results keep of a rule.
+/// Returns the properties of a rule for results.
 results::Rule rule_of(const contract::Obligation& obligation);
 
-/// Of all that a campaign judges by: those of the contracts, and the harness's own.
+/// Returns all rules of a campaign: those of the contracts, and the harness's own.
 results::Rules rules_of(const contract::Contracts& contracts);
 
 }  // namespace splitproof::campaign

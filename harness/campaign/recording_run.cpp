@@ -38,7 +38,7 @@ RecordingResult begin_result(const Judge& judge, const recording::Recording& rec
   return result;
 }
 
-// One case, or several that looked alike.
+// Counts one case, or several with equal observations.
 void count(RecordingResult& result, const Case& one, const testee::Observation& seen,
            const testee::Traits& testee, std::size_t cases) {
   result.cases += cases;
@@ -48,13 +48,13 @@ void count(RecordingResult& result, const Case& one, const testee::Observation& 
   result.called += called_upstream(seen, testee) ? cases : 0;
 }
 
-// Adds what the cases of a share came to.
+// Adds the results of a share's cases.
 void take_over(const Outcomes& outcomes, RecordingResult& result) {
   add(result, outcomes.rows(), outcomes.behaviours());
   result.outputs = outcomes.bodies();
 }
 
-// What came of a second turn, which `judge` judges: its answer is compared with itself.
+// Returns the outcome of a second turn, which `judge` judges. Its answer is its own baseline.
 Outcomes outcomes_of(const Judge& judge, const Case& one, const testee::Observation& seen,
                      bool keeps_evidence) {
   const Baselines baselines(judge, [&](const Upstream&) { return seen; });
@@ -117,7 +117,7 @@ class RecordingRun::Impl {
     outcomes_.begin_anew();
   }
 
-  // What a body comes to as its events arrive is not a case; it is what cases are held against.
+  // The event-by-event run is the baseline, not a case.
   testee::Observation as_arrived(const Upstream& upstream) {
     testee::Observation seen = runner_.as_arrived(as_recorded_, upstream);
     if (settings_.keep) {
@@ -139,7 +139,7 @@ class RecordingRun::Impl {
     return evidence;
   }
 
-  // Tries one body in those of its cases that are selected. False once the campaign is to stop.
+  // Runs the selected cases of one body. Returns false if the campaign must stop.
   bool take(Variation variation) {
     as_recorded_ = variation.as_recorded;
     if (as_recorded_.turn != Turn::first) return take_further_turn(variation);
@@ -180,11 +180,11 @@ class RecordingRun::Impl {
     });
   }
 
-  // Asks for the turn behind the recording's answer or beside it, and judges it by itself. False once the campaign is to stop.
+  // Runs a further turn of the recording and judges it alone. Returns false if the campaign must stop.
   bool take_further_turn(const Variation& variation) {
     stopped_ = stop_();
     if (stopped_) return false;
-    if (baselines_.recorded().request.empty()) return true;  // it does not say what it asks
+    if (baselines_.recorded().request.empty()) return true;  // it does not report its requests
     const std::optional<FurtherTurn> second = further_turn(as_recorded_.turn, judge_, baselines_.recorded());
     if (!second) return true;
     Runner runner(testee_, second->recording);
@@ -218,14 +218,14 @@ class RecordingRun::Impl {
   std::optional<split::SeamCounter> seams_;
   Runner runner_;
   const Judge judge_;
-  Outcomes outcomes_;  // of the share at hand
+  Outcomes outcomes_;  // of the current share
   std::vector<evidence::StoredExchange> as_arrived_;
-  std::vector<evidence::StoredExchange> of_cases_;  // of whole shares
-  std::vector<evidence::StoredExchange> of_turns_;  // of second turns of the share at hand
-  Case as_recorded_;                                // of the body at hand
+  std::vector<evidence::StoredExchange> of_cases_;  // of complete shares
+  std::vector<evidence::StoredExchange> of_turns_;  // second turns of the current share
+  Case as_recorded_;                                // of the current body
   const Baselines baselines_;
   RecordingResult result_;  // of all shares
-  std::string lost_;        // why the testee was lost in a second turn
+  std::string lost_;        // reason why the testee was lost in a second turn
   bool stopped_ = false;
 };
 
@@ -258,16 +258,15 @@ Result<RecordingResult> judge_again(const CampaignSettings& settings, const evid
     const auto one = parse_case(exhibit.case_id);
     if (!one) return tl::unexpected(one.error());
     if (one->recording != evidence.recording->id)
-      return tl::unexpected(Error{"a case is of the recording '" + one->recording +
-                                      "', and the evidence of '" + evidence.recording->id + "'",
+      return tl::unexpected(Error{"a case belongs to the recording '" + one->recording +
+                                      "', and the evidence belongs to '" + evidence.recording->id + "'",
                                   {},
                                   0,
                                   {}});
     if (one->turn != Turn::first) {
       const auto second = further_turn(one->turn, judge, baselines.recorded());
       if (!second)
-        return tl::unexpected(
-            Error{"there is no second turn behind the answer of " + one->recording, {}, 0, {}});
+        return tl::unexpected(Error{"no second turn can follow the answer of " + one->recording, {}, 0, {}});
       const Judge again(*settings.contracts, settings.profile, evidence.testee, second->recording,
                         second->answered, second->streamed);
       Outcomes of_turn = outcomes_of(again, *one, exhibit.seen, false);

@@ -13,23 +13,23 @@
 
 namespace splitproof::campaign {
 
-/// What running a recording came to.
+/// Result of running a recording.
 struct RecordingOutcome {
-  std::optional<results::RecordingResult>
-      result;                    ///< none where `stop` ended it before any case, or the testee was lost
-  std::string unavailable = {};  ///< why the testee was lost; empty: it was not
-  bool silent = false;           ///< so many exchanges as may hang did, and none did not
-  bool stopped = false;          ///< the result is of the cases before `stop` ended it
+  /// Nullopt: `stop` came before any case, or the testee was lost.
+  std::optional<results::RecordingResult> result;
+  std::string unavailable = {};  ///< reason why the testee was lost; empty: it was not
+  bool silent = false;           ///< the allowed number of exchanges hung, and none was answered
+  bool stopped = false;          ///< `stop` ended it; the result has the earlier cases
 };
 
-/// Whether two readings of upstreams say the same: a recut that does not is passed over. What a translator can trip over on
-/// the way may differ.
+/// True if two readings of upstreams have the same meaning; other recuts are skipped. Shapes that a
+/// translator may fail at can differ.
 bool says_the_same(observe::Answer a, observe::Answer b);
 
-/// One recording through one testee, in one round, a share of its cases after the other.
+/// Runs one recording through one testee in one round, share by share.
 class RecordingRun {
  public:
-  /// The references must outlive it. `stop` is asked before every case, `on_case` called after it.
+  /// The references must outlive it. `stop` is called before every case, `on_case` after it.
   RecordingRun(const CampaignSettings& settings, Round round, const testee::Testee& testee,
                const recording::Recording& recording, const std::function<bool()>& stop,
                const std::function<void()>& on_case);
@@ -37,10 +37,10 @@ class RecordingRun {
   RecordingRun(const RecordingRun&) = delete;
   RecordingRun& operator=(const RecordingRun&) = delete;
 
-  /// Runs a share, and tells what came of it and of all before.
+  /// Runs a share. Returns the result of all shares so far.
   RecordingOutcome run(const Share& share);
 
-  /// Hands what was seen in whole shares to `Settings::keep`, behind the last that is run.
+  /// Passes the evidence of complete shares to `Settings::keep`. Call it after the last share.
   void keep();
 
  private:
@@ -48,12 +48,12 @@ class RecordingRun {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Judges what was seen of a recording once more, with nothing run. The evidence must have its recording, to which the
-/// result points. An Error names an exhibit whose case cannot be read.
+/// Judges the evidence of a recording again without running anything. The evidence must have its recording,
+/// and the result points to it. The Error names an exhibit with an invalid case.
 Result<results::RecordingResult> judge_again(const CampaignSettings& settings,
                                              const evidence::Evidence& evidence);
 
-/// What its round comes to.
+/// Returns the extent of a recording's round.
 Extent extent_of(const CampaignSettings& settings, Round round, const testee::Testee& testee,
                  const Surveyed& surveyed);
 

@@ -1,5 +1,5 @@
-// What is judged where clients speak the upstream's protocol: what they are told is held against the upstream's own stream,
-// and what that does wrong itself is not the testee's.
+// Judges testees whose clients speak the upstream's protocol. Compares their output with the upstream's own
+// stream. The upstream's own violations are not the testee's.
 
 #include <algorithm>
 #include <set>
@@ -17,23 +17,23 @@ namespace {
 using contract::Judged;
 using contract::Verdict;
 
-constexpr int kOfNobody = 500;  // of HTTP's statuses, that of an error of no particular kind
+constexpr int kOfNobody = 500;  // HTTP status of an unspecific error
 
-// What a client gets that speaks the upstream's protocol.
+// Returns the content for a client that speaks the upstream's protocol.
 observe::NormalisedAnswer relayed_side(const dialect::Client& client, observe::EventStream& stream) {
   observe::NormalisedAnswer side = client.side(stream);
   side.notes = client.notes(stream);
   return side;
 }
 
-// A stream that fails in any case may do so where it first breaks the protocol.
+// If a stream fails anyway, it may fail at its first violation.
 bool failed_early(const UpstreamOwnViolations& relayed, const observe::NormalisedAnswer& got) {
   return relayed.sound && got.begins_as(*relayed.sound);
 }
 
 constexpr const char* kUpstreams = "the upstream's own stream violates it";
 
-// How many bytes the whole events have with which both bodies begin.
+// Returns the length of the complete events at the start of both bodies.
 std::size_t common_events(std::string_view upstream, std::string_view downstream) {
   const auto shorter = std::min(upstream.size(), downstream.size());
   const auto differ = std::mismatch(upstream.begin(), upstream.begin() + static_cast<std::ptrdiff_t>(shorter),
@@ -54,7 +54,7 @@ observe::Documents Judge::relayed_documents(const UpstreamReading& reading,
   const observe::NormalisedAnswer& said = said_in(*reading.relayed);
   const bool complete = end_of(reading.relayed->upstream) == observe::MessageEnd::complete;
   observe::NormalisedAnswer got = relayed_side(*client_, stream);
-  // Where the upstream's stream ended by itself, one that breaks off does so even behind its closing mark.
+  // If the upstream's stream ended by itself, a truncation counts even after the closing mark.
   if (complete && stream.message_end() == observe::MessageEnd::cut) got.error = true;
   if (gave_up(reading, got.error)) return {};
   observe::Documents documents = observe::documents_of_two(said, got);
@@ -67,12 +67,12 @@ observe::Documents Judge::relayed_documents(const UpstreamReading& reading,
   return early ? observe::Documents() : documents;
 }
 
-// A relay may end in an error what breaks the protocol, and where that is told first is its own affair.
+// A relay may end a broken stream in an error, at any point.
 bool Judge::gave_up(const UpstreamReading& reading, bool error) const {
   return reading.relayed && error && !said_in(*reading.relayed).error && !judged(reading).broken.empty();
 }
 
-// Whether the upstream's own stream is another message to clients of its protocol than the recorded one.
+// True if direct clients read the upstream's stream as another message than the recorded one.
 bool Judge::relays_another(const UpstreamReading& reading) const {
   const auto own = [this](const UpstreamReading& one) -> const observe::Answer& {
     UpstreamOwnViolations& relayed = *one.relayed;
@@ -130,7 +130,7 @@ const UpstreamOwnViolations& Judge::judged(const UpstreamReading& reading) const
 
 void Judge::judge_relayed(const UpstreamReading& reading, UpstreamOwnViolations& relayed) const {
   const Upstream& upstream = relayed.upstream;
-  std::set<std::size_t> broken_at;  // where events begin that break the protocol
+  std::set<std::size_t> broken_at;  // offsets of events that violate the protocol
   const auto add_violations = [&](observe::EventStream& stream) {
     for (Judged& one : judge_stream(reading, stream, nullptr)) {
       if (one.verdict != Verdict::violated) continue;
@@ -144,7 +144,7 @@ void Judge::judge_relayed(const UpstreamReading& reading, UpstreamOwnViolations&
   relayed.whole = completed(upstream, contracts_.data_kind(testee_.client));
   if (relayed.whole) {
     with_own_stream(*relayed.whole, add_violations);
-    // Nothing lacks but a blank line: who adds it may end its answer as one that is whole.
+    // Only a blank line is missing: a testee that adds it may end its answer as complete.
     Upstream ended = *relayed.whole;
     ended.end = recording::End::complete;
     with_own_stream(ended, add_violations);
@@ -156,7 +156,7 @@ void Judge::judge_relayed(const UpstreamReading& reading, UpstreamOwnViolations&
                                observe::MessageEnd::cut);
   };
   if (!broken_at.empty()) {
-    // Who gives up there is not blamed for what came before it.
+    // A testee that gives up there is not blamed for earlier content.
     const std::size_t first = *broken_at.begin();
     for (const std::size_t at : std::set{first, *broken_at.rbegin()}) {
       observe::BodyStream beginning = before(at);
@@ -180,13 +180,14 @@ void Judge::attribute_to_upstream(const UpstreamReading& reading, const testee::
   for (Judged& one : all) {
     const auto [begin, end] = judged(reading).violations.equal_range(one.obligation->id);
     for (auto own = begin; own != end; ++own) {
-      // Of a stream that fails, rules forgive some of that, and a part of it may have been passed on: something else is found.
+      // For a failing stream, rules excuse some of this, and the testee may pass on only a part. Then they
+      // find another violation.
       const bool same = failed && one.violation.slice == own->second.slice;
       attribute_to_client_or_upstream(one, same ? one.violation : own->second, kUpstreams);
     }
   }
   if (!failed) return;
-  // And they forgive the first of several things, so that another is found at an event that was passed on.
+  // They also excuse only the first violation, so a later one may be at an event that was passed on.
   const UpstreamOwnViolations& relayed = judged(reading);
   const Upstream& upstream = relayed.whole ? *relayed.whole : relayed.upstream;
   const std::size_t passed = common_events(upstream.body, observation.body);

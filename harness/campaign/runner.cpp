@@ -5,7 +5,7 @@
 namespace splitproof::campaign {
 namespace {
 
-// What cases have in common that hang for one reason: how their upstream goes wrong, or that its body is cut or recut.
+// Groups cases that hang for the same reason: by kind of fault, or by split and recut.
 std::string kind_of(const Case& one) {
   if (one.fault) return label(*one.fault).substr(0, label(*one.fault).find_first_of("@:"));
   if (one.turn != Turn::first) return "turn";
@@ -35,14 +35,14 @@ testee::Observation Runner::run(const Case& one, testee::Exchange exchange) {
 }
 
 testee::Observation Runner::observe(const testee::Exchange& exchange) {
-  if (asks_.http) return asks_;  // it refuses the request, whatever the upstream would answer
+  if (asks_.http) return asks_;  // it refuses the request, regardless of the upstream's answer
   testee::Observation seen = testee_.observe(exchange);
   if (!asks_.request.empty()) {
     seen.request = asks_.request;
     seen.calls = asks_.calls;
   }
   if (seen.ending == testee::Ending::unavailable) lost_ = seen.detail;
-  // An upstream that really falls silent tells nothing of the testee's own silence.
+  // If the upstream itself falls silent, the testee's silence proves nothing.
   const bool falls_silent =
       testee_.traits().over_http && exchange.end == recording::End::stall && !exchange.status;
   if (!falls_silent) ++(seen.ending == testee::Ending::hung ? hung_ : answered_);

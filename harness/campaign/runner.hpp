@@ -11,25 +11,25 @@
 
 namespace splitproof::campaign {
 
-/// Puts one testee through the exchanges of one recording, and keeps count of those that hang. It judges nothing.
+/// Runs one testee on the exchanges of one recording, and counts those that hang. It judges nothing.
 class Runner {
  public:
   /// The references must outlive the runner.
   Runner(const testee::Testee& testee, const recording::Recording& recording)
       : testee_(testee), recording_(recording), asks_(testee.asks(recording)) {}
 
-  /// What the testee makes of a body as its events arrive. That is no case; it goes by the name of `one`.
+  /// Observes a body with the chunks of its events. This is no case; `one` is its name.
   testee::Observation as_arrived(const Case& one, const Upstream& upstream);
 
-  /// Whether the next case like this one is left out, since others of its kind hung. To be asked once for each.
+  /// True if the next case like this is skipped, because others of its kind hung. Call it once for each case.
   bool leaves_out(const Case& one);
 
   testee::Observation run(const Case& one, testee::Exchange exchange);
 
-  /// Why the testee was lost; empty: it was not.
+  /// Reason why the testee was lost; empty: it was not.
   const std::string& lost() const { return lost_; }
 
-  /// Whether so many exchanges as may hang did, and none did not.
+  /// True if the allowed number of exchanges hung and none was answered.
   bool is_silent() const { return hung_ >= kMostHangs && answered_ == 0; }
 
  private:

@@ -9,35 +9,37 @@
 
 namespace splitproof::campaign {
 
-/// Deals jobs out to threads, each the first that may run. What may run is said by lanes: a lane has so many places, and
-/// a late job waits until every job of its lane that is not late has ended, and one that continues another until that has. Any thread may use it.
+/// Distributes jobs to threads, each time the first job that may run. A lane limits its jobs by a number of
+/// places. A late job waits for all jobs of its lane that are not late. A job that continues another waits
+/// for it. Thread-safe.
 ///
-/// Once a job is the last that is wanted, those before it are still dealt out, so which jobs run does not depend on
-/// which thread was faster.
+/// After a job is declared the last one, all earlier jobs still run. So the set of run jobs does not depend
+/// on the speed of threads.
 class Schedule {
  public:
   struct Job {
     std::size_t lane = 0;
     bool late = false;
-    std::optional<std::size_t> continues = {};  ///< a job before it
+    std::optional<std::size_t> continues = {};  ///< an earlier job
   };
 
   /// `places` by lane.
   Schedule(std::vector<Job> jobs, const std::vector<std::size_t>& places);
 
-  /// The next job; waits where others have to end first. None when nothing is left, or `stop` says so.
+  /// Returns the next job; waits if other jobs must end first. Returns nullopt if none is left, or if `stop`
+  /// returns true.
   std::optional<std::size_t> next(const std::function<bool()>& stop);
 
-  /// A job that was dealt out has ended, well or not.
+  /// Marks a started job as ended, successfully or not.
   void ended(std::size_t job);
 
-  /// No job behind this one is wanted.
+  /// Drops all jobs after this one.
   void end_with(std::size_t job);
 
-  /// No further job of this lane is wanted.
+  /// Drops further jobs of this lane.
   void close(std::size_t lane);
 
-  /// One past the last job that is wanted.
+  /// Returns one past the last job to run.
   std::size_t wanted() const;
 
  private:
@@ -48,7 +50,7 @@ class Schedule {
   };
 
   const std::vector<Job> jobs_;
-  mutable std::mutex mutex_;  // guards what follows
+  mutable std::mutex mutex_;  // guards the members below
   std::condition_variable changed_;
   std::vector<Lane> lanes_;
   std::vector<bool> taken_;

@@ -8,8 +8,7 @@
 
 namespace splitproof::campaign {
 
-/// A recording with the survey of its body, which is made at the first question: of a long body it costs more than most
-/// cases.
+/// A recording with a lazy survey of its body. For a long body the survey costs more than most cases.
 class Surveyed {
  public:
   /// The recording must outlive it.

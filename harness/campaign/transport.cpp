@@ -41,7 +41,7 @@ std::vector<Judged> TransportJudge::judge(const Upstream& upstream,
   const Judgeability judgeability = judgeability_of(observation, testee_, upstream);
   if (!judgeability.ran) {
     for (Judged& one : all) one = contract::not_judged(*one.obligation, judgeability.unjudged);
-    return all;  // what was seen of an answer until the client left can be judged
+    return all;  // the answer until the client left can be judged
   }
   const bool clean = std::none_of(all.begin(), all.end(),
                                   [](const Judged& one) { return one.verdict == Verdict::violated; });

@@ -12,15 +12,15 @@
 
 namespace splitproof::campaign {
 
-/// What a client of the upstream itself would have seen: the answer of a testee that passes on every byte.
+/// Returns the answer as a direct client of the upstream would see it.
 testee::Observation passed_on(const Upstream& upstream, const recording::Recording& recording);
 
-/// The violation that a testee has from its upstream, whose own stream has it, is no longer its own.
+/// Marks a violation as passed on if the upstream's own stream has it.
 void attribute_to_client_or_upstream(contract::Judged& judged, const contract::Violation& upstreams,
                                      const char* reason);
 
-/// Judges messages, and the calls of the upstream, by the contract `transport`. What it is given must outlive it; the
-/// request is the client's, null where it is not known.
+/// Judges messages and upstream calls by the contract `transport`. All arguments must outlive it. `request`
+/// is the client's request, or null if unknown.
 class TransportJudge {
  public:
   TransportJudge(const contract::Contracts& contracts, const contract::Profile& profile,
@@ -28,7 +28,7 @@ class TransportJudge {
                  const nlohmann::json* request)
       : contracts_(contracts), profile_(profile), testee_(testee), recording_(recording), request_(request) {}
 
-  /// One entry for each of its obligations, in their order, of a testee that is reached over HTTP; of any other, none.
+  /// Returns one entry for each obligation, in their order. Empty unless the testee is reached over HTTP.
   std::vector<contract::Judged> judge(const Upstream& upstream, const testee::Observation& observation) const;
 
  private:

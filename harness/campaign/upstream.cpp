@@ -18,7 +18,7 @@ std::vector<std::size_t> arrivals_of(const recording::Recording& recording) {
   return ends;
 }
 
-// What of a recording's body comes of a case.
+// Returns the part of a recording's body that a case sends.
 Result<Upstream> sent_in(const Case& one, const recording::Recording& recording) {
   Upstream upstream{recording.body, {}, recording.end};
   std::vector<std::size_t> arrivals = arrivals_of(recording);
@@ -26,8 +26,8 @@ Result<Upstream> sent_in(const Case& one, const recording::Recording& recording)
     const split::Rechunker* dealer = dialect::dealer_of(recording.protocol);
     if (dealer == nullptr) {
       return tl::unexpected(Error{"recording " + recording.id +
-                                      " cannot be recut: nobody deals the events of " + recording.protocol +
-                                      " out anew",
+                                      " cannot be recut: splitproof cannot recut streams of " +
+                                      recording.protocol,
                                   {},
                                   0,
                                   {}});
@@ -41,7 +41,7 @@ Result<Upstream> sent_in(const Case& one, const recording::Recording& recording)
     const Result<void> applied = apply(*one.fault, recording.protocol, upstream);
     if (!applied) return tl::unexpected(applied.error());
   }
-  if (upstream.status) arrivals.clear();  // the error's JSON is nothing that was recorded
+  if (upstream.status) arrivals.clear();  // the error's JSON was not recorded
   Result<split::Cuts> cuts =
       split::cuts_of(one.split, upstream.body, arrivals, dialect::format_of(recording.protocol));
   if (!cuts) return tl::unexpected(cuts.error());
@@ -88,7 +88,7 @@ Result<Upstream> upstream_of(const Case& one, const recording::Recording& record
   if (const recording::Recording* answered = answered_in_one_word(recording.protocol))
     return sent_in(one, *answered);
   return tl::unexpected(Error{"recording " + recording.id +
-                                  " has no second turn: there is no reader for requests of " +
+                                  " has no second turn: splitproof cannot read requests of " +
                                   recording.protocol,
                               {},
                               0,

@@ -17,29 +17,30 @@ namespace splitproof::campaign {
 
 using results::Upstream;
 
-/// The recorded body as a split generator takes it.
+/// Returns the recorded body in the form for split generators.
 split::Subject subject_of(const recording::Recording& recording);
 
-/// The upstream of a recording as it was recorded.
+/// Returns the upstream of a recording as it was recorded.
 Upstream as_recorded(const recording::Recording& recording);
 
-/// The HTTP status with which the upstream of this recording answers.
+/// Returns the HTTP status of the upstream's answer.
 int status_of(const Upstream& upstream, const recording::Recording& recording);
 
-/// How its message ends for a client that it is passed on to.
+/// Returns the end of its message for a client that receives it unchanged.
 observe::MessageEnd end_of(const Upstream& upstream);
 
-/// Whether a recording is there for a client's request: its answer is of no interest (docs/recordings.md).
+/// True if only the recording's client request is of interest, not its answer (docs/recordings.md).
 bool is_about_request(const recording::Recording& recording);
 
-/// The recording of the answer to a second turn; null where requests of the protocol cannot be read.
+/// Returns the recording of the answer to a second turn; null if requests of the protocol have no reader.
 const recording::Recording* answered_in_one_word(const std::string& protocol);
 
-/// The upstream of a case of this recording: its events dealt out anew, then broken by the fault, then cut. An Error
-/// where the recording has no such recut, fault or split.
+/// Returns the upstream of a case: applies the recut, then the fault, then the cuts. Returns an Error if the
+/// recording has no such recut, fault or split.
 Result<Upstream> upstream_of(const Case& one, const recording::Recording& recording);
 
-/// As a testee gets it, without what is held back (see Judge::exchange). The views live as long as `upstream`.
+/// Returns the exchange for a testee, without holds (see Judge::exchange). The views live as long as
+/// `upstream`.
 testee::Exchange exchange_of(const Upstream& upstream, const recording::Recording& recording);
 
 }  // namespace splitproof::campaign

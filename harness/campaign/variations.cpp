@@ -32,13 +32,13 @@ std::vector<Fault> faults_of(const split::Subject& subject, const Trials& trials
   return plan_faults(subject.size, trials.splits.seed);
 }
 
-// Ranks: three splits, and second turns beside the last two, then a recut, a fault and another split in turn.
+// Ranks: three splits, with second turns at the last two; then a recut, a fault and another split in turn.
 constexpr std::size_t kFirstSplits = 3;
 constexpr std::size_t kTurn = 3;
 std::size_t rank_of_recut(std::size_t place) { return kFirstSplits + kTurn * place; }
 std::size_t rank_of_fault(std::size_t place) { return kFirstSplits + kTurn * place + 1; }
 
-// Of what cuts the recorded body, those of the share.
+// Returns the generators of the share for the recorded body.
 std::vector<split::Generator> of_share(const std::vector<split::Generator>& splits, const Share& share) {
   std::vector<split::Generator> chosen;
   std::size_t others = 0;
@@ -56,14 +56,14 @@ std::vector<split::Generator> of_share(const std::vector<split::Generator>& spli
   return chosen;
 }
 
-// Whether a recut is one of many of its kind, and of the ordinary kind.
+// True if a recut is one of many ordinary recuts of its kind.
 bool is_lone(std::string_view label) {
   return label.starts_with("random:") || label.starts_with("cut:") ||
          (label.starts_with("seam:") && std::count(label.begin(), label.end(), ':') > 1);
 }
 
-// The labels in the order of their ranks: by kinds, beginning at one that depends on the recording, then those of which there are
-// many of a kind.
+// Sorts labels by rank: first by kinds, starting at a kind that depends on the recording, then kinds with
+// many labels.
 void sort_by_rank(std::vector<std::string>& labels, std::uint64_t recording) {
   const auto lone = std::stable_partition(labels.begin(), labels.end(),
                                           [](const std::string& label) { return !is_lone(label); });
@@ -72,8 +72,8 @@ void sort_by_rank(std::vector<std::string>& labels, std::uint64_t recording) {
     std::rotate(labels.begin(), labels.begin() + static_cast<std::ptrdiff_t>(recording % kinds), lone);
 }
 
-// Places of `count` things, far apart where the things are neighbours. Not all places below the next power of two need be
-// taken.
+// Returns places of `count` things so that neighbours are far apart. Some places below the next power of two
+// may stay empty.
 std::size_t scattered(std::size_t number, std::size_t count, std::uint64_t recording) {
   std::size_t place = 0;
   std::size_t span = 1;
@@ -84,7 +84,7 @@ std::size_t scattered(std::size_t number, std::size_t count, std::uint64_t recor
   return place ^ (recording % span);
 }
 
-// Gives the variations of one recording.
+// Generates the variations of one recording.
 class Variations {
  public:
   Variations(const Surveyed& surveyed, const std::string& client, const Trials& trials,
@@ -98,13 +98,13 @@ class Variations {
 
   void give() {
     if (!may_select("")) return;
-    if (is_about_request(recording_)) {  // it is asked once, and the answer is of no interest
+    if (is_about_request(recording_)) {  // it is sent once, and the answer does not matter
       if (trials_.round != Round::statuses)
         give(recorded_, as_recorded(recording_), of_share({split::Whole{}}, trials_.share),
              surveyed_.subject());
       return;
     }
-    // Each answer that falls silent costs the testee's whole timeout, and how it was cut before tells nothing new.
+    // Each silent answer costs the testee's whole timeout, and earlier cuts do not matter.
     const bool silent = trials_.round == Round::over_http && recording_.end == recording::End::stall;
     if (trials_.round != Round::statuses) {
       if (!give_recorded(silent)) return;
@@ -121,7 +121,7 @@ class Variations {
   }
 
  private:
-  // Whether `only` may select any case whose id goes on so.
+  // True if `only` may select a case whose id continues like this.
   bool may_select(const char* next) const {
     const std::string beginning = recorded_.recording + "?client=" + recorded_.client + "&" + next;
     return campaign::may_select(only_, recorded_.recording, beginning);
@@ -136,7 +136,7 @@ class Variations {
                 of_share(splits, {0, share.begin}));
   }
 
-  // What the client asks in it depends on the testee's answer; what is answered then does not.
+  // The client's request depends on the testee's answer; the upstream's answer does not.
   bool give_further_turns() {
     if (trials_.round == Round::over_http && trials_.share.has(0)) {
       Case one = recorded_;
@@ -181,7 +181,7 @@ class Variations {
     return true;
   }
 
-  // Those of the share that `only` selects.
+  // Returns the faults of the share that `only` selects.
   std::vector<Fault> chosen_faults() const {
     const std::vector<Fault> faults = faults_of(*surveyed_.subject(), trials_);
     std::vector<Fault> chosen;
@@ -208,7 +208,7 @@ class Variations {
     }
   }
 
-  // These splits ask nothing about the body.
+  // These splits need no survey of the body.
   bool give_broken(Case one, Upstream upstream, std::vector<split::Generator> splits) {
     auto subject =
         std::make_shared<split::Subject>(split::Subject{upstream.body.size(), {}, upstream.cuts, {}});
@@ -229,14 +229,14 @@ class Variations {
   const std::string& only_;
   const std::function<bool(Variation)> take_;
   const Case recorded_;
-  const std::uint64_t number_ = fnv1a(recorded_.recording);  // by which recordings begin at different kinds
+  const std::uint64_t number_ = fnv1a(recorded_.recording);  // recordings start at different kinds
 };
 
 }  // namespace
 
 bool Variation::for_each_case(const std::function<bool(const Case&, split::Cuts)>& take) const {
   Case one = as_recorded;
-  // A few cuts of a recorded body have a name of their own.
+  // A few cuts of a recorded body also have a name by offsets.
   const bool by_cuts = one.is_recorded() &&
                        may_select(only, one.recording, one.recording + "?client=" + one.client + "&cuts=");
   std::set<Digest> known;
@@ -246,7 +246,7 @@ bool Variation::for_each_case(const std::function<bool(const Case&, split::Cuts)
       if (!by_cuts && !selects(only, one)) continue;
       split::Cuts cuts = split::generate(split, *subject).value();
       if (by_cuts && !selects(only, one, cuts)) continue;
-      // To hold an answer back is another thing than to cut it.
+      // Withholding differs from cutting.
       if (!one.withheld() && !known.insert(digest_of_cuts(cuts)).second) continue;
       if (list == &splits && !take(one, std::move(cuts))) return false;
     }
@@ -287,7 +287,7 @@ Extent extent_of(const Surveyed& surveyed, const std::string& client, const Tria
     most = std::max({most, variation.splits.size(), ++recuts});
     return true;
   });
-  if (trials.faults) {  // each is one case, so no body need be broken
+  if (trials.faults) {  // each is one case, so no body is needed
     const std::size_t faults = Variations(surveyed, client, trials, only, {}).count_faults();
     extent.cases += faults;
     most = std::max(most, 2 * faults);  // scattered

@@ -37,14 +37,14 @@ Judged told(Verdict verdict, std::string message, const testee::Observation& who
   return one;
 }
 
-// Whether every call asks its upstream for a stream.
+// True if every call asks its upstream for a stream.
 bool asks_for_streams(const testee::Observation& whole, const testee::Traits& testee) {
   return std::all_of(whole.calls.begin(), whole.calls.end(), [&](const testee::UpstreamCall& call) {
     return dialect::asks_for_stream(testee.upstream, call.body);
   });
 }
 
-// An answer in one piece has no place for arguments that were cut: its calls are not compared then.
+// Truncated arguments cannot be expressed in one piece, so calls are not compared.
 bool has_cut_call(const NormalisedAnswer& side) {
   return std::any_of(side.calls.begin(), side.calls.end(), [](const NormalisedAnswer::Call& call) {
     return !call.custom && !call.input.is_object();
@@ -73,7 +73,7 @@ std::string difference_of_whole(const dialect::Client& client, const NormalisedA
   for (const std::string& name : compared) {
     if (different.count(name) == 0 || left_out.count(name) > 0) continue;
     return "in one piece, " + name + " is " + contract::excerpt(written(documents.got->value(name, json()))) +
-           ", and streamed it is " + contract::excerpt(written(documents.expected->value(name, json())));
+           ", and in the stream it is " + contract::excerpt(written(documents.expected->value(name, json())));
   }
   return {};
 }
@@ -86,34 +86,38 @@ Judged judge_whole(const StreamedCounterpart& streamed, const testee::Observatio
   if (!streamed.judgeability.unjudged.empty())
     return unjudged("of the streamed answer: " + streamed.judgeability.unjudged);
   const dialect::Client* client = dialect::client_of(testee.client);
-  if (client == nullptr || !whole.http) return unjudged("there is no answer in one piece");
+  if (client == nullptr || !whole.http) return unjudged("the target has no answer in one piece");
   const bool failed = streamed.side.error || streamed.judgeability.refused;
   if (!asks_for_streams(whole, testee)) {
     if (streamed.whole.empty()) {
       return unjudged(
-          "it asks its upstream for an answer in one piece too, which cannot say what was recorded");
+          "the target also asks its upstream for an answer in one piece, which cannot repeat the "
+          "recording");
     }
     if (failed)
-      return unjudged("it finds fault with the stream, and there is none in the answer in one piece");
+      return unjudged(
+          "the target rejects the recorded stream, and the answer in one piece has no such fault");
   }
   const int status = whole.http->status;
   const std::string by_status = "status " + std::to_string(status);
   if (status != kOk) {
     if (failed) return told(Verdict::met, {}, whole);
-    if (status < kFirstServerError) return unjudged("it refuses to answer in one piece, with " + by_status);
+    if (status < kFirstServerError)
+      return unjudged("the target refuses to answer in one piece, with " + by_status);
     return told(Verdict::violated,
                 "the answer in one piece is " + by_status + ", and the streamed one is complete", whole);
   }
   if (judgeability.no_stream.empty())
-    return unjudged("it streams the answer that was asked for in one piece");
+    return unjudged("the target streams the answer although the client asked for one piece");
   const json body = json::parse(whole.body, nullptr, false);
   const std::string stream = body.is_discarded() ? "" : client->as_stream(body);
   if (stream.empty()) {
     return told(Verdict::violated,
-                "the answer in one piece is none of the protocol: " + contract::excerpt(whole.body), whole);
+                "the answer in one piece does not follow the protocol: " + contract::excerpt(whole.body),
+                whole);
   }
   if (streamed.judgeability.refused)
-    return told(Verdict::violated, "the streamed answer is refused, and the one in one piece is a success",
+    return told(Verdict::violated, "the streamed answer is refused, and the answer in one piece succeeds",
                 whole);
   const std::string difference = difference_of_whole(
       *client, streamed.side, client->side(observe::read_trace(stream, kind)), streamed.wrong);

@@ -13,28 +13,29 @@
 
 namespace splitproof::campaign {
 
-/// What a testee made of a recording for a client that asked for a stream.
+/// The testee's answer to a client that asked for a stream.
 struct StreamedCounterpart {
   observe::NormalisedAnswer side;
   Judgeability judgeability;
-  /// Members of its document that are not as the upstream said: other rules tell of them. Or of which it said nothing.
+  /// Members of its document that differ from the upstream, or that the upstream lacks; other rules report
+  /// them.
   std::set<std::string> wrong;
-  /// What the upstream answers in one piece where no stream is asked for; empty: it streams.
+  /// The upstream's answer to a request without streaming; empty: it streams.
   std::string whole;
 };
 
-/// What a client is told otherwise in one piece than it was streamed, one clause; empty where both say the same. Members of
-/// their documents that are `left_out` do not count.
+/// Returns the difference between the streamed answer and the answer in one piece, one clause, or "". Ignores
+/// members in `left_out`.
 std::string difference_of_whole(const dialect::Client& client, const observe::NormalisedAnswer& streamed,
                                 const observe::NormalisedAnswer& whole,
                                 const std::set<std::string>& left_out = {});
 
-/// The members in which two documents differ (observe/documents.hpp).
+/// Returns the members in which two documents differ (observe/documents.hpp).
 std::set<std::string> differing(const observe::Documents& documents);
 
-/// META-01: whether the answer to the same request for one piece says the same, as far as the streamed one is right. Not
-/// judged where the testee does not offer that, or asks its upstream for one piece too and that cannot say what was
-/// recorded.
+/// META-01: an answer in one piece has the same content as the streamed answer, if that is correct. Not
+/// judged if the testee does not offer it. Also not judged if it asks its upstream for one piece, and that
+/// cannot express the recording.
 contract::Judged judge_whole(const StreamedCounterpart& streamed, const testee::Observation& whole,
                              const Judgeability& judgeability, const testee::Traits& testee,
                              const observe::DataKind& kind);

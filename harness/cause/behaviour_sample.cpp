@@ -46,7 +46,7 @@ BehaviourSample item_of(const RecordingResult& result, const Behaviour& behaviou
   return item;
 }
 
-// What is news in an item beside the recording as it arrived.
+// Finds the signs of an item that the unmodified recording lacks.
 void find_fresh(BehaviourSample& item, const BehaviourSample* arrived, const ViolationKinds& signs) {
   const bool is_beside = arrived != nullptr && arrived != &item;
   item.arrived = !is_beside;
@@ -62,7 +62,7 @@ void find_fresh(BehaviourSample& item, const BehaviourSample* arrived, const Vio
     }
     item.fresh.push_back(sign);
   }
-  // It differs from an answer that is wrong: that is no news.
+  // A difference from an answer that is already wrong is not new.
   const bool only_differs = std::all_of(item.fresh.begin(), item.fresh.end(), [&](std::size_t sign) {
     return signs[sign].telling == Specificity::compares;
   });
@@ -125,7 +125,7 @@ bool ViolationKinds::are_one_difference(const Symptom& a, const Symptom& b) cons
 }
 
 std::string BehaviourSample::trigger() const {
-  if (fault) {  // "flip" of "flip@118:80"
+  if (fault) {  // "flip" from "flip@118:80"
     const std::string label = campaign::label(*campaign::parse_case(behaviour->case_id)->fault);
     return "fault " + label.substr(0, label.find_first_of("@:"));
   }
@@ -154,7 +154,7 @@ std::vector<BehaviourSample> samples_of(const std::vector<const RecordingResult*
       items.push_back(item_of(result, behaviour, signs, strict));
       items.back().recording = recording;
     }
-    // The recording as it arrived; where only something else turned out so, in one piece.
+    // Prefers the recorded chunks; otherwise takes the recording in one piece.
     const BehaviourSample* arrived = nullptr;
     for (std::size_t i = first; i < items.size(); ++i) {
       if (items[i].is_triggered() || items[i].turn) continue;

@@ -11,46 +11,46 @@
 
 namespace splitproof::cause {
 
-inline constexpr std::size_t kMinSupport = 3;  ///< recordings that say little by themselves
+inline constexpr std::size_t kMinSupport = 3;  ///< minimum support: so few recordings prove little
 
-/// Whether a rule `follows` another one by its contract.
+/// True if the contract lists `other` under `follows` of `rule`.
 bool follows(const results::Rule& rule, const results::Rule& other);
 
-/// How much of what went wrong a rule tells: the more, the nearer to its cause.
+/// Specificity of a rule, least specific first. A more specific rule is nearer to the cause.
 enum class Specificity {
-  compares,  ///< two answers with each other: not what is wrong with either
-  outcome,   ///< any answer with what it should say
-  joined,    ///< the joined pieces of any answer
-  form,      ///< the form of any answer: an event that lacks, or is one too many, or has a wrong value
-  shape      ///< answers of one shape of the upstream's
+  compares,  ///< compares two answers; does not show which is wrong
+  outcome,   ///< compares an answer with its expected meaning
+  joined,    ///< checks the joined pieces of an answer
+  form,      ///< checks events: one is missing, superfluous or has a wrong value
+  shape      ///< applies only to upstream answers of one shape
 };
 
-/// One way in which one rule is violated: by a clause, or by whatever clause of a rule about shapes.
+/// One way to violate a rule: a clause, or any clause of a rule about shapes.
 struct ViolationKind {
   const results::Rule* rule = nullptr;
   std::size_t clause = 0;
   Specificity telling = Specificity::form;
-  std::size_t rank = 0;  ///< of the rule: its place among the target's
+  std::size_t rank = 0;  ///< place of the rule among the target's rules
 };
 
 /// The signs of a target, numbered from 0 in the order of its rows.
 class ViolationKinds {
  public:
-  /// The rules must outlive it, and have those of all results.
+  /// `rules` must outlive this object and contain the rules of all results.
   ViolationKinds(const std::vector<const results::RecordingResult*>& results, const results::Rules& rules,
                  bool strict);
 
   std::size_t size() const { return all_.size(); }
   const ViolationKind& operator[](std::size_t sign) const { return all_[sign]; }
 
-  /// That a symptom shows.
+  /// Returns the sign of a symptom.
   std::size_t of(const results::Symptom& symptom) const;
 
-  bool is_follower(std::size_t b, std::size_t a) const;        ///< `b` follows `a` by its contract
+  bool is_follower(std::size_t b, std::size_t a) const;        ///< the rule of `b` follows the rule of `a`
   bool are_one_statement(std::size_t a, std::size_t b) const;  ///< each follows the other
-  bool are_kin(std::size_t a, std::size_t b) const;            ///< their ids begin alike: END-01, END-05
+  bool are_kin(std::size_t a, std::size_t b) const;            ///< ids with the same prefix: END-01, END-05
 
-  /// Whether both compare what came with what should have, and found the same in place of the same.
+  /// True if both report the same found value for the same wanted value.
   bool are_one_difference(const results::Symptom& a, const results::Symptom& b) const;
 
  private:
@@ -62,34 +62,33 @@ class ViolationKinds {
   std::vector<ViolationKind> all_;
 };
 
-/// One way in which cases of a recording turned out.
+/// One distinct behaviour of a recording.
 struct BehaviourSample {
   const results::RecordingResult* in = nullptr;
-  std::size_t recording = 0;  ///< its number among the target's
+  std::size_t recording = 0;  ///< index among the target's recordings
   const results::Behaviour* behaviour = nullptr;
-  std::string recut;  ///< its label; empty without one
-  bool cut = false;   ///< only a cut, or what was held back, brings it about
+  std::string recut;  ///< label; empty without a recut
+  bool cut = false;   ///< it shows only if the body is cut or held back
   bool fault = false;
-  bool turn = false;     ///< a second turn, which stands for itself
-  bool arrived = false;  ///< the recording as it arrived; where that is not known, all of it are
-  bool is_usual =
-      true;  ///< false: its answer is that of many, as only its request is of interest, or of the turn before
-  std::map<std::size_t, const results::Symptom*> shows;  ///< signs that decide, and that nobody expected
-  std::vector<std::size_t> fresh;  ///< of these: those that are news beside the recording as it arrived
-  std::map<std::size_t, std::size_t>
-      as_before;  ///< a sign that is none: its difference is that of an earlier sign
+  bool turn = false;     ///< a second turn, which is not compared
+  bool arrived = false;  ///< the unmodified recording; without one, every item
+  /// false: its answer resembles many others, because only the request or an earlier turn matters
+  bool is_usual = true;
+  std::map<std::size_t, const results::Symptom*> shows;  ///< deciding, unexpected signs
+  std::vector<std::size_t> fresh;                        ///< signs that the unmodified recording lacks
+  std::map<std::size_t, std::size_t> as_before;  ///< old sign, and the earlier sign with its difference
 
   bool is_triggered() const { return !recut.empty() || cut || fault; }
 
-  /// What was done to the recorded body, in words that recordings share; empty: nothing.
+  /// Returns the kind of modification of the body, equal across recordings. Empty: none.
   std::string trigger() const;
 };
 
-/// What items show of the requests that the upstream got, or of the answers alone.
+/// Keeps only the signs of upstream requests, or only those of answers.
 std::vector<BehaviourSample> samples_about(std::vector<BehaviourSample> items, const ViolationKinds& signs,
                                            bool requests);
 
-/// The items of a target, recording by recording.
+/// Returns the items of a target, recording by recording.
 std::vector<BehaviourSample> samples_of(const std::vector<const results::RecordingResult*>& results,
                                         const ViolationKinds& signs, bool strict);
 

@@ -73,7 +73,8 @@ class Target {
   }
 
  private:
-  // What a second turn asks comes of the answer that it says again, where its rule `follows` one that the answer violates.
+  // A second turn repeats the answer. If its rule `follows` a rule that the answer violates, both have one
+  // cause.
   void find_brought_about() {
     std::map<const RecordingResult*, std::vector<std::size_t>> shown;  // signs, in the order of the answers
     for (const BehaviourSample& answered : of_answers_)
@@ -95,7 +96,7 @@ class Target {
     }
   }
 
-  // Unless another case shows it too, of which it does not come.
+  // Skips a violation that another case shows independently.
   void add_brought_about(std::vector<Cause>& causes) const {
     const auto owner = [&](const ViolatedRule& violated) {
       return std::find_if(causes.begin(), causes.end(),
@@ -113,7 +114,8 @@ class Target {
     return found == causes.end() ? nullptr : &*found;
   }
 
-  // Its rules, the one that tells it best first: of its roots, or, if none of these is one of its findings, the others.
+  // Returns the rules of the roots that have findings, the most descriptive first. If none has, returns the
+  // others.
   std::vector<const Rule*> rules_of(const Group& group) const {
     std::map<const Rule*, std::size_t> counts;
     for (const auto& violation : group.violations) ++counts[violation.second];
@@ -128,7 +130,7 @@ class Target {
     return rules;
   }
 
-  // A group whose rules all name other causes already is told with the first of these.
+  // If every rule of the group already names a cause, adds the group to the first of these.
   void add(const Group& group, std::vector<Cause>& causes) const {
     const std::vector<const Rule*> rules = rules_of(group);
     const auto free = std::find_if(rules.begin(), rules.end(),
@@ -177,7 +179,7 @@ class Target {
            results::decides(row.level, strict_);
   }
 
-  // What no case shows is a cause by itself.
+  // Adds a finding that no case shows as a cause of its own.
   void add_unshown(const RecordingResult& result, std::vector<Cause>& causes) const {
     for (const results::Row& row : result.rows) {
       const bool is_told = std::any_of(causes.begin(), causes.end(),
@@ -195,7 +197,7 @@ class Target {
     }
   }
 
-  // What follows from the rest.
+  // Computes the derived fields.
   void complete(Cause& cause, const std::set<const results::Row*>& doubtful) const {
     std::set<const RecordingResult*> in;
     for (const Occurrence& one : cause.occurrences) in.insert(one.in);
@@ -204,8 +206,7 @@ class Target {
         if (row.rule == cause.rule->id) cause.cases += row.violating;
     std::copy_if(cause.own.begin(), cause.own.end(), std::inserter(cause.doubtful, cause.doubtful.end()),
                  [&](const results::Row* row) { return doubtful.contains(row); });
-    std::map<std::size_t, std::pair<const Rule*, long>>
-        rules;  // by rank: how many more findings are sure than are not
+    std::map<std::size_t, std::pair<const Rule*, long>> rules;  // by rank: sure minus doubtful findings
     for (const results::Row* row : cause.own) {
       auto& [rule, sure] = rules[ranks_.at(rule_of(*row))];
       rule = rule_of(*row);
@@ -227,9 +228,9 @@ class Target {
   const bool strict_;
   const ViolationKinds signs_;
   std::vector<BehaviourSample> of_answers_;
-  std::vector<BehaviourSample> of_requests_;  // what the same cases show of what was asked of the upstream
-  std::map<ViolatedRule, ViolatedRule>
-      brought_about_;                         // of requests, and of the answers that brought them about
+  std::vector<BehaviourSample> of_requests_;  // the request side of the same cases
+  // from a violation by a request to the violation by the answer that caused it
+  std::map<ViolatedRule, ViolatedRule> brought_about_;
   std::map<const Rule*, std::size_t> ranks_;  // by the order of the rows
   std::map<std::pair<const RecordingResult*, const Rule*>, const results::Row*> findings_;
 };

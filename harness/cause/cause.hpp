@@ -13,98 +13,103 @@
 
 namespace splitproof::cause {
 
-/// Where a cause shows.
+/// A recording in which a cause shows.
 struct Occurrence {
   const results::RecordingResult* in = nullptr;
   std::string case_id;
   std::size_t cases = 0;
-  std::string recut;  ///< its label; empty without one
-  bool cut = false;   ///< only a cut, or what was held back, brings it about
+  std::string recut;  ///< label; empty without a recut
+  bool cut = false;   ///< it shows only if the body is cut or held back
   bool fault = false;
 };
 
-/// What one client does with the answers by which a cause shows.
+/// A client's reaction to the answers that show a cause.
 struct Impact {
-  std::string client;  ///< its id
+  std::string client;  ///< client id
   contract::Reaction reaction = contract::Reaction::accepts;
   std::string says;  ///< one sentence
 };
 
 using results::Smallest;
 
-/// One thing to fix in a target: what is behind a number of findings.
+/// One thing to fix in a target: the common cause of a number of findings.
 struct Cause {
   std::string target;
-  const results::Rule* rule = nullptr;  ///< that tells it best; no other cause of the target has it
+  /// The rule that describes it best; unique among the target's causes.
+  const results::Rule* rule = nullptr;
   contract::Level level = contract::Level::must;
-  results::Reproducer shown;                     ///< the easiest to read
-  const results::RecordingResult* in = nullptr;  ///< where that is
+  results::Reproducer shown;                     ///< the easiest case to read
+  const results::RecordingResult* in = nullptr;  ///< recording of `shown`
   std::vector<Occurrence> occurrences;           ///< never empty
-  std::set<const results::Row*> own;             ///< findings: violated rules of recordings; never empty
-  std::size_t cases = 0;                   ///< that violate the rule, in the recordings in which it shows
-  std::set<const results::Row*> doubtful;  ///< of `own`: what shows beside it, and may come of something else
+  std::set<const results::Row*> own;             ///< its findings: violated rules of recordings; never empty
+  std::size_t cases = 0;                         ///< cases that violate the rule in these recordings
+  std::set<const results::Row*> doubtful;     ///< subset of `own` that co-occurs and may have another cause
   std::vector<const results::Rule*> below;    ///< the other rules of its findings
-  std::vector<const results::Rule*> perhaps;  ///< likewise, of which most findings are doubtful
-  std::vector<Impact> impacts;                ///< one for each client of which something is known
+  std::vector<const results::Rule*> perhaps;  ///< such rules whose findings are mostly doubtful
+  std::vector<Impact> impacts;                ///< one for each client with known behaviour
 
-  /// "overlap: indexed": of the knobs that its rule depends on, each value with which alone the answer that is shown would
-  /// be accepted. None: nobody looked.
+  /// Knob values that alone would make the shown answer acceptable, such as "overlap: indexed". Covers the
+  /// knobs that the rule depends on. nullopt: not examined.
   std::optional<std::vector<std::string>> accepted_by = {};
 
-  std::optional<Smallest> smallest = {};  ///< none: nobody looked for it, or no case alone shows it
+  std::optional<Smallest> smallest = {};  ///< nullopt: not searched, or no single case shows it
 
-  /// In how many recordings it shows, and in how many of these as they were recorded, or only cut.
+  /// Counts the recordings that show it; ordinary() counts unmodified and merely cut ones.
   std::size_t recordings() const;
   std::size_t ordinary() const;
 
-  /// Whether it shows in a recording as it was recorded, or only cut, whose shape real streams have.
+  /// True if it shows in a recording with a shape of real streams, unmodified or merely cut.
   bool in_real_streams() const;
 
-  /// By the worst that a client does: -1 gets another client's answer, 0 silently wrong, 1 throws, or the rule rests on a client that was hurt otherwise, 2 no
-  /// client was tried, 3 accepts.
+  /// Ranks the worst reaction of a client:
+  /// -1: gets another client's answer;
+  /// 0: silently wrong;
+  /// 1: throws, or the rule rests on a client that was hurt in another way;
+  /// 2: no client was tried;
+  /// 3: accepts.
   int harm() const;
 };
 
-/// What is behind the violations that nobody expected: for each target, in the order of the results, its causes, the most
-/// harmful first; of equal harm those first that streams of real providers bring about. A violation that does not decide makes
-/// no cause. Every finding belongs to exactly one.
+/// Returns the causes of all unexpected violations, for each target in the order of the results. The most
+/// harmful cause is first; at equal harm, causes in streams of real providers come first. A violation that
+/// does not decide the verdict makes no cause. Every finding belongs to exactly one cause.
 ///
-/// What is asked of the upstream and what is made of its answer are causes apart, but for what a further turn asks by a rule
-/// that `follows` one which the answer violates: it says the answer again, and comes of that. Of each:
+/// Violations of upstream requests and of answers have separate causes. The exception is a further turn: its
+/// request repeats the answer. If its rule `follows` a rule that the answer violates, it has the same cause.
+/// The steps are:
 ///
-/// 1. What a case violates that the recording, as it arrived, does not, is news and comes of what was done to it. So of a
-///    recut, a fault or a cut only what is new counts, and it has one cause.
-/// 2. What is violated nearly everywhere is a cause by itself, with what follows it by its contract, is told of the same
-///    event, or is kin to it and hardly shows without it. What else is wrong with an event that should not have come again is
-///    part of that. Recordings of requests, whose answers are alike, are not counted there.
-/// 3. In one case, what says that an answer is not what the upstream said comes of what says in which form it is wrong,
-///    and that of a rule about a shape of the upstream's answer where it hardly shows without that, and is met where it is
-///    asked otherwise. What `follows` a rule by its contract comes of that. What comes of nothing else in its case is a root.
-///    What only differs from the answer of another cut comes of what is violated in the same cases of its recording.
-/// 4. Roots are one cause that show in the same cases, mostly by recuts of one kind, or only where the other shows; rules
-///    that follow each other; rules of a kind (END-01, END-05) violated in the same way, or wherever the answer has one
-///    shape; what shows in one recording alone each, of those with one shape; what cannot be read any more; parts of an
-///    answer that come twice; what puts a text into answers that no upstream said; and a few recordings of one shape with
-///    a kin rule that is violated nearly wherever another of their shapes is.
-/// 5. In a recording in which a greater cause shows, a root of at most three recordings is none. Nor is it one where it is
-///    met in the same cuts as something that mostly goes with cuts. There it comes *perhaps* of something else. So does
-///    what is told below a root for no other reason than that both show in one case, what differs just as something that is
-///    wrong nearly everywhere, and what sure.hpp names.
+/// 1. A violation is new if the case has it and the unmodified recording does not. The recut, fault or cut of
+///    the case explains it. Only new violations count for such a case, and they have one cause.
+/// 2. A near-universal violation is a cause. It includes its followers, violations at the same event, and kin
+///    that rarely show without it. It also includes other errors of a repeated event. Recordings about
+///    requests are not counted, because their answers are alike.
+/// 3. Within a case, an error of form explains a wrong meaning. It explains a rule about a shape if that rule
+///    is rarely violated without it and is met elsewhere. A rule explains the rules that `follow` it. An
+///    unexplained violation is a root. A mere difference between two cuts belongs to what the same cases
+///    violate.
+/// 4. Roots are joined if any of these is true. They show in the same cases, mostly by one kind of recut, or
+///    one shows only with the other. Their rules follow each other. Kin rules (END-01, END-05) are violated
+///    in the same way or at one shape. Each shows in a single recording, all of one shape. They are
+///    unreadable characters, repeated parts, or the same invented text. A few recordings of a shape join a
+///    kin rule that nearly all others of it violate.
+/// 5. A root of at most three recordings yields to a larger cause in the same recording. It also yields if
+///    both disappear under the same cuts. Then the finding is doubtful. A violation is also doubtful if it
+///    merely co-occurs with a root or repeats a near-universal difference, or if sure.hpp lists it.
 ///
-/// The results must outlive them, and so must the rules, which have those of all results.
+/// The results and rules must outlive the causes. `rules` must contain the rules of all results.
 std::vector<Cause> causes_of(const std::vector<results::RecordingResult>& results,
                              const results::Rules& rules, const contract::Clients& clients, bool strict);
 
-/// Whether clients can work with a target.
+/// Counts the causes that keep a client from working with a target.
 struct Readiness {
   const contract::ClientProgram* client = nullptr;
-  std::size_t wrong = 0;    ///< causes with which it goes on with something else than was meant
-  std::size_t throws = 0;   ///< causes with which it reports an error
-  std::size_t hurt = 0;     ///< others whose rule rests on what it did with another such stream
-  std::size_t untried = 0;  ///< causes of which it is not known what it does
+  std::size_t wrong = 0;    ///< causes that silently corrupt the client's result
+  std::size_t throws = 0;   ///< causes that make it report an error
+  std::size_t hurt = 0;     ///< other causes whose rule rests on its reaction to a similar stream
+  std::size_t untried = 0;  ///< causes with unknown reaction
 };
 
-/// One for each client of the protocol that the target's clients speak, in the order of the files.
+/// Returns one entry for each client of the target's client protocol, in the order of the files.
 std::vector<Readiness> readiness(const std::vector<Cause>& causes, const std::string& target,
                                  const std::string& protocol, const contract::Clients& clients);
 

@@ -11,15 +11,15 @@ using Bits = std::vector<std::uint64_t>;
 
 constexpr std::size_t kWord = 64;
 constexpr std::size_t kMany = 20;
-constexpr double kMostly = 0.6;  // of those that could show it
+constexpr double kMostly = 0.6;  // of the recordings that check the rule
 constexpr double kWidely = 0.3;  // of all
 constexpr double kUsually = 0.8;
-constexpr double kHardly = 0.6;  // times as often
+constexpr double kHardly = 0.6;  // relative frequency
 constexpr std::size_t kToCompare = 3;
 
 void set(Bits& bits, std::size_t i) { bits[i / kWord] |= std::uint64_t{1} << (i % kWord); }
 
-// How many are in both, or in the first and not in the second.
+// Counts the bits in both, or in the first and not in the second.
 std::size_t overlap(const Bits& a, const Bits& b, bool in_second = true) {
   std::size_t sum = 0;
   for (std::size_t i = 0; i < a.size(); ++i)

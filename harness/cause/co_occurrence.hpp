@@ -8,29 +8,30 @@
 
 namespace splitproof::cause {
 
-/// In which recordings, as they arrived, signs show, and in which their rules were asked. Of those with an answer that many
-/// have nothing is counted.
+/// Counts in which unmodified recordings signs show, and in which their rules were checked. Recordings with a
+/// common answer are not counted.
 class CoOccurrence {
  public:
   CoOccurrence(const std::vector<BehaviourSample>& items, const ViolationKinds& signs);
 
-  std::size_t items() const { return items_; }           ///< that arrived so
-  std::size_t count(std::size_t sign) const;             ///< of these: those that show it
-  std::size_t both(std::size_t a, std::size_t b) const;  ///< of these: those that show both
+  std::size_t items() const { return items_; }           ///< recordings counted
+  std::size_t count(std::size_t sign) const;             ///< recordings that show the sign
+  std::size_t both(std::size_t a, std::size_t b) const;  ///< recordings that show both
 
-  /// Whether it shows in three of five recordings that could show it, in three of ten of all, and in 20 or more. What
-  /// shows beside it says nothing of it.
+  /// True if the sign is near-universal. It shows in at least 20 recordings, in over 60% of the recordings
+  /// that check its rule, and in over 30% of all. Its co-occurrence proves nothing.
   bool stands(std::size_t sign) const;
 
-  /// Whether it shows in three recordings or more, and in four of five that could show it.
+  /// True if the sign shows in at least 3 recordings and in 80% of the recordings that check its rule.
   bool is_constant(std::size_t sign) const;
 
-  /// Whether `b` hardly shows without `a`, and `a` shows more often; of two that always show together the first.
+  /// True if `b` rarely shows without `a`, and `a` shows more often. At equal counts, the first sign contains
+  /// the other.
   bool is_inside(std::size_t b, std::size_t a) const;
 
-  /// Whether `b` comes with `a`, and hardly without: it shows in four of five recordings that show `a` and could show `b`,
-  /// and in the others that could at most 0.6 times as often. Where fewer than three others could there is nothing to
-  /// compare with.
+  /// True if `b` accompanies `a` and rarely shows otherwise. It must show in 80% of the recordings that show
+  /// `a` and check `b`. In the others that check `b` it may show at most 0.6 times as often. Needs at least
+  /// three of these others.
   bool comes_with(std::size_t b, std::size_t a) const;
 
  private:

@@ -5,12 +5,12 @@
 
 #include "harness/cause/grouping.hpp"
 
-// Which roots are none of their own.
+// Removes roots that another root explains.
 
 namespace splitproof::cause {
 
-// One thing was done to the recorded body, so one cause is behind all that came of it: the one that this trigger shows
-// most often.
+// A trigger changes one thing in the body, so its case keeps one root: the most frequent one for this
+// trigger.
 void Grouping::keep_one_root_a_trigger() {
   std::map<std::pair<std::string, std::size_t>, std::size_t> by_trigger;
   std::map<std::size_t, std::size_t> all;
@@ -37,8 +37,8 @@ void Grouping::keep_one_root_a_trigger() {
   }
 }
 
-// What shows in one recording alone is a part of something else that is wrong there, unless its rule shows elsewhere; a
-// rule about a shape only of what is wrong wherever the upstream's answer has another.
+// A root of a single recording is part of another root there, unless its rule shows elsewhere. A rule about a
+// shape yields only to an error that has a shape of its own.
 void Grouping::drop_lone_roots() {
   for (std::size_t sign = 0; sign < signs_.size(); ++sign) {
     if (stands_[sign] || count_recordings({sign}) != 1 || count_recordings(of_rule(sign)) > kMinSupport)
@@ -55,8 +55,8 @@ void Grouping::drop_lone_roots() {
   }
 }
 
-// What shows in few recordings, and there goes with the same cuts as what shows in more, comes of that, if that goes with
-// some cuts mostly.
+// Drops a root of few recordings if it disappears under the same cuts as a larger root. The larger root must
+// disappear under some cuts in most of its recordings.
 void Grouping::drop_healed() {
   const auto healed = [this](std::size_t i, std::size_t sign) {
     std::vector<const BehaviourSample*> found;
@@ -93,13 +93,13 @@ void Grouping::drop_healed() {
   }
 }
 
-// What shows in few recordings is no cause of its own where a greater one shows in the same case; nor, if it says only that
-// the answer is wrong, where one that says in which form does so by other cuts.
+// Drops a root of few recordings if a larger one shows in the same case. A wrong meaning also yields to a
+// larger error of form under other cuts.
 void Grouping::yield_to_greater() {
   const auto all = clusters();
   std::map<std::size_t, std::size_t> counts;
   for (auto [lead, roots] : all) {
-    const Roots of_its_rule = of_rule(lead);  // which names one cause
+    const Roots of_its_rule = of_rule(lead);  // a rule names at most one cause
     roots.insert(roots.end(), of_its_rule.begin(), of_its_rule.end());
     counts[lead] = count_recordings(roots);
   }

@@ -18,7 +18,7 @@ bool are_at_one_place(const Symptom& a, const Symptom& b) {
   return a.place.event && a.place.begin == b.place.begin && a.place.end == b.place.end;
 }
 
-// Whether it is told of an event that the answer has before already, numbers aside.
+// True if the symptom is at an event that occurred before in the answer, apart from numbers.
 bool is_repeat(const Symptom& symptom, const std::string& body) {
   if (!symptom.place.event || symptom.place.end > body.size()) return false;
   const auto without_numbers = [](std::string text) {
@@ -30,7 +30,7 @@ bool is_repeat(const Symptom& symptom, const std::string& body) {
                  symptom.place.begin, symptom.place.end - symptom.place.begin))) != std::string::npos;
 }
 
-// Whether both are told of events of one run that came before already.
+// True if both symptoms are at repeated events of one run.
 bool are_of_one_repeat(const Symptom& a, const Symptom& b, const std::string& body) {
   return a.place.event && b.place.event &&
          std::max(*a.place.event, *b.place.event) - std::min(*a.place.event, *b.place.event) <= kRun &&
@@ -60,11 +60,11 @@ Grouping::Grouping(const std::vector<BehaviourSample>& items, const ViolationKin
   join_within_shape();
   join_invented();
   yield_to_greater();
-  join_statements();  // a part that few recordings show has yielded by itself
+  join_statements();  // yield_to_greater() already dropped parts that few recordings show
 }
 
-// The largest of the signs that stand and that this one is a part of: it follows it, or is told of the same event, or is
-// kin and hardly shows without it.
+// Returns the most frequent near-universal sign that contains this one. The sign follows it, occurs at the
+// same event, or is kin and rarely shows without it.
 std::size_t Grouping::top_of(std::size_t sign) const {
   const std::size_t count = together_.count(sign);
   const auto is_under = [&](std::size_t other) {
@@ -72,7 +72,7 @@ std::size_t Grouping::top_of(std::size_t sign) const {
     if (signs_.is_follower(sign, other)) return true;
     const std::size_t others = together_.count(other);
     if (others < count || (others == count && other > sign)) return false;
-    // Two that are everywhere have nothing to be told together by.
+    // Two universal signs always co-occur, so co-occurrence proves nothing.
     const bool is_everywhere = others * 100 > together_.items() * 97;
     if (signs_.are_kin(sign, other) && !is_everywhere && together_.is_inside(sign, other)) return true;
     if (signs_[sign].telling != Specificity::form || signs_[other].telling != Specificity::form) return false;
@@ -91,7 +91,7 @@ std::size_t Grouping::top_of(std::size_t sign) const {
   return top;
 }
 
-// Whether, where both are news of one case, `b` comes of `a`.
+// True if `a` explains `b` when both are new in one case.
 bool Grouping::is_behind(std::size_t a, std::size_t b) const {
   const Specificity one = signs_[a].telling;
   const Specificity other = signs_[b].telling;
@@ -110,7 +110,7 @@ bool Grouping::is_behind(std::size_t a, std::size_t b) const {
 Grouping::Roots Grouping::roots_of(const BehaviourSample& item) const {
   Roots roots;
   Roots standing;
-  // An event that should not have come again is wrong in other ways too.
+  // A repeated event also violates other rules.
   const auto is_of_repeat = [&](std::size_t sign) {
     return signs_[sign].telling == Specificity::form && !stands_[sign] &&
            std::any_of(item.shows.begin(), item.shows.end(), [&](const auto& other) {
@@ -128,7 +128,7 @@ Grouping::Roots Grouping::roots_of(const BehaviourSample& item) const {
       add_standing(sign);
       continue;
     }
-    // What follows something that is wrong nearly everywhere comes of that, be that news here or not.
+    // A follower of a near-universal sign has the same cause, even if that sign is not new here.
     const auto above = std::find_if(item.shows.begin(), item.shows.end(), [&](const auto& other) {
       return stands_[other.first] && signs_.is_follower(sign, other.first);
     });
@@ -141,13 +141,13 @@ Grouping::Roots Grouping::roots_of(const BehaviourSample& item) const {
     });
     if (!has_another_behind) roots.push_back(sign);
   }
-  if (roots.empty() && standing.empty() && !item.fresh.empty())  // each is behind another
+  if (roots.empty() && standing.empty() && !item.fresh.empty())  // each has an explanation in a cycle
     roots.push_back(
         *std::max_element(item.fresh.begin(), item.fresh.end(), [&](std::size_t a, std::size_t b) {
           return std::pair(signs_[a].telling, b) < std::pair(signs_[b].telling, a);
         }));
-  // Rules about shapes that found the same in place of the same tell of one thing, and what stands tells it first unless
-  // there is more of it than that.
+  // Shape rules that report the same difference share a cause. A near-universal sign takes them, unless the
+  // shape rule has followers.
   const auto is_told = [&](std::size_t sign) {
     if (signs_[sign].telling != Specificity::shape) return false;
     const auto rank = [&](std::size_t one) { return std::pair(together_.count(one), signs_.size() - one); };
@@ -197,7 +197,7 @@ std::vector<std::size_t> Grouping::arrived_of(const Roots& roots) const {
   return found;
 }
 
-// All items of the recording of one.
+// Returns all items of the same recording.
 std::pair<Grouping::Items, Grouping::Items> Grouping::of_recording(std::size_t i) const {
   return std::equal_range(
       items_.begin(), items_.end(), items_[i],
@@ -227,7 +227,7 @@ std::map<std::size_t, Grouping::Roots> Grouping::clusters() const {
   return found;
 }
 
-// Of how many ways in which that recording turned out both are told, or neither.
+// Counts the items of the recording that show both signs or neither.
 std::size_t Grouping::agreement(std::size_t a, std::size_t b, std::size_t i) const {
   const auto [begin, end] = of_recording(i);
   return static_cast<std::size_t>(std::count_if(begin, end, [&](const BehaviourSample& item) {
@@ -235,13 +235,13 @@ std::size_t Grouping::agreement(std::size_t a, std::size_t b, std::size_t i) con
   }));
 }
 
-// Whether they are told of nearly the same ways.
+// True if nearly all of these items agree.
 bool Grouping::is_agreed(std::size_t a, std::size_t b, std::size_t i) const {
   const auto [begin, end] = of_recording(i);
   return is_nearly(agreement(a, b, i), static_cast<std::size_t>(end - begin));
 }
 
-// The root of an item under which one of its fresh signs is told.
+// Returns the root that a new sign of an item is counted under.
 Grouping::Owner Grouping::owner_of(std::size_t sign, std::size_t i) const {
   const BehaviourSample& item = items_[i];
   const Roots& roots = roots_[i];
@@ -266,8 +266,8 @@ Grouping::Owner Grouping::owner_of(std::size_t sign, std::size_t i) const {
   };
   const std::size_t best = *std::max_element(
       roots.begin(), roots.end(), [&](std::size_t a, std::size_t b) { return weight(a) < weight(b); });
-  // What is wrong nearly everywhere says nothing of what else is wrong there; but one thing was done to a recording that did
-  // not arrive so.
+  // A near-universal sign does not explain others. In a modified recording it does, because only one thing
+  // was changed.
   const Roots of_its_rule = of_rule(best);
   const bool is_everywhere =
       stands_[leader(best)] ||
@@ -302,8 +302,8 @@ std::vector<Group> Grouping::groups() const {
     for (const std::size_t sign : items_[i].fresh)
       owners.try_emplace(violation(sign, i), Owned{sign, i, owner_of(sign, i)});
   }
-  // What is no news belongs to what it is no news beside; what only differs, to what is violated in the same cases of that
-  // recording.
+  // A sign that is not new belongs to the earlier sign with its difference. A mere difference belongs to the
+  // sign that agrees with it in most cases of the recording.
   const auto differing = [&](std::size_t sign, std::size_t i) {
     const auto begin = owners.lower_bound({items_[i].recording, 0});
     const auto end = owners.lower_bound({items_[i].recording + 1, 0});
@@ -331,7 +331,7 @@ std::vector<Group> Grouping::groups() const {
       if (group.items.empty() || group.items.back() != &items_[i]) group.items.push_back(&items_[i]);
     }
   }
-  // What is wrong nearly everywhere tells the same difference there already.
+  // True if a near-universal sign already reports this difference.
   const auto is_told_already = [&](const Owned& owned) {
     const BehaviourSample& item = items_[owned.item];
     return !stands_[owned.sign] && std::any_of(item.shows.begin(), item.shows.end(), [&](const auto& other) {

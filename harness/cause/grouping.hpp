@@ -12,28 +12,27 @@
 
 namespace splitproof::cause {
 
-/// That a rule is violated in a recording.
+/// A rule that is violated in a recording.
 using ViolatedRule = std::pair<const results::RecordingResult*, const results::Rule*>;
 
-/// What is one thing to fix.
+/// Violations with one cause.
 struct Group {
-  std::vector<std::size_t> roots;             ///< signs, the one that shows in most recordings first
-  std::vector<const BehaviourSample*> items;  ///< that show a root
-  std::vector<ViolatedRule> violations;       ///< its own
-  std::vector<ViolatedRule>
-      doubtful;  ///< of these: what only shows in the same cases, and may come of something else
+  std::vector<std::size_t> roots;             ///< signs; the first shows in most recordings
+  std::vector<const BehaviourSample*> items;  ///< items that show a root
+  std::vector<ViolatedRule> violations;       ///< findings of the group
+  std::vector<ViolatedRule> doubtful;         ///< subset that merely co-occurs and may have another cause
 };
 
-/// Puts what the cases of a target violate into groups, by the rules that cause.hpp states. Every violation that a case shows
-/// is in one of them.
+/// Groups the violations of a target's cases by the steps in cause.hpp. Every violation that a case shows is
+/// in exactly one group.
 class Grouping {
  public:
   Grouping(const std::vector<BehaviourSample>& items, const ViolationKinds& signs);
 
-  /// None is without violations.
+  /// Returns the groups; each has at least one violation.
   std::vector<Group> groups() const;
 
-  /// What would be a root, but for what is greater in its recording.
+  /// Violations that would be roots without a larger cause in their recording.
   const std::set<ViolatedRule>& doubtful() const { return doubtful_; }
 
  private:
@@ -47,9 +46,9 @@ class Grouping {
   }
   static bool is_nearly(std::size_t part, std::size_t whole) { return part * 5 >= whole * 4; }
 
-  /// How what came differs from what should have: there are fewer things, or more, or something else is the matter.
+  /// Compares the number of elements found with the number expected.
   enum class Manner { fewer, more, other };
-  using Way = std::set<std::pair<std::size_t, Manner>>;  // the signs beside a root
+  using Way = std::set<std::pair<std::size_t, Manner>>;  // signs that accompany a root
 
   std::size_t top_of(std::size_t sign) const;
   Roots roots_of(const BehaviourSample& item) const;
@@ -72,12 +71,12 @@ class Grouping {
   void join(std::size_t a, std::size_t b);
 
   std::size_t leader(std::size_t root) const;
-  Roots of_rule(std::size_t sign) const;                          // the signs of its rule
-  std::vector<std::size_t> samples_of(const Roots& roots) const;  // their numbers
-  std::vector<std::size_t> arrived_of(const Roots& roots) const;  // of these: the recordings as they arrived
-  std::size_t count_recordings(const Roots& roots) const;         // in which they show, however
-  Recordings recordings_of(const Roots& roots) const;             // of arrived items
-  std::map<std::size_t, Roots> clusters() const;                  // of roots that do not stand, by leader
+  Roots of_rule(std::size_t sign) const;                          // signs of the same rule
+  std::vector<std::size_t> samples_of(const Roots& roots) const;  // indexes of the items that show a root
+  std::vector<std::size_t> arrived_of(const Roots& roots) const;  // items from unmodified recordings
+  std::size_t count_recordings(const Roots& roots) const;  // recordings that show them, modified or not
+  Recordings recordings_of(const Roots& roots) const;      // recordings of arrived items
+  std::map<std::size_t, Roots> clusters() const;           // by leader; near-universal roots are omitted
   static Manner manner_of(const results::Symptom& symptom);
   Way way_of(const Roots& roots) const;
   bool have_a_shape_of_their_own(const Roots& roots) const;
@@ -85,7 +84,7 @@ class Grouping {
   std::size_t agreement(std::size_t a, std::size_t b, std::size_t i) const;
   bool is_agreed(std::size_t a, std::size_t b, std::size_t i) const;
 
-  /// Under which root something is told, and whether that is known to bring it about.
+  /// The root that a sign is counted under. `is_sure`: the root is known to cause it.
   struct Owner {
     std::size_t lead;
     bool is_sure;
@@ -95,10 +94,10 @@ class Grouping {
   const std::vector<BehaviourSample>& items_;
   const ViolationKinds& signs_;
   const CoOccurrence together_;
-  std::vector<bool> stands_;  // by sign
+  std::vector<bool> stands_;  // by sign: near-universal
   std::vector<Roots> roots_;  // by item
   std::set<ViolatedRule> doubtful_;
-  std::vector<std::size_t> leaders_;  // by sign: a chain to the root that it is joined with
+  std::vector<std::size_t> leaders_;  // by sign: next step of the chain to its leader
 };
 
 }  // namespace splitproof::cause

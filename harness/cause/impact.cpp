@@ -16,8 +16,7 @@ using contract::ClientViolation;
 
 bool contains(const std::set<std::string>& ids, const std::string& id) { return ids.count(id) != 0; }
 
-// The streams that were given to clients and are most like an answer with these symptoms. Every one violates a rule of the
-// cause.
+// Returns the tested streams most like an answer with these symptoms. Each violates a rule of the cause.
 std::vector<const ClientStream*> alike(const std::set<std::string>& of_cause,
                                        const std::vector<results::Symptom>& symptoms,
                                        const std::string& protocol, const contract::Clients& clients) {

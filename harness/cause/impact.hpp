@@ -8,12 +8,12 @@
 
 namespace splitproof::cause {
 
-/// What is found in a case, for what clients did with streams in which the same is found.
+/// Returns the finding of a case in the form that client tests are indexed by.
 contract::ClientFinding finding_for_clients(const results::Reproducer& shown);
 
-/// What each client does with an answer that has these symptoms, one for each client of which that is known: what it did with
-/// the streams of which nothing but these symptoms is told, and of these the ones of which most of them are. Where it was given
-/// none, what it did with streams of which the cause's own finding is told.
+/// Returns the reaction of each client to an answer with these symptoms, if it is known. Uses the tested
+/// streams without other violations, and among them the streams with most of the symptoms. Otherwise it uses
+/// streams with the finding of the cause itself.
 std::vector<Impact> impacts_of(const Cause& cause, const std::vector<results::Symptom>& symptoms,
                                const contract::Clients& clients);
 

@@ -9,14 +9,14 @@
 #include "harness/cause/grouping.hpp"
 #include "harness/strict_json.hpp"
 
-// Which roots are one cause.
+// Joins roots that have one cause.
 
 namespace splitproof::cause {
 namespace {
 
 using results::Symptom;
 
-// "call" of "call:ia.n", "call:repeat-id" of "call:in.a.a:repeat-id".
+// "call" from "call:ia.n", "call:repeat-id" from "call:in.a.a:repeat-id".
 std::string kind_of(const std::string& recut) {
   const std::size_t colon = recut.find(':');
   if (colon == std::string::npos) return recut;
@@ -24,14 +24,14 @@ std::string kind_of(const std::string& recut) {
   return recut.substr(0, colon) + (detail == std::string::npos ? "" : recut.substr(detail));
 }
 
-// Whether it has characters of which nothing is left but that they could not be read.
+// True if only the answer contains replacement characters (U+FFFD).
 bool is_garbled(const Symptom& symptom) {
   constexpr std::string_view kUnreadable = "\xef\xbf\xbd";
   return symptom.violation.found.find(kUnreadable) != std::string::npos &&
          symptom.violation.wanted.find(kUnreadable) == std::string::npos;
 }
 
-// The texts in a JSON value.
+// Collects the texts in a JSON value.
 void add_texts(const nlohmann::json& value, std::set<std::string>& texts) {
   if (value.is_string() && !value.get_ref<const std::string&>().empty())
     texts.insert(value.get<std::string>());
@@ -66,7 +66,7 @@ void Grouping::join_alike() {
   }
 }
 
-// Recuts of a kind do one thing: what shows mostly by them is one cause.
+// Joins roots that show mostly by one kind of recut, because such recuts change one thing.
 void Grouping::join_by_recut() {
   std::map<std::string, std::size_t> known;
   for (const auto& [lead, roots] : clusters()) {
@@ -82,8 +82,7 @@ void Grouping::join_by_recut() {
   }
 }
 
-// What shows in one recording alone comes of the same as what shows so in others, if these are most of those in which the
-// upstream's answer has a certain shape.
+// Joins roots of a single recording each, if these are most recordings of one shape.
 void Grouping::join_lone() {
   std::map<std::string, std::size_t> all;
   for (const BehaviourSample& item : items_)
@@ -101,7 +100,7 @@ void Grouping::join_lone() {
       for (const std::size_t lead : leads) join(leads.front(), lead);
 }
 
-// Characters that cannot be read any more are one thing, be they of texts or of calls.
+// Joins unreadable characters in texts and in calls.
 void Grouping::join_garbled() {
   std::optional<std::size_t> first;
   for (const auto& [lead, roots] : clusters()) {
@@ -118,15 +117,15 @@ void Grouping::join_garbled() {
   }
 }
 
-// What shows by a recut, a cut or a fault alone, and hardly but in recordings that show something else as they arrive,
-// comes of that: of several the rarest.
+// Joins roots that only modified recordings show with a root of the unmodified recordings, if nearly all
+// recordings match. Takes the rarest such root.
 void Grouping::join_to_where_it_shows() {
   const auto all = clusters();
   for (const auto& [lead, roots] : all) {
     if (!arrived_of(roots).empty()) continue;
     Recordings in;
     for (const std::size_t i : samples_of(roots)) in.insert(items_[i].in);
-    std::optional<std::pair<std::size_t, std::size_t>> best;  // how many recordings, leader
+    std::optional<std::pair<std::size_t, std::size_t>> best;  // number of recordings, leader
     for (const auto& [other, others] : all) {
       const Recordings there = recordings_of(others);
       const auto shared = static_cast<std::size_t>(
@@ -147,7 +146,7 @@ Grouping::Manner Grouping::manner_of(const Symptom& symptom) {
   return (*found)->size() < (*wanted)->size() ? Manner::fewer : Manner::more;
 }
 
-// What most recordings that show these roots violate beside them, whatever the upstream's answer is.
+// Returns the signs that accompany these roots in most recordings. Ignores rules about shapes.
 Grouping::Way Grouping::way_of(const Roots& roots) const {
   std::map<Way::value_type, std::size_t> counts;
   const std::vector<std::size_t> arrived = arrived_of(roots);
@@ -171,7 +170,7 @@ Grouping::Way Grouping::way_of(const Roots& roots) const {
   return way;
 }
 
-// Whether the recordings that show these roots have a shape in common that nearly all others lack.
+// True if the recordings of these roots share a shape that nearly all others lack.
 bool Grouping::have_a_shape_of_their_own(const Roots& roots) const {
   const std::vector<std::size_t> shown = arrived_of(roots);
   if (shown.empty()) return false;
@@ -190,7 +189,7 @@ bool Grouping::have_a_shape_of_their_own(const Roots& roots) const {
   });
 }
 
-// Rules of a kind that are violated in the same way, or wherever the upstream's answer has a certain shape.
+// Joins kin rules that are violated in the same way or at one shape.
 void Grouping::join_kin() {
   struct Cluster {
     std::size_t lead;
@@ -231,8 +230,7 @@ void Grouping::join_kin() {
   }
 }
 
-// What is violated beside most that shows a rule about a shape, and seldom beside anything else, comes of the same also
-// where it shows alone.
+// Joins a sign with a shape rule if most recordings of that rule show it and others rarely do.
 void Grouping::join_to_usual() {
   const auto all = clusters();
   for (const auto& [lead, roots] : all) {
@@ -257,8 +255,8 @@ void Grouping::join_to_usual() {
   }
 }
 
-// A rule about a shape that few recordings violate comes of a kin one, if the answers in these have another shape too, and
-// nearly all that have it violate one of the two.
+// Joins a rarely violated shape rule with a kin rule. Their answers must share another shape, and nearly all
+// answers of that shape must violate one of the two.
 void Grouping::join_within_shape() {
   std::map<std::size_t, std::vector<std::size_t>> all;
   for (const auto& [lead, roots] : clusters()) all.emplace(lead, arrived_of(roots));
@@ -283,7 +281,7 @@ void Grouping::join_within_shape() {
   }
 }
 
-// What puts the same text into answers that no upstream said in any recording is one thing.
+// Joins roots that put the same text into answers, if no recording contains that text.
 void Grouping::join_invented() {
   std::map<std::string, bool> known;
   const auto is_invented = [&](const std::string& text) {
@@ -319,8 +317,8 @@ void Grouping::join_invented() {
   }
 }
 
-// Rules that each follow the other by their contracts are parts of one statement, which a program keeps or breaks by one
-// decision, be it in other recordings.
+// Joins rules that follow each other: one decision of a program keeps or breaks both, even in different
+// recordings.
 void Grouping::join_statements() {
   const auto all = clusters();
   for (auto a = all.begin(); a != all.end(); ++a) {

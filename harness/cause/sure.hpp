@@ -8,15 +8,15 @@
 
 namespace splitproof::cause {
 
-/// Findings, and in which recordings they are.
+/// Findings, each with its recording.
 using FindingRows = std::map<const results::Row*, const results::RecordingResult*>;
 
-/// Of what the causes of a target own, what may come of something else:
+/// Returns the findings of the causes that may have another cause:
 ///
-/// - What few recordings show below a cause, where its rule names another one that it does not follow from; and with it what
-///   usually stands below that.
-/// - What is made of a document where the upstream answers with one in place of a stream, if the cause shows in streams:
-///   programs go another way there.
+/// - Findings of few recordings whose rule names another cause that it does not follow. Also the findings
+///   that usually accompany them there.
+/// - Findings of answers that are documents, if the cause shows in streams. Programs handle documents in
+///   other code.
 std::set<const results::Row*> unsure_of(const std::vector<Cause>& causes, const FindingRows& findings);
 
 }  // namespace splitproof::cause

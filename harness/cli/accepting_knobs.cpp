@@ -15,7 +15,7 @@ namespace {
 
 using contract::Profile;
 
-/// Ids of the rules that a case violates under a profile; none where that cannot be told.
+/// Returns the ids of the rules that a case violates under a profile, or nullopt if unknown.
 using ViolatedUnder = std::function<std::optional<std::set<std::string>>(const Profile& profile)>;
 
 std::optional<std::vector<std::string>> accepting(const std::string& rule, const std::set<std::string>& knobs,

@@ -9,9 +9,9 @@
 
 namespace splitproof::cli {
 
-/// Looks, for each cause whose rule depends on knobs, with which value of one of them the answer that is shown would be
-/// accepted: it violates the rule no longer then, and no other `must` that it met before. Each case is run once more, and
-/// judged under each value. Looks no longer than `time`, nor once `stop` says true.
+/// Finds knob values that would accept the shown answer, for each cause whose rule depends on knobs. With
+/// such a value the answer no longer violates the rule, and no further `must`. Each case is run once more,
+/// and judged under each value. Ends after `time`, or when `stop` returns true.
 void find_accepting_knobs(std::vector<cause::Cause>& causes, const campaign::CampaignSettings& campaign,
                           std::chrono::milliseconds time, const std::function<bool()>& stop);
 

@@ -37,7 +37,7 @@ struct CheckCommand {
 using contract::Judged;
 using contract::Verdict;
 
-// `ruled` are the rules whose sentence was printed: each is once.
+// `ruled`: rules whose sentence was printed already.
 void print_finding(const CheckCommand& command, const std::string& file, const Judged& judged,
                    std::size_t first_event, std::set<std::string>& ruled) {
   const std::string level(contract::name(judged.obligation->level));
@@ -58,26 +58,26 @@ void print_finding(const CheckCommand& command, const std::string& file, const J
 
 struct CheckedStream {
   std::size_t streams = 0;
-  std::size_t unjudged = 0;  // of these, streams of which nothing could be told
+  std::size_t unjudged = 0;  // streams without any verdict
 };
 
-// What is the same for all files of one call.
+// State for all files of one call.
 struct Checker {
   const CheckCommand& command;
   const contract::Contracts& contracts;
   const contract::Profile& profile;
-  const dialect::RequestDialect* asks;  // whose requests the files hold; null: they hold streams
+  const dialect::RequestDialect* asks;  // reader of requests in the files; null: they contain streams
   report::Tally tally;
   std::set<std::string> ruled;
 
-  // Judges one response; whether any rule is violated.
+  // Judges one response; true if any rule is violated.
   bool check_response(const std::string& file, const std::string& protocol, observe::EventStream& response,
                       CheckedStream& checked) {
     return take(file, contract::judge(contracts, protocol, profile, response, {}), response.first_event(),
                 checked);
   }
 
-  // Tells the verdicts on one stream or request; whether any rule is violated.
+  // Reports the verdicts on one stream or request; true if any rule is violated.
   bool take(const std::string& file, const std::vector<Judged>& all, std::size_t first_event,
             CheckedStream& checked) {
     bool anything = false;
@@ -102,7 +102,7 @@ struct Checker {
     return tl::unexpected(Error{"its protocol was not recognised", file, 0, "name it with --as PROTOCOL"});
   }
 
-  // Judges the requests that one file holds, each by itself. Calls of other paths are no requests of the protocol.
+  // Judges each request in one file. Skips calls of other paths.
   Result<CheckedStream> check_requests(const std::string& file, const std::string& text,
                                        const dialect::RequestDialect& reader) {
     const auto requests = dialect::captured_requests(file, text);
@@ -114,11 +114,11 @@ struct Checker {
     }
     if (checked.streams > 0) return checked;
     return tl::unexpected(
-        Error{fmt::format("holds no request of {}: the path of each call is another", reader.protocol), file,
+        Error{fmt::format("has no request of {}: the path of each call is different", reader.protocol), file,
               0, fmt::format("such a path ends in {}", reader.path)});
   }
 
-  // Calls `take` with each response that a stream holds, and whether it begins with an opening event.
+  // Calls `take` with each response in a stream; the flag is true for an opening event.
   template <class Take>
   void each_part(const std::string& protocol, observe::BodyStream& stream, const Take& take) {
     std::size_t begin = 0;
@@ -135,15 +135,15 @@ struct Checker {
     take_up_to(std::numeric_limits<std::size_t>::max());
   }
 
-  // The rules that a stream violates.
+  // Counts the rules that a stream violates.
   std::size_t violations(const std::string& protocol, observe::EventStream& stream) const {
     const std::vector<Judged> all = contract::judge(contracts, protocol, profile, stream, {});
     return std::count_if(all.begin(), all.end(),
                          [](const Judged& judged) { return judged.verdict == Verdict::violated; });
   }
 
-  // Advises --several for a file whose responses violate fewer rules one by one. What one response says after its end
-  // is no second response.
+  // Advises --several if the responses of a file violate fewer rules one by one. Content after the end of a
+  // response does not count as another response.
   void advise_several(const std::string& file, const std::string& protocol, observe::BodyStream& stream) {
     std::size_t responses = 0;
     std::size_t apart = 0;
@@ -154,15 +154,16 @@ struct Checker {
       apart += violations(protocol, response);
     });
     if (responses < 2 || !all_open || apart >= violations(protocol, stream)) return;
-    std::cerr << fmt::format("splitproof: {} seems to hold {} responses; --several judges each by itself\n",
-                             file, responses);
+    std::cerr << fmt::format(
+        "splitproof: {} seems to hold {} responses; add --several to judge each separately\n", file,
+        responses);
   }
 
-  // Judges the responses, or the requests, that one file holds.
+  // Judges the responses, or the requests, in one file.
   Result<CheckedStream> check_file(const std::string& file) {
     const Result<std::string> body = read_file(file);
     if (!body) return tl::unexpected(body.error());
-    if (body->empty()) return tl::unexpected(Error{"is empty: there is nothing to judge", file, 0, {}});
+    if (body->empty()) return tl::unexpected(Error{"is empty, so there is nothing to judge", file, 0, {}});
     if (asks != nullptr) return check_requests(file, *body, *asks);
     const auto capture = capture_in(file, *body);
     if (!capture) return tl::unexpected(capture.error());
@@ -196,12 +197,12 @@ int check(const CheckCommand& command) {
     return complain(Error{"there is no contract for protocol '" + command.protocol + "'",
                           {},
                           0,
-                          fmt::format("there are: {}", fmt::join(protocols, ", "))});
+                          fmt::format("use one of: {}", fmt::join(protocols, ", "))});
   }
   const dialect::RequestDialect* asks = dialect::request_reader_of(command.protocol);
   if (asks == nullptr && command.protocol.ends_with(dialect::kUpstreamSide)) {
-    return complain(
-        Error{"requests of '" + command.protocol + "' cannot be read", {}, 0, "judge streams of it"});
+    return complain(Error{
+        "splitproof cannot read requests of '" + command.protocol + "'", {}, 0, "judge its streams instead"});
   }
   Checker checker{command, *contracts, *profile, asks, {}, {}};
   std::size_t streams = 0;
@@ -221,7 +222,7 @@ int check(const CheckCommand& command) {
   const char* what = asks == nullptr ? "stream" : "request";
   std::string line =
       report::verdict_word(conforms) + report::counted(streams, what) + ", " + checker.tally.text();
-  if (unjudged > 0) line += ", nothing judged of " + report::counted(unjudged, what);
+  if (unjudged > 0) line += ", no rule judged in " + report::counted(unjudged, what);
   if (unread > 0) line += ", " + report::counted(unread, "file") + " not read";
   if (streams > 0) (command.json ? std::cerr : std::cout) << line << "\n";
   if (unread > 0) return kWrongInput;
@@ -230,23 +231,27 @@ int check(const CheckCommand& command) {
 
 void add_options(Options& options, CheckCommand& check) {
   options
-      .texts(
-          "FILE", check.files,
-          "raw response body; with --as PROTOCOL.upstream the JSON body of a request, an exchange "
-          "({\"method\", \"path\", \"headers\", \"body\"}), JSON lines of either, or evidence; - is standard input")
+      .texts("FILE", check.files,
+             "raw response body; - reads standard input. With --as PROTOCOL.upstream: the JSON body of a "
+             "request, an exchange ({\"method\", \"path\", \"headers\", \"body\"}), JSON lines of either, "
+             "or evidence")
       .required();
-  options.text("--as", check.protocol, "its protocol (default: recognised), or PROTOCOL.upstream of requests")
+  options
+      .text("--as", check.protocol,
+            "protocol of the stream (default: recognised from the stream), or PROTOCOL.upstream for "
+            "requests")
       .type("PROTOCOL");
   add_contracts(options, check.contracts);
   add_profile(options, check.profile);
-  options.flag("--several", check.several, "a file holds several responses, one after the other");
-  options.flag("--json", check.json, "one line of JSON a finding on standard output");
+  options.flag("--several", check.several,
+               "each file has several responses, one after the other; judge each separately");
+  options.flag("--json", check.json, "print one line of JSON for each finding");
   add_strict(options, check.strict);
 }
 
 }  // namespace
 
-const Command kCheck = {"check", "Judge captured streams, or requests; no proxy needed",
+const Command kCheck = {"check", "Judge captured streams or requests, without a proxy",
                         "splitproof check --as anthropic.messages capture.sse", adding(add_options, check)};
 
 }  // namespace splitproof::cli

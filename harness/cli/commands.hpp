@@ -10,7 +10,7 @@ namespace splitproof::cli {
 extern const Command kTry, kDoctor, kRun, kCheck, kDecode, kReplay, kShrink, kUpstream, kExplain, kList,
     kImport, kJudge, kMerge, kDiff, kSelfTest, kFalsify;
 
-/// All commands, in the order of the help.
+/// Returns all commands, in the help's order.
 std::vector<const Command*> commands();
 
 }  // namespace splitproof::cli

@@ -16,12 +16,12 @@ namespace {
 
 struct DecodeCommand {
   std::string file;
-  std::string protocol;  ///< empty: AWS event frames where the body begins with one, else sse
+  std::string protocol;  ///< empty: AWS event frames if the body begins with one, otherwise sse
 };
 
 using Json = nlohmann::ordered_json;
 
-/// The value of a frame's header: a text, a truth or a number; of other types the bytes, in base64.
+/// Returns the value of a frame's header: a text, a boolean or a number; bytes of other types in base64.
 Json value_of(const AwsHeader& header) {
   if (header.type == kAwsText) return header.value;
   if (header.type == kAwsTrue || header.type == kAwsFalse) return header.type == kAwsTrue;
@@ -32,7 +32,7 @@ Json value_of(const AwsHeader& header) {
   return static_cast<std::int64_t>(number);
 }
 
-/// One line a frame; of a payload that is no text, its bytes in base64. False: one could not be read.
+/// Prints a line for each frame; payloads that are not text are in base64. False: one was unreadable.
 bool print_frames(std::string_view body, const std::string& file) {
   bool all = true;
   observe::for_each_frame(body, Framing::aws_frames, [&](const observe::SseEvent& frame) {
@@ -59,7 +59,7 @@ bool print_frames(std::string_view body, const std::string& file) {
 
 constexpr const char* kEvents = "sse";
 
-/// Whether a body begins with a frame's prelude, its CRC right. What comes behind may be damaged.
+/// True if a body begins with a frame's prelude with a correct CRC. The rest may be damaged.
 bool begins_with_frame(std::string_view body) {
   return body.size() >= kAwsPrelude && read_aws_prelude(body).fault.empty();
 }
@@ -69,7 +69,7 @@ int decode(const DecodeCommand& command) {
   const dialect::Dialect* dialect = dialect::find(protocol);
   if (dialect == nullptr) {
     return complain(
-        Error{"there is no protocol '" + protocol + "'", {}, 0, "there are " + dialect::protocol_names()});
+        Error{"there is no protocol '" + protocol + "'", {}, 0, "use one of " + dialect::protocol_names()});
   }
   const Result<std::string> body = read_file(command.file);
   if (!body) return complain(body.error());
@@ -85,7 +85,7 @@ int decode(const DecodeCommand& command) {
   const std::string mark = dialect::format_of(protocol).closing_mark;
   if (!mark.empty()) kind.marks.push_back(mark);
   for (const observe::Event& event : observe::read_trace(capture->stream, kind).events) {
-    // The standard drops what no blank line ended: it is told, not printed as an event.
+    // The standard drops an unterminated event, so it is reported, not printed as an event.
     if (event.fault == observe::StreamFault::unterminated_event) {
       std::cerr << "splitproof: " << command.file << ": bytes " << event.begin << "-" << event.end << ": "
                 << event.fault_reason << "\n";
@@ -103,17 +103,17 @@ int decode(const DecodeCommand& command) {
 }
 
 void add_options(Options& options, DecodeCommand& decode) {
-  options.text("FILE", decode.file, "raw response body; - is standard input").required();
+  options.text("FILE", decode.file, "raw response body; - reads standard input").required();
   options
-      .text(
-          "--as", decode.protocol,
-          "sse, or a protocol; without it AWS event frames are known by their first bytes, and all else is sse")
+      .text("--as", decode.protocol,
+            "sse, or a protocol (default: recognise AWS event frames by their first bytes, and read "
+            "other bodies as sse)")
       .type("PROTOCOL");
 }
 
 }  // namespace
 
-const Command kDecode = {"decode", "Print the events of a stream, one JSON object a line",
+const Command kDecode = {"decode", "Print the events of a stream, one JSON object per line",
                          "splitproof decode capture.sse", adding(add_options, decode)};
 
 }  // namespace splitproof::cli

@@ -28,8 +28,9 @@ int diff(const DiffCommand& command) {
 }
 
 void add_options(Options& options, DiffCommand& diff) {
-  options.text("OLD", diff.before, "report that run --report jsonl:PATH wrote").required();
-  options.text("NEW", diff.after, "the same, of another version").required();
+  options.text("OLD", diff.before, "report of the old version, written by run --report jsonl:PATH")
+      .required();
+  options.text("NEW", diff.after, "report of the new version").required();
   add_strict(options, diff.strict);
 }
 
@@ -37,7 +38,8 @@ void add_options(Options& options, DiffCommand& diff) {
 
 const Command kDiff = {
     "diff",
-    "Compare the reports of two runs: which rules a version newly violates, and which it no longer does",
+    "Compare the reports of two runs: list the rules that the new version newly violates or no "
+    "longer violates",
     "splitproof diff old.jsonl new.jsonl", adding(add_options, diff)};
 
 }  // namespace splitproof::cli

@@ -18,10 +18,10 @@ namespace fs = std::filesystem;
 
 std::string manifest_in(const fs::path& folder) { return (folder / evidence::kManifest).string(); }
 
-// The manifests of the folders at hand, each read once.
+// The manifests of the folders, each read once.
 class Manifests {
  public:
-  // The nearest folder at or above `folder` that has a manifest; none: empty.
+  // Returns the nearest folder at or above `folder` with a manifest, or an empty path.
   fs::path owner(const fs::path& folder) const {
     for (fs::path at = folder;; at = at.parent_path()) {
       std::error_code ignored;
@@ -37,8 +37,9 @@ class Manifests {
         [&](const std::string& text) { return evidence::parse_manifest(text, path); });
     if (!manifest) return tl::unexpected(manifest.error());
     if (!are_trial_options(manifest->options))
-      return tl::unexpected(Error{"the manifest has options that no run writes: '" + manifest->options + "'",
-                                  path, 0, "run again, or name the files of evidence one by one"});
+      return tl::unexpected(
+          Error{"the manifest has options that splitproof run never writes: '" + manifest->options + "'",
+                path, 0, "run again, or name the evidence files one by one"});
     return &read_.emplace(owner, std::move(*manifest)).first->second;
   }
 
@@ -55,18 +56,18 @@ class Manifests {
 Result<void> check_file(const std::string& path, const evidence::Manifest::File* told,
                         const fs::path& owner) {
   if (told == nullptr) {
-    return tl::unexpected(
-        Error{"is not of the run that " + manifest_in(owner) + " tells of", path, 0,
-              "take it away, or name it by itself; each run is to have a folder of its own"});
+    return tl::unexpected(Error{"is not listed in " + manifest_in(owner) + ", so it belongs to another run",
+                                path, 0, "move it away, or name it separately; use one folder for each run"});
   }
   const Result<std::string> bytes = read_file(path);
   if (!bytes) return tl::unexpected(bytes.error());
   if (bytes->size() == told->bytes && evidence::digest_of(*bytes) == told->digest) return {};
-  return tl::unexpected(Error{"is not as the run wrote it, says " + manifest_in(owner), path, 0,
-                              "bring it back, run again, or name the files one by one"});
+  return tl::unexpected(
+      Error{"has changed since the run: its size or digest differs from " + manifest_in(owner), path, 0,
+            "restore it, run again, or name the files one by one"});
 }
 
-// All evidence in and below a folder, held against the manifests that tell of it.
+// Returns all evidence in and below a folder, checked against its manifests.
 Result<std::vector<std::string>> find_below(const std::string& folder, Manifests& manifests) {
   std::error_code error;
   const fs::path root = fs::canonical(folder, error);
@@ -80,8 +81,8 @@ Result<std::vector<std::string>> find_below(const std::string& folder, Manifests
   if (error) return tl::unexpected(Error{"cannot be read: " + error.message(), folder, 0, {}});
   if (const fs::path above = manifests.owner(root); !above.empty()) owners.insert(above);
   if (found.empty() && owners.empty()) {
-    return tl::unexpected(
-        Error{"the folder has no evidence", folder, 0, "files of it are *" + std::string(evidence::kSuffix)});
+    return tl::unexpected(Error{"the folder has no evidence files", folder, 0,
+                                "their names end in " + std::string(evidence::kSuffix)});
   }
   const auto shown = [&](const std::string& below) { return (fs::path(folder) / below).string(); };
   for (const fs::path& owner : owners) {
@@ -90,8 +91,8 @@ Result<std::vector<std::string>> find_below(const std::string& folder, Manifests
     for (const evidence::Manifest::File& file : (*manifest)->files) {
       const std::string below = (owner / file.path).lexically_relative(root).string();
       if (below.starts_with("..") || found.count(below) > 0) continue;
-      return tl::unexpected(Error{"is missing: " + manifest_in(owner) + " names it", shown(below), 0,
-                                  "bring it back, run again, or name the files that are left one by one"});
+      return tl::unexpected(Error{"is missing, although " + manifest_in(owner) + " lists it", shown(below), 0,
+                                  "restore it, run again, or name the remaining files one by one"});
     }
   }
   std::vector<std::string> files;
@@ -99,10 +100,10 @@ Result<std::vector<std::string>> find_below(const std::string& folder, Manifests
     const fs::path path = root / below;
     const fs::path owner = manifests.owner(path.parent_path());
     if (owner.empty()) {
-      return tl::unexpected(
-          Error{"there is no " + std::string(evidence::kManifest) +
-                    " to tell whether that is all: the run was broken off, or the files come from elsewhere",
-                folder, 0, "run again, or name the files one by one"});
+      return tl::unexpected(Error{
+          "has no " + std::string(evidence::kManifest) +
+              ", so the evidence may be incomplete: the run was interrupted, or somebody moved the files",
+          folder, 0, "run again, or name the files one by one"});
     }
     const auto manifest = manifests.of(owner);
     if (!manifest) return tl::unexpected(manifest.error());

@@ -8,16 +8,16 @@
 
 namespace splitproof::cli {
 
-/// What paths lead to.
+/// Evidence found at some paths.
 struct FoundEvidence {
-  std::vector<std::string> files;  ///< in the order of the paths, of one folder in that of their names
-  std::vector<evidence::Manifest> manifests;  ///< of the runs that they are of, as far as folders were named
+  std::vector<std::string> files;             ///< in the order of the paths; within a folder by name
+  std::vector<evidence::Manifest> manifests;  ///< of their runs, if folders were named
 };
 
-/// The evidence files that the paths name, folders standing for all that is in and below them. Files of a folder have to
-/// be those that the manifest there, or in the nearest folder above, names: an Error tells of one that is missing, was
-/// changed or is of another run, and of a folder without manifest or evidence. Files that are named themselves are taken
-/// as they are.
+/// Returns the evidence files at the paths; a folder includes its subfolders. The manifest in a folder, or in
+/// the nearest folder above, must list the folder's files. Returns an Error for a file that is missing,
+/// changed or of another run, and for a folder without manifest or evidence. Files that are named directly
+/// are not checked.
 Result<FoundEvidence> find_evidence(const std::vector<std::string>& paths);
 
 }  // namespace splitproof::cli

@@ -43,8 +43,8 @@ Result<void> EvidenceFolder::make(const std::string& folder) {
   if (!failed && access(folder.c_str(), W_OK | X_OK) != 0) failed = {errno, std::generic_category()};
   if (!failed) fs::remove(manifest_in(folder), failed);
   if (!failed) return {};
-  return tl::unexpected(Error{"evidence cannot be written there: " + failed.message(), folder, 0,
-                              "give --evidence another folder"});
+  return tl::unexpected(Error{"evidence cannot be written to this folder: " + failed.message(), folder, 0,
+                              "pass --evidence a folder that you can write to"});
 }
 
 void EvidenceFolder::keep(const evidence::Evidence& seen, campaign::Round round) {
@@ -69,7 +69,7 @@ void EvidenceFolder::keep(const evidence::Evidence& seen, campaign::Round round)
 }
 
 void EvidenceFolder::end(evidence::Manifest manifest) {
-  if (unwritten_ > 0) return;  // it would tell of a whole run
+  if (unwritten_ > 0) return;  // it would claim a complete run
   std::sort(files_.begin(), files_.end(), [](const auto& a, const auto& b) { return a.path < b.path; });
   manifest.files = files_;
   const auto written = write_file(manifest_in(folder_), to_text(manifest));

@@ -13,27 +13,28 @@
 
 namespace splitproof::cli {
 
-/// What `run --evidence DIR` writes: a file for each target, recording and round, and when the run has ended its manifest.
+/// Output of `run --evidence DIR`: a file for each target, recording and round, and after the run its
+/// manifest.
 class EvidenceFolder {
  public:
-  /// Makes the folder. What another run left in it stays, but its manifest goes: until there is a new one, nobody can
-  /// take the evidence for that of a whole run. An Error where nothing can be written.
+  /// Makes the folder. Keeps files of another run, but removes its manifest. Until there is a new one, the
+  /// evidence cannot be mistaken for a complete run. Returns an Error if the folder is not writable.
   static Result<void> make(const std::string& folder);
 
   explicit EvidenceFolder(std::string folder) : folder_(std::move(folder)) {}
 
-  /// Writes what was seen of one recording in one round. From any thread.
+  /// Writes the evidence of one recording in one round. Thread-safe.
   void keep(const evidence::Evidence& seen, campaign::Round round);
 
-  /// Writes the manifest, whole or not at all, with the files that were kept.
+  /// Writes the manifest of the kept files atomically.
   void end(evidence::Manifest manifest);
 
-  /// How many files could not be written. It was said of each.
+  /// Number of files that could not be written; each was reported.
   std::size_t unwritten() const { return unwritten_; }
 
  private:
   const std::string folder_;
-  std::mutex mutex_;  // guards what follows
+  std::mutex mutex_;  // guards the members below
   std::vector<evidence::Manifest::File> files_;
   std::size_t unwritten_ = 0;
 };

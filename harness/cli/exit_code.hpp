@@ -2,7 +2,7 @@
 
 namespace splitproof::cli {
 
-/// What the programs' exit codes mean. Where several hold, the order is 3, 2, 4, 5, 1.
+/// The programs' exit codes. If several apply, the order is 3, 2, 4, 5, 1.
 enum ExitCode : int {
   kConforms = 0,         ///< every result as expected
   kViolates = 1,         ///< at least one unexpected result

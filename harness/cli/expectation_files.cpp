@@ -29,11 +29,11 @@ Result<results::ExpectationFile> read_expectations(const std::string& path) {
       [&](const std::string& text) { return results::parse_expectations(text, path); });
 }
 
-// What a file to write says now, or `otherwise` where that is nothing.
+// Returns the current content of a file to write, or `otherwise` if it is empty.
 Result<results::ExpectationFile> what_to_keep(const std::string& path,
                                               const results::ExpectationFile& otherwise) {
   std::error_code ignored;
-  if (!std::filesystem::is_regular_file(path, ignored)) return otherwise;  // a device has nothing to keep
+  if (!std::filesystem::is_regular_file(path, ignored)) return otherwise;  // a device has no content
   Result<results::ExpectationFile> read = read_expectations(path);
   if (read && read->lines.empty()) return otherwise;
   if (read) results::take_expired(read->entries, today());
@@ -42,13 +42,13 @@ Result<results::ExpectationFile> what_to_keep(const std::string& path,
 
 bool is_bare(const std::string& glob) { return glob.find_first_not_of('*') == std::string::npos; }
 
-// Takes out entries whose day is over, and says so; warns of one that accepts everything, and of too many that accept too
-// much.
+// Removes and reports expired entries. Warns about an entry that accepts everything, and about too many broad
+// ones.
 void check_entries(std::vector<results::Expectation>& entries) {
   constexpr std::size_t kMostBare = 3;
   for (const results::Expectation& over : results::take_expired(entries, today()))
-    complain(Error{"until=" + over.until + " has passed, so this entry accepts nothing", over.file, over.line,
-                   "mend what it is about, or give it another day"});
+    complain(Error{"until=" + over.until + " has passed, so splitproof ignores this entry", over.file,
+                   over.line, "fix the failure, or set a later date"});
   std::vector<std::size_t> bare;
   bool accepts_all = false;
   for (const results::Expectation& one : entries) {
@@ -58,7 +58,8 @@ void check_entries(std::vector<results::Expectation>& entries) {
   }
   if (bare.size() > kMostBare || accepts_all)
     std::cerr << fmt::format(
-        "splitproof: {}: line {}: an entry accepts whatever is violated where its * stands, new bugs too; say how the message begins, with says=\"TEXT\"\n",
+        "splitproof: {}: line {}: an entry whose glob is * accepts every violation, also new bugs; "
+        "add says=\"TEXT\" with the beginning of the message\n",
         visible(entries.front().file), fmt::join(bare, ", "));
 }
 
@@ -75,7 +76,7 @@ Result<Expectations> load_expectations(const std::string& expect, const std::str
   }
   check_entries(all.expected);
   if (write_expect.empty()) return all;
-  const auto writable = check_writable(write_expect, "give --write-expect a path in a folder that exists");
+  const auto writable = check_writable(write_expect, "pass --write-expect a path in an existing folder");
   if (!writable) return tl::unexpected(writable.error());
   Result<results::ExpectationFile> noted = what_to_keep(write_expect, all.noted);
   if (!noted) return tl::unexpected(noted.error());

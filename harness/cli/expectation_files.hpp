@@ -9,18 +9,18 @@
 
 namespace splitproof::cli {
 
-/// What the files of `--expect` and `--write-expect` say before a run.
+/// The content of the files of `--expect` and `--write-expect` before a run.
 struct Expectations {
   std::vector<results::Expectation> expected;
-  results::ExpectationFile noted;  ///< that the text to write keeps
+  results::ExpectationFile noted;  ///< kept in the text to write
 };
 
-/// Reads both files; a path is empty where its option is not given. A file to write that says nothing yet, or is not
-/// there, starts from what is expected. An Error says what cannot be read or written; nothing is lost by asking.
+/// Reads both files; the path of a missing option is empty. If the file to write is empty or missing, it
+/// starts with the expected entries. Returns an Error if a file cannot be read or written; changes nothing.
 Result<Expectations> load_expectations(const std::string& expect, const std::string& write_expect);
 
-/// Writes the file of `--write-expect`: the text that is to follow what it says now, which another run may have written
-/// since it was loaded, or `noted` where it says nothing. Where that fails it complains and returns false.
+/// Writes the file of `--write-expect`. Calls `text_after` with its current content, which another run may
+/// have written, or with `noted` if it is empty. Complains and returns false on failure.
 bool write_expectations(const std::string& path, const results::ExpectationFile& noted,
                         const std::function<std::string(const results::ExpectationFile&)>& text_after);
 

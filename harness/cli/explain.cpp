@@ -31,10 +31,10 @@ struct ExplainCommand {
 
 struct Sample {
   std::string stream;
-  std::map<std::string, std::string> knobs;  // under which it violates the rule
+  std::map<std::string, std::string> knobs;  // for which it violates the rule
 };
 
-// The smallest of the streams that are known to violate the rule; under the default profile, if one does.
+// Returns the smallest known stream that violates the rule, under the default profile if possible.
 std::optional<Sample> smallest_falsifier(const contract::Obligation& obligation) {
   const std::filesystem::path folder = std::filesystem::path(obligation.file).parent_path();
   std::optional<Sample> smallest;
@@ -50,7 +50,7 @@ std::optional<Sample> smallest_falsifier(const contract::Obligation& obligation)
   return smallest;
 }
 
-// What each client does with the streams that show the violation best, and which clients these are.
+// Prints each client's reaction to the best example streams, and the clients' versions.
 void print_impact(const contract::Clients& clients, const std::string& id) {
   const auto streams = clients.about(id);
   if (streams.empty()) return;
@@ -73,12 +73,12 @@ void print(const contract::Obligation& obligation, const contract::Clients& clie
                            obligation.title.empty() ? "" : obligation.title + "\n\n", obligation.says,
                            obligation.why);
   if (!obligation.harm.empty()) {
-    std::cout << "\nIt rests on:\n";
+    std::cout << "\nSources:\n";
     for (const contract::Harm& harm : obligation.harm)
       std::cout << fmt::format("  {}: {}\n", harm.source(), harm.says);
   }
   if (!obligation.seen.empty()) {
-    std::cout << "\nSeen in the wild:\n";
+    std::cout << "\nPublic incidents:\n";
     for (const std::string& incident : obligation.seen) {
       const std::string url = report::incident_url(incident);
       std::cout << "  " << incident << (url.empty() ? "" : "  ") << url << "\n";
@@ -118,10 +118,11 @@ int explain(const ExplainCommand& command) {
     for (const contract::Obligation* one : contracts->obligations()) ids.push_back(one->id);
     for (const contract::Obligation& meta : campaign::meta_obligations()) ids.push_back(meta.id);
     const auto near = nearest(id, ids);
-    return complain(Error{"there is no obligation '" + command.id + "'",
-                          {},
-                          0,
-                          (near ? "did you mean " + *near + "? " : "") + "splitproof list rules shows all"});
+    return complain(
+        Error{"there is no rule '" + command.id + "'",
+              {},
+              0,
+              (near ? "did you mean " + *near + "? " : "") + "run splitproof list rules to see all rules"});
   }
   const auto profile = load_profile("default", command.contracts);
   if (!profile) return complain(profile.error());
@@ -130,13 +131,14 @@ int explain(const ExplainCommand& command) {
 }
 
 void add_options(Options& options, ExplainCommand& explain) {
-  options.text("ID", explain.id, "an obligation").required();
+  options.text("ID", explain.id, "id of a rule").required();
   add_contracts(options, explain.contracts);
 }
 
 }  // namespace
 
-const Command kExplain = {"explain", "What a rule says, why, who got hurt, and a stream that violates it",
-                          "splitproof explain ANT-05", adding(add_options, explain)};
+const Command kExplain = {
+    "explain", "Explain a rule: its reason, what clients do, public incidents, and a stream that violates it",
+    "splitproof explain ANT-05", adding(add_options, explain)};
 
 }  // namespace splitproof::cli

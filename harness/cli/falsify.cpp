@@ -17,7 +17,7 @@ struct FalsifyCommand {
   std::string only;  ///< glob over ids of rules
 };
 
-// What of each contract file was examined; returns the sum.
+// Prints the counts of each contract file; returns the sum.
 falsify::Examined print_files(const std::vector<falsify::Examined>& files) {
   falsify::Examined all;
   std::cout << fmt::format("{:>6} {:>8} {:>11} {:>9}\n", "rules", "clauses", "falsifiers", "controls");
@@ -33,7 +33,7 @@ falsify::Examined print_files(const std::vector<falsify::Examined>& files) {
 }
 
 void print_excused(const std::vector<falsify::Unfalsified>& excused) {
-  if (!excused.empty()) std::cout << "\nClauses that no falsifier shows, and why:\n";
+  if (!excused.empty()) std::cout << "\nClauses without a falsifier, and why:\n";
   for (const falsify::Unfalsified& one : excused)
     std::cout << fmt::format("  {}, clause {}: {}\n", one.rule, one.clause + 1, one.why);
 }
@@ -41,7 +41,7 @@ void print_excused(const std::vector<falsify::Unfalsified>& excused) {
 void print(const falsify::Objection& objection) {
   std::cout << fmt::format("\n{}:{}: {}\n", objection.file, objection.line, objection.what);
   for (const std::string& detail : objection.details) std::cout << "  " << detail << "\n";
-  std::cout << "  to mend it: " << objection.advice << "\n";
+  std::cout << "  to fix it: " << objection.advice << "\n";
 }
 
 int falsify(const FalsifyCommand& command) {
@@ -73,14 +73,13 @@ int falsify(const FalsifyCommand& command) {
 
 void add_options(Options& options, FalsifyCommand& falsify) {
   add_contracts(options, falsify.contracts);
-  options.text("--only", falsify.only, "only rules whose id matches").type("GLOB");
+  options.text("--only", falsify.only, "check only rules whose id matches").type("GLOB");
 }
 
 }  // namespace
 
 const Command kFalsify = {
-    "falsify",
-    "Show that every rule and each of its clauses can be violated, by the falsifiers of the contracts",
+    "falsify", "Check with the falsifiers that every rule and every clause can be violated",
     "splitproof falsify --contracts house --only 'HOUSE-*'", adding(add_options, falsify)};
 
 }  // namespace splitproof::cli

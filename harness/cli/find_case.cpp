@@ -13,8 +13,8 @@ Result<FoundCase> find_case(const std::string& what, const std::vector<std::stri
   std::error_code ignored;
   if (std::filesystem::is_regular_file(what, ignored)) {
     if (!what.ends_with(".jsonl")) {
-      return tl::unexpected(Error{"a case is a recording, and this file is not one", what, 0,
-                                  "make one of a captured stream with splitproof import"});
+      return tl::unexpected(Error{"is not a recording: the name does not end in .rec.jsonl", what, 0,
+                                  "turn a captured stream into a recording with splitproof import"});
     }
     auto recording = recording::load(what);
     if (!recording) return tl::unexpected(recording.error());
@@ -38,7 +38,7 @@ Result<FoundCase> find_case(const std::string& what, const std::vector<std::stri
   return tl::unexpected(Error{"there is no recording '" + one->recording + "'",
                               {},
                               0,
-                              "see splitproof list recordings, or name its folder with --corpus"});
+                              "run splitproof list recordings, or name its folder with --corpus"});
 }
 
 }  // namespace splitproof::cli

@@ -9,14 +9,14 @@
 
 namespace splitproof::cli {
 
-/// A case and its recording. Whether the recording has such a recut, fault and split is not asked yet.
+/// A case and its recording. Its recut, fault and split are not checked yet.
 struct FoundCase {
   campaign::Case one;
   recording::Recording recording;
 };
 
-/// The case that `what` names: a recording's path, a recording's id or a case id, whichever there is. `corpus` is where
-/// ids are looked for, as for load_recordings.
+/// Returns the case that `what` names: a recording's path, a recording's id or a case id. Ids are searched
+/// for in `corpus`, as in load_recordings.
 Result<FoundCase> find_case(const std::string& what, const std::vector<std::string>& corpus);
 
 }  // namespace splitproof::cli

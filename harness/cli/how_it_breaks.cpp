@@ -21,12 +21,12 @@ namespace {
 
 using Lines = std::vector<std::string>;
 
-constexpr std::size_t kMostChanges = 8;  // a stream that differs in more lines is no advice
+constexpr std::size_t kMostChanges = 8;  // more differing lines do not help
 
-/// A stream that violates the rule, beside the nearest one that does not.
+/// A stream that violates the rule, and the nearest sound stream.
 struct Pair {
   std::string broken;
-  std::string sound;  ///< empty where none is known
+  std::string sound;  ///< empty if unknown
   const contract::Falsifier* falsifier = nullptr;
 };
 
@@ -57,7 +57,7 @@ Lines lines_of(std::string_view text) {
   return lines;
 }
 
-/// The lines that only one of the two has, in their order, by the longest sequence of lines that both have.
+/// Returns the lines in only one of the two, in their order, by the longest common subsequence.
 Lines difference(const Lines& broken, const Lines& sound) {
   std::vector<std::vector<std::size_t>> shared(broken.size() + 1,
                                                std::vector<std::size_t>(sound.size() + 1, 0));
@@ -96,12 +96,12 @@ std::string how_it_breaks(const contract::Contracts& contracts, const contract::
   }
   const bool of_requests = !contract::side_of_requests(obligation.contract, {}).empty();
   if (!told.empty())
-    told = fmt::format("Where the {} below breaks it:\n", of_requests ? "request" : "stream") + told;
+    told = fmt::format("Findings in the {} below:\n", of_requests ? "request" : "stream") + told;
   if (pair->sound.empty()) return told;
   const Lines changes = difference(lines_of(pair->broken), lines_of(pair->sound));
   if (changes.empty() || changes.size() > kMostChanges) return told;
   told += told.empty() ? "" : "\n";
-  told += "What would fix it, line by line:\n";
+  told += "Changes that make it conform, line by line:\n";
   for (const std::string& line : changes) told += "  " + line + "\n";
   return told;
 }
@@ -109,54 +109,63 @@ std::string how_it_breaks(const contract::Contracts& contracts, const contract::
 std::string judged_by(const contract::Obligation& obligation) {
   static constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kOfCampaigns = {{
       {"META-01",
-       "`splitproof run --target` where the target is behind HTTP, which asks for each recording once more with stream: false; "
-       "`splitproof replay CASE --target FILE` shows that answer. The usual cause is a second translator for it"},
+       "`splitproof run --target FILE`, for targets over HTTP. The run asks for each recording "
+       "again with stream: false. `splitproof replay CASE --target FILE` shows that answer. The "
+       "usual cause is a second translator for such answers"},
       {"META-03",
-       "`splitproof run`, which compares the cases of a recording; `splitproof replay CASE` shows the one that differs. The "
-       "usual cause is a reader that takes what one read returned for whole lines or characters"},
+       "`splitproof run`, which compares the cases of a recording. `splitproof replay CASE` shows "
+       "the case that differs. The usual cause is a reader that expects whole lines or characters "
+       "from each read"},
       {"META-04",
-       "`splitproof run`, which compares the cases of a recording; `splitproof replay CASE` shows the one that differs. The "
-       "usual cause is state that a piece of a certain form resets"},
+       "`splitproof run`, which compares the cases of a recording. `splitproof replay CASE` shows "
+       "the case that differs. The usual cause is state that certain pieces reset"},
       {"META-05",
-       "`splitproof run --target`, which asks for several streams at once. The usual cause is a buffer or a table that "
-       "belongs to the process, or to a connection, and not to the stream"},
+       "`splitproof run --target FILE`, which asks for several streams at once. The usual cause is "
+       "a buffer or a table that streams of one process or connection share"},
       {"CONN-01",
-       "`splitproof run --target` where the target is behind HTTP. The usual cause is a pooled connection that is used again "
-       "although bytes wait in it, or a buffer that outlives its answer"},
+       "`splitproof run --target FILE`, for targets over HTTP. The usual cause is a pooled "
+       "connection that the proxy reuses although bytes wait in it. Another cause is a buffer that "
+       "the proxy keeps after its answer"},
       {"CONN-02",
-       "`splitproof run --target` where the target is behind HTTP. The usual cause is a pool that does not look whether a "
-       "connection has ended before it sends the next request"},
+       "`splitproof run --target FILE`, for targets over HTTP. The usual cause is a pool that sends "
+       "a request without checking that the connection is still open"},
       {"CONN-03",
-       "`splitproof run --target` where the target is behind HTTP, which counts the requests that reach the upstream. The "
-       "usual cause is a retry that does not ask whether the upstream has begun to work"},
+       "`splitproof run --target FILE`, for targets over HTTP. The run counts the requests that "
+       "reach the upstream. The usual cause is a retry after the upstream has already begun to work"},
       {"CONN-04",
-       "`splitproof run --target` where the target is behind HTTP, which also measures its memory. The usual cause is a loop "
-       "over interim answers without a limit"},
+       "`splitproof run --target FILE`, for targets over HTTP. The run also measures the memory of "
+       "the target. The usual cause is a loop over interim answers without a limit"},
       {"SSE-15",
-       "`splitproof run`, over HTTP by holding the upstream back. The usual causes are a buffer that waits until it is full, "
-       "compression, and a flush that is missing"},
+       "`splitproof run`, which delays the upstream of targets over HTTP. The usual causes are a "
+       "buffer that waits until it is full, compression, and a missing flush"},
       {"RUN-01",
-       "`splitproof run --target`; `splitproof replay CASE --target FILE` sends the answer that ended it again"},
+       "`splitproof run --target FILE`. `splitproof replay CASE --target FILE` sends the answer "
+       "again that crashed the target"},
       {"RUN-02",
-       "`splitproof run --target`; `splitproof replay CASE --target FILE` sends the answer again, and shows how far it came"},
+       "`splitproof run --target FILE`. `splitproof replay CASE --target FILE` sends the answer "
+       "again and shows the output before the target hangs"},
       {"RUN-03",
-       "`splitproof run --target`; `splitproof replay CASE --target FILE` sends the answer again, and shows what came"},
+       "`splitproof run --target FILE`. `splitproof replay CASE --target FILE` sends the answer "
+       "again and shows the output"},
   }};
   const auto known = std::find_if(kOfCampaigns.begin(), kOfCampaigns.end(),
                                   [&obligation](const auto& entry) { return entry.first == obligation.id; });
   if (known != kOfCampaigns.end()) return fmt::format("Judged by {}.\n", known->second);
   if (obligation.contract == contract::kTransport) {
-    return "Judged by `splitproof run --target` where the target is behind HTTP, and by `splitproof judge` on its evidence.\n";
+    return "Judged by `splitproof run --target FILE` for targets over HTTP, and by `splitproof judge` "
+           "from their evidence.\n";
   }
   if (!contract::side_of_requests(obligation.contract, {}).empty())
-    return "Judged by `splitproof run`, and by `splitproof check --as PROTOCOL.upstream FILE` in any captured request; where "
-           "it compares that with what the client asked, in an exchange that holds it.\n";
+    return "Judged by `splitproof run`, and by `splitproof check --as PROTOCOL.upstream FILE` in "
+           "captured requests. If the rule reads the client's request too, the file must have the whole "
+           "exchange.\n";
   const bool of_meaning = std::any_of(obligation.falsifiers.begin(), obligation.falsifiers.end(),
                                       [](const contract::Falsifier& one) { return !one.recording.empty(); });
   if (of_meaning) {
-    return "Judged by `splitproof run` and `splitproof replay`, which know what the upstream said; `splitproof check` cannot.\n";
+    return "Judged by `splitproof run` and `splitproof replay`, which know the upstream's stream. "
+           "`splitproof check` cannot judge it.\n";
   }
-  return "Judged by `splitproof check FILE` in any capture, and by `splitproof run`.\n";
+  return "Judged by `splitproof check FILE` in captured streams, and by `splitproof run`.\n";
 }
 
 }  // namespace splitproof::cli

@@ -7,14 +7,13 @@
 
 namespace splitproof::cli {
 
-/// Shows a violation of a rule about one stream: where the smallest stream that is known to violate it does so, as `check`
-/// would say it, and in which lines it differs from the nearest stream that violates nothing, where these are few. Of
-/// several falsifiers it prefers one that needs no knob to be set. Nothing is shown of a rule that is not about one
-/// stream.
+/// Returns an example for a rule about one stream or request: the violation in the smallest known one, as
+/// `check` prints it. Adds the lines that differ from the nearest sound example, if these are few. Prefers
+/// falsifiers without knobs. Returns "" for other rules.
 std::string how_it_breaks(const contract::Contracts& contracts, const contract::Profile& profile,
                           const contract::Obligation& obligation);
 
-/// What judges the rule, as one line: the command that a maintainer can run.
+/// Returns the command that judges the rule, as one line.
 std::string judged_by(const contract::Obligation& obligation);
 
 }  // namespace splitproof::cli

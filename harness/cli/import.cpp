@@ -21,7 +21,7 @@ struct ImportCommand {
   std::string out;
   std::string chunks;    ///< sizes, separated by commas
   std::string request;   ///< file with the client request
-  bool replace = false;  ///< a recording that is there
+  bool replace = false;  ///< overwrite an existing recording
 };
 
 int import(const ImportCommand& command) {
@@ -32,7 +32,7 @@ int import(const ImportCommand& command) {
         Error{"a body of " + command.protocol + (is_aws ? " is" : " is not") + " an AWS event stream",
               {},
               0,
-              is_aws ? "say import aws" : "say import sse"});
+              is_aws ? "use splitproof import aws" : "use splitproof import sse"});
   }
   recording::SseImport options;
   options.protocol = command.protocol;
@@ -57,7 +57,7 @@ int import(const ImportCommand& command) {
       (std::filesystem::path(command.out) / (recording->id + std::string(recording::kSuffix))).string();
   std::error_code ignored;
   if (!command.replace && std::filesystem::exists(path, ignored))
-    return complain(Error{"is there already", path, 0, "rename the capture, or say --replace"});
+    return complain(Error{"exists already", path, 0, "rename the capture, or add --replace"});
   if (const auto saved = recording::save(*recording, path); !saved) return complain(saved.error());
   std::cout << path << "  " << report::counted(recording->body.size(), "byte") << ", "
             << report::counted(recording->arrivals.size(), "chunk") << "\n";
@@ -67,12 +67,13 @@ int import(const ImportCommand& command) {
 void add_options(Options& options, ImportCommand& import) {
   options.text("KIND", import.kind, "sse, or aws for an AWS event stream").required().one_of({"sse", "aws"});
   options.text("FILE", import.file, "raw response body").required();
-  options.text("--protocol", import.protocol, "that the body speaks").required().type("P");
-  options.text("--out", import.out, "folder for STEM.rec.jsonl").required().type("DIR");
-  options.text("--chunks", import.chunks, "sizes of the pieces in which it arrived, separated by commas")
+  options.text("--protocol", import.protocol, "protocol of the body").required().type("P");
+  options.text("--out", import.out, "folder for the recording, STEM.rec.jsonl").required().type("DIR");
+  options
+      .text("--chunks", import.chunks, "sizes of the chunks in which the body arrived, separated by commas")
       .type("SIZES");
-  options.flag("--replace", import.replace, "replace a recording of that name");
-  options.text("--request", import.request, "file with the request that led to it, as JSON").type("FILE");
+  options.flag("--replace", import.replace, "replace an existing recording of the same name");
+  options.text("--request", import.request, "file with the request of this response, as JSON").type("FILE");
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ namespace {
 struct JudgeCommand {
   std::vector<std::string> evidence;  ///< files, and folders of them
   std::vector<std::string> contracts;
-  std::string profile;               ///< empty: the one that the evidence was judged by
+  std::string profile;               ///< empty: the evidence's profile
   std::string expect;                ///< file of known failures
   std::vector<std::string> reports;  ///< FORMAT:PATH
   bool strict = false;
@@ -40,7 +40,7 @@ Result<JudgedFile> judge_file(const JudgeCommand& command, campaign::CampaignSet
   if (!loaded) return tl::unexpected(loaded.error());
   if (!loaded->recording) {
     return tl::unexpected(
-        Error{"there is no recording in it, so nothing says what was to come out", path, 1, {}});
+        Error{"has no recording, so splitproof cannot know the expected output", path, 1, {}});
   }
   const auto check = check_recording(*loaded->recording);
   if (!check) return tl::unexpected(check.error());
@@ -51,8 +51,9 @@ Result<JudgedFile> judge_file(const JudgeCommand& command, campaign::CampaignSet
   }
   const std::string& name = command.profile.empty() ? loaded->profile : command.profile;
   if (command.profile.empty() && contract::names_profile_file(name)) {
-    return tl::unexpected(Error{"names a file for its profile, '" + name + "', and evidence opens no files",
-                                path, 1, "give --profile"});
+    return tl::unexpected(Error{
+        "names a profile file, '" + name + "', and splitproof judge does not open files that evidence names",
+        path, 1, "pass the profile with --profile"});
   }
   auto profile = load_profile(name.empty() ? Selection().profile : name, command.contracts);
   if (!profile) return tl::unexpected(profile.error());
@@ -68,7 +69,7 @@ Result<JudgedFile> judge_file(const JudgeCommand& command, campaign::CampaignSet
   return judged;
 }
 
-// Results of one recording with one target, as the rounds of a campaign leave them, become one.
+// Joins the results of a campaign's rounds for one recording and target.
 void add(std::vector<results::RecordingResult>& results, results::RecordingResult result) {
   const auto same = std::find_if(results.begin(), results.end(), [&](const results::RecordingResult& known) {
     return known.target == result.target && known.recording.digest == result.recording.digest &&
@@ -81,7 +82,7 @@ void add(std::vector<results::RecordingResult>& results, results::RecordingResul
   }
 }
 
-// In the order in which they were given to the runs.
+// Sorts targets in the order of the runs' options.
 void sort(std::vector<std::string>& targets, const std::vector<evidence::Manifest>& manifests) {
   std::vector<std::string> given;
   for (const evidence::Manifest& manifest : manifests)
@@ -123,10 +124,10 @@ int judge(const JudgeCommand& command) {
     if (judged->result.cases > 0) add(results, std::move(judged->result));
   }
   if (results.empty()) {
-    std::cerr << "splitproof: the evidence holds no case\n";
+    std::cerr << "splitproof: the evidence has no case\n";
     return kNothingSelected;
   }
-  // What the run could not do is not made good by judging what it did.
+  // Re-judging evidence cannot recover cases that the run did not execute.
   for (const evidence::Manifest& manifest : found->manifests) {
     heading.unreadable += manifest.unreadable;
     heading.unavailable += manifest.untested.size();
@@ -134,7 +135,7 @@ int judge(const JudgeCommand& command) {
   }
   sort(heading.targets, found->manifests);
   results::sort(results, heading.targets);
-  // A reproducer runs what one run ran; evidence of several has no such options.
+  // A reproducer repeats one run; evidence of several runs has no common options.
   Selection reproduced;
   reproduced.contracts = command.contracts;
   reproduced.profile = command.profile.empty() ? heading.profile : command.profile;
@@ -154,11 +155,14 @@ int judge(const JudgeCommand& command) {
 }
 
 void add_options(Options& options, JudgeCommand& judge) {
-  options.texts("EVIDENCE", judge.evidence, "files that --evidence wrote, or folders of them").required();
+  options.texts("EVIDENCE", judge.evidence, "evidence files, or folders, that run --evidence wrote")
+      .required();
   add_contracts(options, judge.contracts);
-  options.text("--profile", judge.profile, "by name or path (default: the one that the evidence names)")
+  options
+      .text("--profile", judge.profile,
+            "name or path of a profile (default: the profile that the evidence names)")
       .type("NAME");
-  options.text("--expect", judge.expect, "known failures, as run takes them").path().type("FILE");
+  options.text("--expect", judge.expect, "file of known failures, as for splitproof run").path().type("FILE");
   add_reports(options, judge.reports);
   add_strict(options, judge.strict);
   add_all(options, judge.all);
@@ -166,7 +170,7 @@ void add_options(Options& options, JudgeCommand& judge) {
 
 }  // namespace
 
-const Command kJudge = {"judge", "Judge stored observations again; nothing is run",
+const Command kJudge = {"judge", "Judge stored evidence again, without running the target",
                         "splitproof judge seen --strict", adding(add_options, judge)};
 
 }  // namespace splitproof::cli

@@ -17,7 +17,7 @@ namespace {
 
 struct ListCommand {
   std::string what;
-  bool harm = false;  ///< of rules: what they rest on
+  bool harm = false;  ///< of obligations: their sources
   Selection selection;
 };
 
@@ -45,7 +45,7 @@ void add_rule(Listing& listing, const contract::Obligation& rule) {
                                    rule.form, rule.contract, rule.headline()));
 }
 
-// A line for each document or client that the rule rests on, or one that says that there is none.
+// Adds the rule's sources, a line each; a rule without sources also has a line.
 void add_harm(Listing& listing, const contract::Obligation& rule) {
   const std::string head = fmt::format("{:<10} {:<7}", rule.id, contract::name(rule.level));
   if (rule.harm.empty()) listing.add(rule.id, head + " -");
@@ -109,7 +109,7 @@ int list_profiles(const Selection& selection) {
       listing.add(name, fmt::format("{:<14} {:<26} {}{}", name, knob, value,
                                     has_default ? " (default: " + usual->second + ")" : ""));
     }
-    if (!departs) listing.add(name, fmt::format("{:<14} as default", name));
+    if (!departs) listing.add(name, fmt::format("{:<14} same as default", name));
   }
   return listing.code();
 }
@@ -171,15 +171,16 @@ int list(const ListCommand& command) {
 
 void add_options(Options& options, ListCommand& list) {
   options
-      .text(
-          "WHAT", list.what,
-          "rules (or obligations), recordings, targets, profiles, mutants, clients: their reactions to broken "
-          "streams, or losses: parts of an answer that another protocol cannot carry")
+      .text("WHAT", list.what,
+            "rules (or obligations), recordings, targets, profiles, mutants, clients (their reactions to "
+            "broken streams) or losses (parts of an answer that another protocol cannot carry)")
       .required()
       .one_of({"rules", "obligations", "recordings", "targets", "profiles", "mutants", "clients", "losses"});
-  options.flag("--harm", list.harm, "of rules: the document or the client that each rests on");
+  options.flag("--harm", list.harm,
+               "for rules: show the document or the client behaviour that each rule follows from");
   add_corpus(options, list.selection.corpus);
-  options.text("--only", list.selection.only, "only lines whose id, the first column, matches").type("GLOB");
+  options.text("--only", list.selection.only, "list only lines whose id, the first column, matches")
+      .type("GLOB");
   add_contracts(options, list.selection.contracts);
 }
 

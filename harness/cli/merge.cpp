@@ -30,7 +30,7 @@ int merge(const MergeCommand& command) {
   const auto expectations = load_expectations(command.expect, {});
   if (!expectations) return complain(expectations.error());
   std::vector<TakenFile> taken{{command.expect, "is the expectation file"}};
-  for (const std::string& part : command.parts) taken.push_back({part, "is a report to merge"});
+  for (const std::string& part : command.parts) taken.push_back({part, "is one of the reports to merge"});
   auto reports = ReportFiles::make(command.reports, taken);
   if (!reports) return complain(reports.error());
   std::optional<results::RunResult> whole;
@@ -41,11 +41,11 @@ int merge(const MergeCommand& command) {
     const std::string own_options = common_trial_options(part->header.trials);
     if (!whole) options = own_options;
     if (options != own_options) {
-      return complain(Error{"the reports are of different runs: this one was run with '" + own_options +
-                                "', and the first one with '" + options + "'",
+      return complain(Error{"the reports are of different runs: this run had the options '" + own_options +
+                                "', and the first run had '" + options + "'",
                             path, 0, "only --only, --target and --jobs may differ"});
     }
-    part->header.trials = options;  // they bring all parts about
+    part->header.trials = options;  // they reproduce all parts
     auto more = whole ? results::merge(std::move(*part), *whole) : results::merge(*part, *part);
     if (!more) {
       more.error().file = path;
@@ -54,7 +54,7 @@ int merge(const MergeCommand& command) {
     whole = std::move(*more);
   }
   if (whole->recordings.empty()) {
-    std::cerr << "splitproof: the reports hold no case\n";
+    std::cerr << "splitproof: the reports have no case\n";
     return kNothingSelected;
   }
   for (results::RecordingResult& result : whole->recordings)
@@ -65,17 +65,17 @@ int merge(const MergeCommand& command) {
 }
 
 void add_options(Options& options, MergeCommand& merge) {
-  options.texts("REPORT", merge.parts, "reports that run --report jsonl:PATH wrote, of parts of one run")
+  options.texts("REPORT", merge.parts, "reports of the parts of one run, written by run --report jsonl:PATH")
       .required();
-  options.text("--expect", merge.expect, "known failures, as run takes them").path().type("FILE");
+  options.text("--expect", merge.expect, "file of known failures, as for splitproof run").path().type("FILE");
   add_reports(options, merge.reports);
-  options.flag("--partial", merge.partial, "take reports of runs that were broken off, too");
+  options.flag("--partial", merge.partial, "accept reports of interrupted runs");
   add_all(options, merge.all);
 }
 
 }  // namespace
 
-const Command kMerge = {"merge", "Join the reports of a run's parts into one verdict",
+const Command kMerge = {"merge", "Merge the reports of a run's parts into one verdict",
                         "splitproof merge part-1.jsonl part-2.jsonl --report html:whole.html",
                         adding(add_options, merge)};
 

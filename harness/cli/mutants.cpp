@@ -5,7 +5,7 @@
 namespace splitproof::cli {
 
 Result<std::shared_ptr<const testee::Library>> open_mutants() {
-  const auto file = own_file("splitproof-mutants.so", "the mutants are not where they belong");
+  const auto file = own_file("splitproof-mutants.so", "the library of mutants is missing");
   if (!file) return tl::unexpected(file.error());
   return testee::Library::open(*file);
 }

@@ -7,7 +7,7 @@
 
 namespace splitproof::cli {
 
-/// The library of mutants that comes with the program. An Error where it is not there.
+/// Opens the library of mutants, or returns an Error if it is missing.
 Result<std::shared_ptr<const testee::Library>> open_mutants();
 
 }  // namespace splitproof::cli

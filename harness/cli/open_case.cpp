@@ -34,7 +34,7 @@ tl::expected<OpenCase, int> open_case(const std::string& what, const std::string
   if (!made) return wrong(made.error());
   if (found->one.client != (*made)->client() || upstream != (*made)->upstream()) {
     return wrong(Error{"target " + target + " translates " + (*made)->upstream() + " for clients of " +
-                           (*made)->client() + ", which this case does not ask for",
+                           (*made)->client() + ", and this case is for another direction",
                        {},
                        0,
                        {}});
@@ -42,7 +42,7 @@ tl::expected<OpenCase, int> open_case(const std::string& what, const std::string
   if ((!selection.client.empty() && selection.client != found->one.client) ||
       (!selection.upstream.empty() && selection.upstream != upstream) ||
       !campaign::selects(selection.only, found->one)) {
-    std::cerr << "splitproof: --client, --upstream and --only leave this case out\n";
+    std::cerr << "splitproof: --client, --upstream or --only excludes this case\n";
     return tl::unexpected(static_cast<int>(kNothingSelected));
   }
   return OpenCase{*std::move(contracts),  *std::move(profile), *std::move(found),

@@ -14,19 +14,18 @@
 
 namespace splitproof::cli {
 
-/// One case, what it is to be run through, and by what it is judged.
+/// One case with its target, contracts and profile.
 struct OpenCase {
   contract::Contracts contracts;
   contract::Profile profile;
-  FoundCase found;  ///< its client is said
+  FoundCase found;  ///< its client is set
   std::unique_ptr<testee::Supervisor> supervisor;
-  std::unique_ptr<const testee::StopToken>
-      never;                               ///< a signal ends the program, and with it what was started
-  std::unique_ptr<testee::Testee> target;  ///< it translates for this case, and was not started
+  std::unique_ptr<const testee::StopToken> never;  ///< a signal ends the program and its children
+  std::unique_ptr<testee::Testee> target;          ///< set up for this case, not started
 };
 
-/// The case and the target that these name, as commands that run one case take them. Where there is none, the reason has
-/// been printed, and this is the exit code.
+/// Opens the case and the target for commands that run one case. On failure it prints the reason and returns
+/// the exit code.
 tl::expected<OpenCase, int> open_case(const std::string& what, const std::string& target,
                                       const Selection& selection);
 

@@ -19,7 +19,7 @@ CLI::Validator checked(const std::function<std::string(const std::string&)>& wha
   return CLI::Validator([=](std::string& text) { return what_is_wrong(text); }, "");
 }
 
-// Refuses what a conversion would wrap round, and asks for no more than a machine can do.
+// Refuses numbers that a conversion would wrap, and values beyond a machine's capacity.
 CLI::Validator whole_number(Range range) {
   return checked([=](const std::string& text) {
     std::uint64_t value = 0;
@@ -45,8 +45,8 @@ std::optional<std::chrono::seconds> duration_of(std::string_view text) {
 
 int complain(const CLI::App& app, const CLI::ParseError& error, int argc, const char* const* argv) {
   const std::string name = &chosen(app) == &app ? "" : " " + chosen(app).get_name();
-  std::cerr << "splitproof: " << what_is_wrong(app, error, argc, argv) << "\nsplitproof: see splitproof"
-            << name << " --help\n";
+  std::cerr << "splitproof: " << what_is_wrong(app, error, argc, argv)
+            << "\nsplitproof: for help run splitproof" << name << " --help\n";
   return kWrongInput;
 }
 
@@ -108,7 +108,7 @@ Option Options::time(const char* name, std::chrono::seconds& to, const std::stri
   const auto check = checked([](const std::string& text) {
     return duration_of(text)
                ? std::string()
-               : "'" + text + "' is no time: write 30s, 10m or 1h, at least 1s and at most 168h";
+               : "'" + text + "' is not a duration: write 30s, 10m or 1h, at least 1s and at most 168h";
   });
   return Option(app_.add_option_function<std::string>(
                         name, [&to](const std::string& text) { to = *duration_of(text); }, does)

@@ -43,8 +43,8 @@ struct Range {
   std::uint64_t most = ~std::uint64_t{0};
 };
 
-/// The options of one command. An option that is not given leaves its variable unchanged. A name without dashes, such as
-/// FILE, is a positional argument.
+/// The options of one command. An option that is not given leaves its variable unchanged. A name without
+/// dashes, such as FILE, is a positional argument.
 class Options {
  public:
   Options(CLI::App& app, char** words) : app_(app), words_(words) {}
@@ -74,11 +74,13 @@ struct Command {
   const char* does;
   const char* example;
 
-  /// Adds the options. Returns the function that runs the command after they are parsed; its result is the exit code.
+  /// Adds the options. Returns the function that runs the command after they are parsed; its result is the
+  /// exit code.
   std::function<std::function<int()>(Options& options)> add;
 };
 
-/// Makes `Command::add` for a command with the options `Asked`: `add` declares them, and `run` runs the command.
+/// Makes `Command::add` for a command with the options `Asked`: `add` declares them, and `run` runs the
+/// command.
 template <class Asked>
 auto adding(void (*add)(Options&, Asked&), int (*run)(const Asked&)) {
   return [=](Options& options) -> std::function<int()> {
@@ -88,8 +90,9 @@ auto adding(void (*add)(Options&, Asked&), int (*run)(const Asked&)) {
   };
 }
 
-/// Parses the command line, runs the chosen command and returns the exit code. Prints help and version on standard output.
-/// An error is printed on standard error, with a suggestion if a known word is similar; the exit code is then 2.
+/// Parses the command line, runs the chosen command and returns the exit code. Prints help and version on
+/// standard output. An error is printed on standard error, with a suggestion if a known word is similar; the
+/// exit code is then 2.
 int run_chosen(const std::vector<const Command*>& commands, int argc, char** argv);
 
 }  // namespace splitproof::cli

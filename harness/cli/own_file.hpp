@@ -8,8 +8,8 @@ namespace splitproof::cli {
 
 inline constexpr const char* kBuildAll = "build all of splitproof with `make`, or install it again";
 
-/// Where a library or a program is that comes with this one: beside the executable in a build tree, or in `LIBDIR/splitproof`
-/// where installed. An Error says what is missing where it is not there.
+/// Returns the path of a bundled library or program: next to the executable in a build tree, in
+/// `LIBDIR/splitproof` if installed. The Error has `missing` as its text.
 Result<std::string> own_file(const std::string& name, const std::string& missing);
 
 }  // namespace splitproof::cli

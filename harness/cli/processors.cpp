@@ -5,7 +5,8 @@
 
 namespace splitproof::cli {
 
-// The first line is "cpu", then the time spent as user, nice, system, idle, waiting for disks, and so on: see proc(5).
+// The first line is "cpu", then the times for user, nice, system, idle, waiting for disks, and so on: see
+// proc(5).
 IdleProcessors::Times IdleProcessors::now() {
   constexpr int kIdle = 3;
   constexpr int kWaiting = 4;

@@ -2,12 +2,12 @@
 
 namespace splitproof::cli {
 
-/// Measures how much of this machine's processors nobody uses, from its beginning on.
+/// Measures the unused share of the processors since its construction.
 class IdleProcessors {
  public:
   IdleProcessors() : begin_(now()) {}
 
-  /// 0 .. 1; 0 where the system does not say.
+  /// 0 .. 1; 0 if unknown.
   double share() const;
 
  private:

@@ -10,15 +10,15 @@
 #include "harness/cli/exit_code.hpp"
 #include "harness/cli/visible_output.hpp"
 
-// What archive.py made.
+// Made by archive.py.
 extern "C" const char _binary_built_in_start[];
 extern "C" const char _binary_built_in_end[];
 
 namespace splitproof::cli {
 namespace {
 
-// Occupies the standard descriptors that came closed. Otherwise the next file or socket gets such a number, and output goes
-// into it. Standard output is only read from, so that writing to it fails.
+// Occupies standard descriptors that are closed. Otherwise the next file or socket gets such a number and
+// receives the output. Standard output is opened read-only, so that writing to it fails.
 void occupy_standard_descriptors() {
   for (int number = STDIN_FILENO; number <= STDERR_FILENO; ++number) {
     if (fcntl(number, F_GETFD) < 0)
@@ -38,7 +38,7 @@ int as_program(const std::function<int()>& command) {
     const int code = command();
     std::cout.flush();
     if (std::cout.fail()) {
-      std::cerr << "splitproof: standard output could not be written\n";
+      std::cerr << "splitproof: writing to standard output failed\n";
       return kInternalError;
     }
     return code;

@@ -10,8 +10,8 @@ Result<results::RunResult> read_report(const std::string& path, bool partial) {
   if (!text) return tl::unexpected(text.error());
   auto run = results::read_run(*text, path);
   if (run && !run->complete && !partial) {
-    return tl::unexpected(Error{"the report has no last line: its run was broken off", path, 0,
-                                "let it run to its end; merge --partial takes what it has"});
+    return tl::unexpected(Error{"the report has no last line: its run was interrupted", path, 0,
+                                "repeat the run until it ends; merge --partial accepts the report as it is"});
   }
   return run;
 }

@@ -7,8 +7,8 @@
 
 namespace splitproof::cli {
 
-/// Reads a report that `run --report jsonl:PATH` wrote. An Error for any other file and, unless `partial`, for the report of an
-/// interrupted run.
+/// Reads a report of `run --report jsonl:PATH`. Returns an Error for any other file and, unless `partial`,
+/// for an interrupted run.
 Result<results::RunResult> read_report(const std::string& path, bool partial);
 
 }  // namespace splitproof::cli

@@ -29,7 +29,7 @@
 namespace splitproof::cli {
 namespace {
 
-// As they are, past what makes output visible; to a terminal they are text like any other.
+// Prints bytes unchanged, except to a terminal.
 void print_bytes(const std::string& bytes) {
   std::cout.flush();
   if (isatty(STDOUT_FILENO) == 1)
@@ -38,7 +38,7 @@ void print_bytes(const std::string& bytes) {
     std::cout.setstate(std::ios::badbit);
 }
 
-// Beside the events: the ending where it was no ordinary one, and the HTTP answer. Empty where there is nothing to say.
+// Describes an unusual end and the HTTP answer, besides the events. Returns "" for an ordinary one.
 std::string how_it_ended(const testee::Observation& observation) {
   std::string how;
   if (observation.http) how = "status " + std::to_string(observation.http->status);
@@ -47,7 +47,7 @@ std::string how_it_ended(const testee::Observation& observation) {
   return observation.detail.empty() ? how : how + ": " + visible(observation.detail);
 }
 
-// The turn behind what the target makes of the recording; none where no client goes on from that.
+// Returns the turn after the target's answer; nullopt if no client continues from it.
 std::optional<campaign::FurtherTurn> second_turn_of(const OpenCase& open) {
   campaign::Seen seen(*open.target);
   campaign::CaseLab lab(open.contracts, open.profile, open.target->traits(), open.found.recording,
@@ -71,10 +71,10 @@ int replay(const ReplayCommand& command) {
   const testee::Traits traits = target.traits();
   std::optional<campaign::FurtherTurn> second;
   if (one.turn != campaign::Turn::first && !(second = second_turn_of(*open))) {
-    complain(Error{"there is no such turn behind the answer of " + command.target + " to " + one.recording,
+    complain(Error{"no such turn can follow the answer of " + command.target + " to " + one.recording,
                    {},
                    0,
-                   "the answer failed, or has no two calls; replay the case without its turn"});
+                   "the answer failed, or it has fewer than two calls; replay the case without its turn"});
     return kNothingSelected;
   }
   const recording::Recording& recording = second ? second->recording : open->found.recording;
@@ -127,21 +127,21 @@ int replay(const ReplayCommand& command) {
   }
   const bool conforms = tally.findings() == 0 && any_judged;
   out << report::verdict_word(conforms) << "1 recording, 1 case, " << tally.text()
-      << (any_judged ? "" : ", nothing judged") << "\n";
+      << (any_judged ? "" : ", no rule judged") << "\n";
   return conforms ? kConforms : kViolates;
 }
 
 void add_options(Options& options, ReplayCommand& replay) {
-  options.text("CASE", replay.what, "a case id, or a recording's id or path").required();
-  add_target(options, replay.target, "what to run it through");
+  options.text("CASE", replay.what, "id of a case, or id or path of a recording").required();
+  add_target(options, replay.target, "target to test");
   add_selection(options, replay.selection);
-  options.flag("--downstream", replay.downstream, "write the bare downstream bytes instead");
+  options.flag("--downstream", replay.downstream, "write only the downstream bytes");
   add_strict(options, replay.strict);
 }
 
 }  // namespace
 
-const Command kReplay = {"replay", "Run one case and show upstream chunks and downstream events side by side",
+const Command kReplay = {"replay", "Run one case and show upstream chunks next to downstream events",
                          "splitproof replay 'openai.chat/text-plain?client=anthropic.messages&cuts=118'",
                          adding(add_options, replay)};
 

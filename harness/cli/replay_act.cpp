@@ -20,7 +20,7 @@ std::string call_text(const std::vector<testee::TrialCall>& calls) {
   for (const testee::TrialCall& call : calls)
     text +=
         fmt::format("{}request {} on connection {}", text.empty() ? "" : ", ", call.turn, call.connection);
-  return text.empty() ? "the upstream was not called" : text;
+  return text.empty() ? "no request reached the upstream" : text;
 }
 
 void print(const testee::TrialReply& reply, std::size_t round, const std::string& client) {
@@ -38,11 +38,11 @@ void print(const testee::TrialReply& reply, std::size_t round, const std::string
 int replay_act(const ReplayCommand& command, const OpenCase& open) {
   const recording::Recording& recording = open.found.recording;
   if (!campaign::canary_stream(recording, 0))
-    return complain(
-        Error{"no act can be tried with " + recording.id + ": it has no text to tell answers apart by",
-              {},
-              0,
-              "take the recording that the report names"});
+    return complain(Error{
+        "no act can run with " + recording.id + ": it has no text, and only text can identify each answer",
+        {},
+        0,
+        "use the recording that the report names"});
   campaign::ConnectionTrials trials(*open.target, recording, open.profile);
   std::string lost = trials.begin();
   campaign::ActOutcome outcome;
@@ -51,11 +51,11 @@ int replay_act(const ReplayCommand& command, const OpenCase& open) {
     lost = outcome.lost;
   }
   if (!lost.empty()) {
-    std::cerr << "splitproof: nothing could be tried with target " << command.target << ": "
+    std::cerr << "splitproof: no act could run with target " << command.target << ": "
               << splitproof::visible(lost) << "\n";
     return kUnavailable;
   }
-  std::cout << fmt::format("The upstream {}. Each client has a text of its own.\n\n", outcome.act->says);
+  std::cout << fmt::format("The upstream {}. Each client gets its own text.\n\n", outcome.act->says);
   for (std::size_t round = 0; round < outcome.first_try.rounds.size(); ++round)
     for (const testee::TrialReply& reply : outcome.first_try.rounds[round])
       print(reply, round, open.target->client());

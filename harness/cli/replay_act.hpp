@@ -14,8 +14,8 @@ struct ReplayCommand {
   bool strict = false;
 };
 
-/// Replays a case that is an act on connections: prints what each client got and which rules that violates. Returns the
-/// exit code.
+/// Replays a case that is an act on connections. Prints each client's answer and the violated rules. Returns
+/// the exit code.
 int replay_act(const ReplayCommand& command, const OpenCase& open);
 
 }  // namespace splitproof::cli

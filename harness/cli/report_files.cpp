@@ -10,7 +10,7 @@
 namespace splitproof::cli {
 namespace {
 
-// Neither file needs to be there.
+// Neither file needs to exist.
 bool same_file(const std::string& a, const std::string& b) {
   const auto place = [](const std::string& path) {
     std::error_code ignored;
@@ -56,25 +56,26 @@ Result<ReportFiles> ReportFiles::make(const std::vector<std::string>& asked,
       return known.name == report.substr(0, colon);
     });
     if (colon == std::string::npos || colon + 1 == report.size() || format == formats.end())
-      return tl::unexpected(Error{"--report " + report + " is not a report", {}, 0, "it is " + every_form()});
+      return tl::unexpected(
+          Error{"--report " + report + " is not FORMAT:PATH", {}, 0, "write " + every_form()});
     const std::string path = report.substr(colon + 1);
     if (path == "-") {
       return tl::unexpected(
-          Error{"--report " + report + " names no file",
+          Error{"--report " + report + " does not name a file",
                 {},
                 0,
-                "write " + std::string(format->name) + ":/dev/stdout, or ./- for a file of that name"});
+                "write " + std::string(format->name) + ":/dev/stdout, or ./- if the file's name is -"});
     }
     File file{&*format, path, {}};
     if (std::any_of(reports.files_.begin(), reports.files_.end(),
                     [&](const File& other) { return writes(other, path) || writes(file, other.path); })) {
-      return tl::unexpected(Error{"two reports cannot go to one file", path, 0, {}});
+      return tl::unexpected(Error{"two reports have the same path", path, 0, {}});
     }
     for (const TakenFile& other : taken) {
       if (writes(file, other.path))
-        return tl::unexpected(Error{other.is + "; a report would overwrite it", other.path, 0, {}});
+        return tl::unexpected(Error{other.is + ", and a report would overwrite it", other.path, 0, {}});
     }
-    const auto writable = check_writable(path, "give --report a path in a folder that exists");
+    const auto writable = check_writable(path, "pass --report a path in an existing folder");
     if (!writable) return tl::unexpected(writable.error());
     reports.files_.push_back(std::move(file));
   }

@@ -23,20 +23,20 @@ struct TakenFile {
 /// Adds `--report FORMAT:PATH`.
 void add_reports(Options& options, std::vector<std::string>& reports);
 
-/// What `--report` asks for.
+/// The files of `--report`.
 class ReportFiles {
  public:
-  /// Takes `FORMAT:PATH`. An Error for what is no format, for a path that cannot be written, so that this is said before
-  /// anything runs, and for one that is given twice or taken.
+  /// Parses `FORMAT:PATH`. Returns an Error for an unknown format, and for a path that is repeated or taken.
+  /// Also returns one for a path that is not writable, so that it is reported before the run.
   static Result<ReportFiles> make(const std::vector<std::string>& asked, const std::vector<TakenFile>& taken);
 
-  /// Begins the parts of those that grow while a campaign goes on (PartOfFile). Complains where that fails, once.
+  /// Begins the files that are written during a campaign (PartOfFile). Complains once on failure.
   void begin(const report::Heading& heading);
 
-  /// Adds to these what is new of a result: rows, and those that were not violated before.
+  /// Appends new rows of a result, and rows that are newly violated.
   void grow(const results::RecordingResult& result, const report::Heading& heading);
 
-  /// Writes them, and complains of those that cannot be written: returns how many. Of these the part stays.
+  /// Writes the files. Complains about failures and returns their number; their parts are kept.
   std::size_t write(const std::vector<results::RecordingResult>& results, const report::Heading& heading,
                     const report::Summary& summary, bool complete);
 
@@ -49,8 +49,8 @@ class ReportFiles {
   static bool writes(const File& file, const std::string& path);
 
   std::vector<File> files_;
-  std::map<std::tuple<std::string, std::string, std::string>, bool>
-      told_;  // by target, recording and rule: whether it was violated
+  // By target, recording and rule: true if it was violated.
+  std::map<std::tuple<std::string, std::string, std::string>, bool> told_;
 };
 
 }  // namespace splitproof::cli

@@ -43,12 +43,12 @@ namespace {
 using std::chrono::steady_clock;
 
 volatile std::sig_atomic_t caught_signal = 0;
-testee::StopToken* stop_on_signal = nullptr;  // outlives the handler's being set
+testee::StopToken* stop_on_signal = nullptr;  // outlives the signal handler
 
-// So long after a signal the program ends, whatever it does: it may be within a computation or a write that has no end.
+// The program ends this long after a signal, even within an endless computation or write.
 constexpr unsigned kSecondsToEnd = 3;
 
-// The first signal asks for a report of what is finished, a second one ends the program at once.
+// The first signal requests a report of the finished part, a second one ends the program at once.
 void catch_signal(int signal) {
   caught_signal = signal;
   stop_on_signal->request_stop();
@@ -65,7 +65,7 @@ class SignalsCaught {
   explicit SignalsCaught(testee::StopToken& stop) {
     stop_on_signal = &stop;
     std::signal(SIGALRM, end_at_once);
-    // One that comes ignored stays so: under nohup a run outlives its terminal.
+    // An ignored signal stays ignored: under nohup a run outlives its terminal.
     for (const int signal : kSignals)
       if (std::signal(signal, catch_signal) == SIG_IGN) std::signal(signal, SIG_IGN);
   }
@@ -79,7 +79,8 @@ class SignalsCaught {
   SignalsCaught& operator=(const SignalsCaught&) = delete;
 };
 
-// Asks for a stop at a time, unless it is destroyed before: what is in flight then is given up, as by a signal.
+// Requests a stop at a time, unless it is destroyed earlier. Exchanges in flight are abandoned, as after a
+// signal.
 class Alarm {
  public:
   Alarm(testee::StopToken& stop, testee::Deadline at)
@@ -98,7 +99,8 @@ class Alarm {
   std::thread thread_;
 };
 
-// As many recordings in flight as the targets bear, and one a core at least.
+// Returns the default number of recordings in flight: the sum of the targets' concurrency, at least one a
+// core.
 unsigned usual_jobs(const std::vector<const testee::Testee*>& targets) {
   constexpr std::size_t kMostOfTarget = 64;
   std::size_t places = 0;
@@ -107,7 +109,7 @@ unsigned usual_jobs(const std::vector<const testee::Testee*>& targets) {
   return std::max({1U, std::thread::hardware_concurrency(), static_cast<unsigned>(places)});
 }
 
-// Recordings whose protocol none of the targets reads; a client's request is one for each protocol.
+// Counts recordings whose protocol no target reads; requests have one for each protocol.
 std::size_t count_untargeted(const campaign::CampaignSettings& settings) {
   return static_cast<std::size_t>(std::count_if(
       settings.recordings.begin(), settings.recordings.end(), [&](const recording::Recording* recording) {
@@ -118,8 +120,7 @@ std::size_t count_untargeted(const campaign::CampaignSettings& settings) {
       }));
 }
 
-// Makes targets ready, and drops those that cannot be: returns how many.
-// Leaves those that could be started; the others are told in the heading.
+// Starts the targets. Removes failed targets and reports them in the heading.
 void start(std::vector<std::unique_ptr<testee::Testee>>& targets, report::Heading& heading) {
   heading.unavailable = std::erase_if(targets, [&](const auto& target) {
     const auto started = target->start();
@@ -130,7 +131,7 @@ void start(std::vector<std::unique_ptr<testee::Testee>>& targets, report::Headin
   });
 }
 
-// Recordings with something in them of which nobody said what must become of it.
+// Removes recordings with content whose fate no contract lists.
 void leave_out_unlisted(const std::vector<std::unique_ptr<testee::Testee>>& targets,
                         const contract::Contracts& contracts, recording::Corpus& corpus) {
   std::erase_if(corpus.recordings, [&](const recording::Recording& recording) {
@@ -145,7 +146,7 @@ void leave_out_unlisted(const std::vector<std::unique_ptr<testee::Testee>>& targ
   });
 }
 
-// Says of which targets nothing will be run: returns how many.
+// Reports targets without any recording; returns their number.
 std::size_t tell_unmatched(const std::vector<std::unique_ptr<testee::Testee>>& targets,
                            const report::Heading& heading,
                            const std::vector<recording::Recording>& recordings) {
@@ -166,7 +167,8 @@ std::string nobody_translates(const Selection& selection, const std::vector<std:
   if (!selection.upstream.empty()) direction += " from " + selection.upstream;
   if (!selection.client.empty()) direction += " for clients of " + selection.client;
   return fmt::format(
-      "splitproof: {} {} not translate{}; see splitproof list targets for the directions that there are\n",
+      "splitproof: {} {} not translate{}; run splitproof list targets to see the directions of "
+      "each target\n",
       fmt::join(targets, ", "), targets.size() == 1 ? "does" : "do", direction);
 }
 
@@ -181,7 +183,7 @@ void add_targets(report::Heading& heading, const std::vector<campaign::TargetRes
     heading.unavailable += failed(target) ? 1 : 0;
     if (failed(target)) {
       heading.untested[target.target] =
-          target.never_called() ? "it called its upstream in no case" : target.unavailable;
+          target.never_called() ? "it never called its upstream" : target.unavailable;
     }
   }
   for (const auto& target : made) {
@@ -190,7 +192,7 @@ void add_targets(report::Heading& heading, const std::vector<campaign::TargetRes
   for (const campaign::TargetResult& target : targets) {
     if (target.unrun == 0) continue;
     std::string& remark = heading.notes[target.target];
-    remark += (remark.empty() ? "" : "; ") + std::string("it hangs whatever it is asked, so ") +
+    remark += (remark.empty() ? "" : "; ") + std::string("it hangs on every request, so ") +
               report::counted(target.unrun, "recording") + (target.unrun == 1 ? " was" : " were") +
               " not run";
   }
@@ -207,12 +209,13 @@ void add_paces(report::Heading& heading, const campaign::Results& run,
   }
 }
 
-// After all cases, as a target that does not bear it may have to be started again.
+// Runs after all cases, because a target may fail under it and need a restart.
 void add_growth(report::Heading& heading, const std::vector<const testee::Testee*>& targets,
                 const std::function<bool()>& stop) {
   for (const testee::Testee* target : targets) {
     if (!target->traits().over_http) {
-      std::cerr << "splitproof: --growth looks at targets over HTTP, and " << target->name() << " is none\n";
+      std::cerr << "splitproof: --growth measures only targets over HTTP, and " << target->name()
+                << " is not a target over HTTP\n";
     } else if (heading.untested.count(target->name()) == 0) {
       heading.growth[target->name()] = campaign::growth_of(*target, stop);
     }
@@ -240,7 +243,8 @@ void complain_of(const std::vector<campaign::TargetResult>& targets) {
                                target.unavailable, report::counted(target.undone, "recording"));
     } else if (target.never_called()) {
       std::cerr << fmt::format(
-          "splitproof: target {} called its upstream in none of {}; is it configured to call the one it is given?\n",
+          "splitproof: target {} never called its upstream in {}; check that it uses the upstream URL "
+          "of splitproof\n",
           target.target, report::counted(target.cases, "case"));
     }
   }
@@ -276,8 +280,10 @@ class RunSession {
     supervisor_ = std::move(*supervisor);
     for (const std::string& protocol : {selection_.client, selection_.upstream}) {
       if (!protocol.empty() && dialect::find(protocol) == nullptr)
-        return complain(
-            Error{"there is no protocol '" + protocol + "'", {}, 0, "see splitproof list targets"});
+        return complain(Error{"there is no protocol '" + protocol + "'",
+                              {},
+                              0,
+                              "run splitproof list targets to see the protocols"});
     }
     auto reports = ReportFiles::make(command_.reports, {{command_.expect, "is the expectation file"},
                                                         {command_.write_expect, "is the expectation file"}});
@@ -375,7 +381,7 @@ class RunSession {
     heading_.strict = command_.strict;
     heading_.quick = command_.quick;
     heading_.unreadable = corpus_.errors.size();
-    // The project's own corpus has recordings of every protocol, and nobody means all of them.
+    // The project's own corpus has recordings of every protocol, so unread ones are expected.
     if (!selection_.corpus.empty()) heading_.untargeted = count_untargeted(settings_);
     reports_.begin(heading_);
   }
@@ -403,7 +409,7 @@ class RunSession {
     add_paces(heading_, run_, settings_.testees, idle.share());
   }
 
-  // Runs more cases to explain what was found.
+  // Runs more cases to explain the findings.
   void look_closer() {
     summary_ = report::summarise(run_.recordings, heading_);
     const auto stop = [this] { return ends_now(); };
@@ -421,7 +427,7 @@ class RunSession {
     const bool interrupted = caught_signal != 0;
     if (run_.cut_short && !interrupted)
       summary_.cut_short = {report::rough_time(command_.limit), run_.planned, run_.unreached};
-    // What was left out, or could not be read, may be what an expectation is about.
+    // An expectation may be about an omitted or unreadable recording.
     const bool whole = asked_for_all() && !interrupted && corpus_.errors.empty() &&
                        heading_.unavailable == 0 && summary_.unrun == 0;
     if (whole) summary_.stale = results::stale(expectations_.expected, run_.recordings);
@@ -460,11 +466,12 @@ class RunSession {
     if (!corpus_.errors.empty()) return kWrongInput;
     if (heading_.unavailable > 0) {
       if (is_over())
-        std::cerr << "splitproof: the time of --for is over; getting a target ready is part of it\n";
+        std::cerr << "splitproof: the time of --for ended before the target was ready; allow more time, as "
+                     "installing and starting count too\n";
       return kUnavailable;
     }
     if (run_.cut_short) {
-      std::cerr << "splitproof: the time of --for was over before the first case; give it more\n";
+      std::cerr << "splitproof: the time of --for ended before the first case; allow more time\n";
       return kNothingSelected;
     }
     const std::string unclaimed =
@@ -472,17 +479,17 @@ class RunSession {
             ? fmt::format(" ({} not claimed)", report::counted(heading_.unclaimed, "recording"))
             : std::string();
     std::cerr << fmt::format(
-        "splitproof: no case is left to run{}; see --only, --corpus, --client and --upstream, and splitproof list "
-        "recordings\n",
+        "splitproof: no case is left to run{}; change --only, --corpus, --client or --upstream, or "
+        "run splitproof list recordings\n",
         unclaimed);
     return kNothingSelected;
   }
 
-  // A plan cuts a seam of each kind. That it did not is an error of the harness.
+  // A plan cuts a seam of each kind; otherwise the harness has a bug.
   Ended check_seams() const {
     const std::vector<split::SeamKind> uncut = summary_.coverage.uncut();
     if (!asked_for_all() || heading_.unavailable > 0 || uncut.empty()) return std::nullopt;
-    std::cerr << "splitproof: internal error: seams of these kinds were not cut:";
+    std::cerr << "splitproof: internal error: no case cuts seams of these kinds:";
     for (const split::SeamKind kind : uncut) std::cerr << " " << split::name(kind);
     std::cerr << "\n";
     return kInternalError;
@@ -496,7 +503,7 @@ class RunSession {
       command_.targets.empty() ? std::vector<std::string>{"reference"} : command_.targets;
   std::optional<std::chrono::seconds> limit_;
   testee::StopToken stop_;
-  std::unique_ptr<testee::Supervisor> supervisor_;  // null where no target needs it
+  std::unique_ptr<testee::Supervisor> supervisor_;  // null if no target needs it
   ReportFiles reports_;
   Expectations expectations_;
   std::optional<contract::Contracts> contracts_;
@@ -513,72 +520,70 @@ class RunSession {
 
 int run_alone(const RunCommand& command) { return run_campaign(command, RunContext()); }
 
-constexpr std::uint64_t kMostSplits =
-    10000;  // a recording's splits are held in memory; other seeds draw others
+// A recording's splits are in memory; use other seeds for more.
+constexpr std::uint64_t kMostSplits = 10000;
 constexpr std::uint64_t kMostJobs = 1024;
 
 void add_options(Options& options, RunCommand& run) {
   options
       .texts("--target", run.targets,
-             "what to test: a name of splitproof list targets, mutant:NAME, or the path of a target file "
-             "(repeatable; default: reference)")
+             "target to test: a name from splitproof list targets, mutant:NAME, or the path of a target "
+             "file (repeatable; default: reference)")
       .type("T");
   add_selection(options, run.selection);
   options
       .number("--splits", run.splits, {0, kMostSplits},
-              "random splits of every recording, beside recorded, whole, bytes and seams")
+              "number of random splits of each recording, in addition to recorded, whole, bytes and seams")
       .shows_default()
       .type("N");
-  options.flag("--sweep", run.sweep, "every single cut too, of bytes and of recut text");
+  options.flag("--sweep", run.sweep, "also cut at every single byte, and recut the text at every character");
   options
       .number("--recuts", run.recuts, {0, kMostSplits},
-              "random recuts of every recording's text and arguments, beside each other kind of recut it has")
+              "number of random recuts of each recording, in addition to the other kinds of recut")
       .shows_default()
       .type("N");
-  options.flag(
-      "--faults", run.faults,
-      "end the upstream early and damage it, at every offset; over HTTP, at every event's end, and let "
-      "it answer with errors");
-  options.number("--seed", run.seed, {}, "of random splits, recuts and faults").shows_default().type("S");
+  options.flag("--faults", run.faults,
+               "also end or damage the upstream at every offset; for targets over HTTP at the end of every "
+               "event, and answer with errors");
+  options.number("--seed", run.seed, {}, "seed of random splits, recuts and faults")
+      .shows_default()
+      .type("S");
   options
       .text("--expect", run.expect,
-            "known failures, one a line: VIOLATES TARGET-GLOB RECORDING-GLOB OBLIGATION-GLOB # reason; only "
-            "what differs from them fails")
+            "file of known failures, one per line: VIOLATES TARGET-GLOB RECORDING-GLOB OBLIGATION-GLOB # "
+            "reason. Only differences from them fail the run")
       .path()
       .type("FILE");
   options
       .text("--write-expect", run.write_expect,
-            "write the failures of this run as such a file, keeping what it says already and still holds")
+            "write the failures of this run to a file of known failures, and keep its entries that still "
+            "apply")
       .path()
       .type("FILE");
   add_reports(options, run.reports);
   options
       .text("--evidence", run.evidence,
-            "store what was seen there, every different outcome once, for splitproof judge")
+            "store each different outcome once in this folder, for splitproof judge")
       .path()
       .type("DIR");
   options
       .number("--jobs", run.jobs, {1, kMostJobs},
-              "recordings in flight (default: one a core, or as many as the targets bear)")
+              "number of recordings in flight (default: one per core, or as many as the targets allow)")
       .type("N");
-  options.flag(
-      "--quick", run.quick,
-      "only what finds most, in about a minute with a proxy: of every recording one unbroken read, byte by byte, "
-      "held back, one recut, and with --faults one fault");
-  options.flag(
-      "--growth", run.growth,
-      "afterwards, look for costs that grow with the square of what targets over HTTP are sent: ever more "
-      "tools, messages, calls, events and so on, for some 20 s each; what is found is advice");
+  options.flag("--quick", run.quick,
+               "run only the cases that find most, in about a minute: each recording whole, byte by byte, "
+               "held back and recut once; with --faults also one fault");
+  options.flag("--growth", run.growth,
+               "after the cases, send targets over HTTP more and more tools, messages, calls and events, "
+               "for about 20 s each. Costs that grow with the square become advice");
   options
-      .time(
-          "--for", run.limit,
-          "end after this time, such as 30s, 10m or 1h, with what was found; what finds most is tried first, on all "
-          "recordings")
+      .time("--for", run.limit,
+            "end after this time, such as 30s, 10m or 1h, and report the findings so far; the cases that "
+            "find most run first")
       .type("TIME");
   add_strict(options, run.strict);
   add_all(options, run.all);
-  options.flag("--fail-fast", run.fail_fast,
-               "end with the first recording that has a finding that was not expected");
+  options.flag("--fail-fast", run.fail_fast, "end after the first recording with an unexpected finding");
 }
 
 }  // namespace
@@ -588,8 +593,7 @@ int run_campaign(const RunCommand& command, const RunContext& context) {
 }
 
 const Command kRun = {
-    "run",
-    "Run a campaign: recordings, cut, recut and broken, through a target, judged against the contracts",
+    "run", "Send recordings through a target, cut, recut and damaged, and judge its output by the contracts",
     "splitproof run --splits 64 --only 'openai.chat/tool-*'", adding(add_options, run_alone)};
 
 }  // namespace splitproof::cli

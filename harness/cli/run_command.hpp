@@ -20,16 +20,16 @@ struct RunCommand {
   bool faults = false;
   std::uint64_t seed = 1;
   std::string expect;                ///< file of known failures
-  std::string write_expect;          ///< where to write those of this run
+  std::string write_expect;          ///< output file for those of this run
   std::vector<std::string> reports;  ///< FORMAT:PATH
-  std::string evidence;              ///< folder for what was seen; empty: nowhere
+  std::string evidence;              ///< folder for evidence; empty: none
   unsigned jobs = 0;                 ///< 0: one a core
   bool strict = false;
   bool all = false;  ///< print findings instead of their causes
   bool fail_fast = false;
   bool quick = false;
-  bool growth = false;            ///< look at how the cost of targets grows
-  std::chrono::seconds limit{0};  ///< after which it ends; 0: none
+  bool growth = false;            ///< measure how the cost of targets grows
+  std::chrono::seconds limit{0};  ///< time limit; 0: none
 };
 
 }  // namespace splitproof::cli

@@ -3,11 +3,14 @@
 namespace splitproof::cli {
 
 void add_contracts(Options& options, std::vector<std::string>& folders) {
-  options.texts("--contracts", folders, "adds contracts to the built-in ones (repeatable)").type("DIR");
+  options.texts("--contracts", folders, "folder of contracts to add to the built-in contracts (repeatable)")
+      .type("DIR");
 }
 
 void add_profile(Options& options, std::string& profile) {
-  options.text("--profile", profile, "answers to contested questions: a name, such as claude-code, or a file")
+  options
+      .text("--profile", profile,
+            "profile with the choices where clients disagree: a name, such as claude-code, or a file")
       .shows_default()
       .type("NAME");
 }
@@ -19,7 +22,7 @@ void add_target(Options& options, std::string& target, const std::string& role) 
 }
 
 void add_corpus(Options& options, std::vector<std::string>& folders) {
-  options.texts("--corpus", folders, "folder of recordings (repeatable; default: the project's own)")
+  options.texts("--corpus", folders, "folder of recordings (repeatable; default: the built-in corpus)")
       .type("DIR");
 }
 
@@ -27,7 +30,7 @@ void add_selection(Options& options, Selection& selection) {
   add_corpus(options, selection.corpus);
   options
       .text("--only", selection.only,
-            "only recordings or cases whose id matches, such as 'openai.chat/tool-*'; * also matches /")
+            "only recordings or cases whose id matches, such as '*/tool-*'; * also matches /")
       .type("GLOB");
   add_contracts(options, selection.contracts);
   options.text("--client", selection.client, "only targets that speak this protocol to clients")
@@ -38,11 +41,11 @@ void add_selection(Options& options, Selection& selection) {
 }
 
 void add_strict(Options& options, bool& strict) {
-  options.flag("--strict", strict, "rules of level `should` decide too");
+  options.flag("--strict", strict, "let rules of level `should` decide the verdict too");
 }
 
 void add_all(Options& options, bool& all) {
-  options.flag("--all", all, "print the findings rule by rule, instead of what is behind them");
+  options.flag("--all", all, "print the findings rule by rule instead of their causes");
 }
 
 }  // namespace splitproof::cli

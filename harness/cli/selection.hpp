@@ -12,8 +12,8 @@ struct Selection {
   std::vector<std::string> corpus;  ///< empty: the project's own
   std::string only;                 ///< glob over recording or case ids
   std::vector<std::string> contracts;
-  std::string client;    ///< protocol; empty: every one
-  std::string upstream;  ///< the same
+  std::string client;    ///< protocol; empty: all
+  std::string upstream;  ///< protocol; empty: all
   std::string profile = "default";
 };
 

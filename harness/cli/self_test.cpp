@@ -24,11 +24,9 @@ namespace {
 namespace fs = std::filesystem;
 using selftest::Stream;
 
-constexpr const char* kForKinds =
-    "self-test/";  // beside the contracts: streams that were written for the kinds of flaw
+constexpr const char* kForKinds = "self-test/";  // next to the contracts: streams for the kinds of flaw
 
-// The controls of the contracts' falsifiers, each once, under the protocol that they speak; but for those that were written
-// for the kinds.
+// Returns the distinct controls of the contracts' falsifiers, by protocol, except streams for the kinds.
 Result<std::vector<Stream>> controls(const contract::Contracts& contracts) {
   std::map<std::string, Stream> by_file;
   for (const contract::Obligation* obligation : contracts.obligations()) {
@@ -48,7 +46,7 @@ Result<std::vector<Stream>> controls(const contract::Contracts& contracts) {
   return streams;
 }
 
-// Streams that were written for the kinds of flaw: what the others lack.
+// Returns the streams written for the kinds of flaw, which the others do not cover.
 Result<std::vector<Stream>> written_for_kinds(const std::vector<fs::path>& folders) {
   std::vector<Stream> streams;
   for (const fs::path& folder : folders) {
@@ -69,8 +67,8 @@ Result<std::vector<Stream>> written_for_kinds(const std::vector<fs::path>& folde
   return streams;
 }
 
-// Recordings as streams: as they are, and of those that the reference reads what it makes of them. The project's own of the
-// protocol that the reference writes are upstreams, with what goes wrong there.
+// Returns complete recordings as streams, and the reference's output for the recordings that it reads. Omits
+// the project's own recordings in the reference's client protocol, because they are upstreams with errors.
 Result<std::vector<Stream>> recorded(const SelfTestCommand& command, const contract::Profile& profile) {
   const auto corpus = load_recordings(command.selection.corpus);
   if (!corpus) return tl::unexpected(corpus.error());
@@ -108,7 +106,7 @@ Result<std::vector<Stream>> streams_for(const SelfTestCommand& command, const co
   return all;
 }
 
-// Streams that break a rule as they are show nothing.
+// Removes streams that violate a rule unchanged, because they prove nothing.
 void drop_broken(const contract::Contracts& contracts, const contract::Profile& profile,
                  std::vector<Stream>& streams) {
   std::erase_if(streams, [&](const Stream& stream) {
@@ -117,7 +115,7 @@ void drop_broken(const contract::Contracts& contracts, const contract::Profile& 
   });
 }
 
-// Streams that were written to be sound and are not, each with the rule that it breaks.
+// Returns the streams that were written as sound but violate a rule, with that rule.
 std::vector<std::string> broken_of_own(const contract::Contracts& contracts, const contract::Profile& profile,
                                        const std::vector<Stream>& streams) {
   std::vector<std::string> broken;
@@ -126,18 +124,18 @@ std::vector<std::string> broken_of_own(const contract::Contracts& contracts, con
     const std::string rule = witness.look(stream.body).with_meaning;
     if (!rule.empty())
       broken.push_back(
-          fmt::format("{}: {} breaks {}, and is there to be sound", stream.protocol, stream.name, rule));
+          fmt::format("{}: {} violates {}, although it must conform", stream.protocol, stream.name, rule));
   }
   return broken;
 }
 
-// What became of one stream, in whichever thread.
+// Results for one stream, from any thread.
 struct ExaminedStream {
   selftest::ChangeTally changes;
   selftest::KindTally kinds;
 };
 
-// Small changes are made to the first `changed` streams, kinds to the others.
+// Applies small changes to the first `changed` streams, kinds to the others.
 void examine(const contract::Contracts& contracts, const contract::Profile& profile,
              const std::vector<Stream>& streams, std::size_t changed, selftest::Findings& findings) {
   std::vector<ExaminedStream> each(streams.size());
@@ -193,13 +191,13 @@ int run_self_test(const SelfTestCommand& command, char** /*words*/) {
   const std::size_t changed = streams.size();
   streams.insert(streams.end(), own->begin(), own->end());
   if (streams.empty()) {
-    std::cerr << "splitproof: no stream that conforms is left to change\n";
+    std::cerr << "splitproof: no conforming stream is left to change\n";
     return kNothingSelected;
   }
   examine(*contracts, *profile, streams, changed, findings);
 
   std::cout << fmt::format(
-      "{}; {} of them conform, and {} of these differ in shape. {} for the kinds of flaw.\n",
+      "{}; {} conform, and {} of these have different shapes. {} for the kinds of flaw.\n",
       report::counted(found->size(), "stream"), sound.size(), changed,
       report::counted(own->size(), "more stream"));
   selftest::ChangeCount all;

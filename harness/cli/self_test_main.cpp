@@ -1,4 +1,4 @@
-// The program behind the command self-test: it takes the same words.
+// The program of the command self-test, with the same arguments.
 #include "harness/cli/program.hpp"
 #include "harness/cli/self_test_program.hpp"
 

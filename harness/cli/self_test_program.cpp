@@ -13,33 +13,35 @@
 namespace splitproof::cli {
 namespace {
 
-// Becomes that program. Returns only where it is not there, having said so.
+// Executes that program. Returns only if it is missing, after reporting it.
 int become_self_test(const SelfTestCommand& /*command*/, char** words) {
-  const auto file = own_file("splitproof-self-test", "the self-test is not where it belongs");
+  const auto file = own_file("splitproof-self-test", "the program of the self-test is missing");
   if (!file) return complain(file.error());
   execv(file->c_str(), words);
   return complain(
-      Error{"the self-test cannot be run: " + std::generic_category().message(errno), *file, 0, kBuildAll});
+      Error{"the program of the self-test cannot start: " + std::generic_category().message(errno), *file, 0,
+            kBuildAll});
 }
 
 }  // namespace
 
 Command self_test_command(int (*run)(const SelfTestCommand&, char**)) {
-  return {
-      "self-test",
-      "Make every small change and every kind of flaw of streams that conform, and say which of them the contracts see",
-      "splitproof self-test --contracts house --client anthropic.messages",
-      [=](Options& options) -> std::function<int()> {
-        const auto asked = std::make_shared<SelfTestCommand>();
-        Selection& selection = asked->selection;
-        add_corpus(options, selection.corpus);
-        options.text("--only", selection.only, "only streams of recordings and controls whose name matches")
-            .type("GLOB");
-        add_contracts(options, selection.contracts);
-        options.text("--client", selection.client, "only streams of this protocol").type("PROTOCOL");
-        add_profile(options, selection.profile);
-        return [=, words = options.words()] { return run(*asked, words); };
-      }};
+  return {"self-test",
+          "Change conforming streams in every small way and by every kind of flaw, and report which "
+          "changes the contracts notice",
+          "splitproof self-test --contracts house --client anthropic.messages",
+          [=](Options& options) -> std::function<int()> {
+            const auto asked = std::make_shared<SelfTestCommand>();
+            Selection& selection = asked->selection;
+            add_corpus(options, selection.corpus);
+            options
+                .text("--only", selection.only, "only streams of recordings and controls whose name matches")
+                .type("GLOB");
+            add_contracts(options, selection.contracts);
+            options.text("--client", selection.client, "only streams of this protocol").type("PROTOCOL");
+            add_profile(options, selection.profile);
+            return [=, words = options.words()] { return run(*asked, words); };
+          }};
 }
 
 const Command kSelfTest = self_test_command(become_self_test);

@@ -9,8 +9,8 @@ struct SelfTestCommand {
   Selection selection;
 };
 
-/// Returns the command. `run` gets the options and argv. The self-test takes long to build and few users need it, so it is a
-/// program of its own, `splitproof-self-test`, that is found next to `splitproof` and takes the same arguments.
+/// Returns the command. `run` gets the options and argv. The self-test takes long to build and few users need
+/// it. So it is a separate program, `splitproof-self-test`, next to `splitproof` and with the same arguments.
 Command self_test_command(int (*run)(const SelfTestCommand& command, char** words));
 
 /// Runs the self-test. Only `splitproof-self-test` contains it.

@@ -30,8 +30,8 @@ struct ShrinkCommand {
   std::string target = "reference";
   Selection selection;
   std::string rule;  ///< empty: the first `must` that the case violates
-  std::string out;   ///< folder for the smallest recording; empty: nowhere
-  std::string as;    ///< a test is printed, for this framework; empty: none
+  std::string out;   ///< folder for the smallest recording; empty: none
+  std::string as;    ///< framework of the printed test; empty: no test
   std::size_t tries = 2000;
 };
 
@@ -40,7 +40,7 @@ std::string text_of(const shrink::Size& size) {
          report::counted(size.cuts, "cut");
 }
 
-// "ant-05-tool-plain": what it shows, and what it was made of.
+// "ant-05-tool-plain": the rule and the original recording.
 std::string name_of(const std::string& rule, const std::string& recording) {
   return lower_case(rule + "-" + std::filesystem::path(recording).filename().string());
 }
@@ -50,7 +50,7 @@ bool is_of_campaigns(const std::string& rule) {
   return std::any_of(all.begin(), all.end(), [&](const contract::Obligation& one) { return one.id == rule; });
 }
 
-// Gives the smallest case the name of a recording of its own, which says where it comes from.
+// Names the smallest case as a recording, with its provenance.
 void name(shrink::Shrunk& shrunk, const ShrinkCommand& command, const campaign::Case& one) {
   const std::string& rule = shrunk.judged.obligation->id;
   recording::Recording& recording = shrunk.recording;
@@ -61,7 +61,7 @@ void name(shrink::Shrunk& shrunk, const ShrinkCommand& command, const campaign::
   if (recording.provenance && recording.provenance->contains("license"))
     provenance["license"] = (*recording.provenance)["license"];
   recording.provenance = std::make_shared<const nlohmann::json>(std::move(provenance));
-  recording.title = "The smallest stream that shows " + rule + ", made of " + one.recording;
+  recording.title = "The smallest stream that violates " + rule + ", made from " + one.recording;
   recording.id = shrunk.one.recording = name_of(rule, one.recording);
 }
 
@@ -70,7 +70,7 @@ int shrink_case(const ShrinkCommand& command) {
   if (!open) return open.error();
   if (!open->found.one.act.empty())
     return complain(
-        Error{"a case with an act has no stream that could be made smaller", {}, 0, "replay it instead"});
+        Error{"a case with an act has no stream to shrink", {}, 0, "run splitproof replay instead"});
   if (const auto started = open->target->start(); !started) {
     complain(started.error());
     return kUnavailable;
@@ -82,8 +82,8 @@ int shrink_case(const ShrinkCommand& command) {
   settings.most_tries = command.tries;
   if (!command.rule.empty() && open->contracts.find(command.rule) == nullptr &&
       !is_of_campaigns(command.rule)) {
-    return complain(
-        Error{"there is no obligation '" + command.rule + "'", {}, 0, "see splitproof list rules"});
+    return complain(Error{
+        "there is no rule '" + command.rule + "'", {}, 0, "run splitproof list rules to see all rules"});
   }
   const campaign::Case& one = open->found.one;
   auto shrunk = shrink::shrink(*open->target, open->found.recording, one, settings);
@@ -118,31 +118,31 @@ int shrink_case(const ShrinkCommand& command) {
             << "from  " << text_of(shrunk->from) << "\n"
             << "to    " << text_of(shrunk->to) << ", after " << shrunk->tries
             << (shrunk->tries == 1 ? " try" : " tries")
-            << (shrunk->exhausted ? "; a smaller one may show it: --tries ended the search" : "") << "\n\n"
+            << (shrunk->exhausted ? "; --tries ended the search, so a smaller case may exist" : "") << "\n\n"
             << report::side_by_side(shrunk->recording.protocol, shrunk->upstream, shrunk->seen, trace) << "\n"
             << fmt::format("{} {}: {}\n", judged.obligation->id,
                            contract::name(campaign::level_for(*judged.obligation, open->target->traits())),
                            visible(judged.message))
             << fmt::format("  the rule: {}\n", visible(judged.obligation->says))
-            << (command.out.empty() ? "With --out DIR it is a recording of its own.\n" : again + "\n");
+            << (command.out.empty() ? "Add --out DIR to write it as a recording.\n" : again + "\n");
   return kConforms;
 }
 
 constexpr std::uint64_t kMostTries = 1000000;
 
 void add_options(Options& options, ShrinkCommand& shrink) {
-  options.text("CASE", shrink.what, "a case id, or a recording's id or path").required();
-  add_target(options, shrink.target, "what shows the failure");
+  options.text("CASE", shrink.what, "id of a case, or id or path of a recording").required();
+  add_target(options, shrink.target, "target that shows the failure");
   add_selection(options, shrink.selection);
   options
       .text("--rule", shrink.rule,
-            "the obligation whose violation is kept (default: the first `must` violated)")
+            "rule that the smallest case must still violate (default: the first violated `must`)")
       .type("ID");
-  options.text("--out", shrink.out, "write the smallest case as a recording there").path().type("DIR");
-  options.text("--as", shrink.as, "print it as a test of your own: vitest, pytest or go")
+  options.text("--out", shrink.out, "folder for the smallest case, as a recording").path().type("DIR");
+  options.text("--as", shrink.as, "print the smallest case as a test: vitest, pytest or go")
       .one_of({"vitest", "pytest", "go"})
       .type("FRAMEWORK");
-  options.number("--tries", shrink.tries, {1, kMostTries}, "smaller cases to try at most")
+  options.number("--tries", shrink.tries, {1, kMostTries}, "number of smaller cases to try at most")
       .shows_default()
       .type("N");
 }
@@ -150,7 +150,9 @@ void add_options(Options& options, ShrinkCommand& shrink) {
 }  // namespace
 
 const Command kShrink = {
-    "shrink", "Find the smallest case that still shows a failure: fewest events and cuts, shortest text",
+    "shrink",
+    "Find the smallest case that still shows a failure, with the fewest events and cuts and the "
+    "shortest text",
     "splitproof shrink recordings/odd.rec.jsonl --target splitproof/target.yaml --out smallest",
     adding(add_options, shrink_case)};
 

@@ -16,7 +16,7 @@ constexpr std::size_t kTries = 500;  // for each cause
 constexpr double kSlow = 0.5;        // seconds a case
 constexpr Clock::duration kLeastPart = std::chrono::seconds(2);
 
-// Its rule says something of one answer, and not of the target, of several answers or of what was asked.
+// True if its rule is about one answer, not about the target, several answers or a request.
 bool is_of_one_answer(const cause::Cause& cause, const contract::Contracts& contracts) {
   return cause.shown.alone && contracts.find(cause.rule->id) != nullptr && !cause.shown.of_request;
 }

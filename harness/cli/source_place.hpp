@@ -4,9 +4,9 @@
 
 namespace splitproof::cli {
 
-/// The path of a file below the root of the source that is worked on, as code scanning names files. The root is the next
-/// folder from the working directory upwards that holds `.git`, or else the working directory. Empty for a file outside
-/// it. A link counts where it lies, and not where it leads.
+/// Returns the path of a file below the root of the current source, as code scanning names files. The root is
+/// the nearest folder with `.git`, from the working directory upwards, otherwise the working directory.
+/// Returns "" for a file outside. Symbolic links are not followed.
 std::string place_in_source(const std::string& path);
 
 }  // namespace splitproof::cli

@@ -8,6 +8,7 @@
 #include <functional>
 #include <iostream>
 #include <iterator>
+#include <optional>
 #include <system_error>
 
 #include "harness/built_in.hpp"
@@ -26,7 +27,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kLevelsAbove = 4;  // a build folder may lie below the source tree's own `build`
+constexpr int kLevelsAbove = 4;  // a build folder may be below the source tree's own `build`
 
 bool holds_data(const fs::path& folder) {
   std::error_code ignored;
@@ -38,8 +39,8 @@ bool holds_data(const fs::path& folder) {
 Result<std::string> data_folder() {
   if (const char* given = std::getenv("SPLITPROOF_DATA"); given != nullptr && *given != '\0') {
     if (holds_data(given)) return given;
-    return tl::unexpected(Error{"SPLITPROOF_DATA names a folder without contracts", given, 0,
-                                "name one that has `contracts` and `corpus`, or leave it unset"});
+    return tl::unexpected(Error{"SPLITPROOF_DATA names a folder that has no contracts", given, 0,
+                                "set it to a folder with `contracts` and `corpus`, or unset it"});
   }
   std::error_code failed;
   const fs::path executable = fs::read_symlink("/proc/self/exe", failed);
@@ -115,33 +116,33 @@ Result<void> check_losses(const recording::Recording& recording, const std::stri
       on_purpose > 0)
     return {};
   const auto& losses = contracts.losses(recording.protocol, client);
-  const auto unlisted = [&](const observe::Answer& answer) -> std::string {
+  const auto unlisted = [&](const observe::Answer& answer) -> std::optional<std::string> {
     for (const std::string& kind : observe::kinds_of(answer))
       if (!losses.contains(kind)) return kind;
-    return {};
+    return std::nullopt;
   };
-  const std::string kind = unlisted(dialect::read(*upstream, recording.body));
-  if (kind.empty()) return {};
-  // The line of the chunk that begins the first frame after which the answer holds it.
+  const std::optional<std::string> kind = unlisted(dialect::read(*upstream, recording.body));
+  if (!kind) return {};
+  // Finds the line of the chunk that begins the first frame with the unlisted content.
   std::size_t begin = 0;
   const auto reader = upstream->reader({});
   observe::for_each_frame(recording.body, upstream->format().framing, [&](const observe::SseEvent& frame) {
     reader->take(frame);
     begin = frame.begin;
-    return unlisted(reader->finished()).empty();
+    return !unlisted(reader->finished());
   });
   const auto chunk = std::find_if(recording.arrivals.begin(), recording.arrivals.end(),
                                   [&](const recording::Arrival& arrival) { return arrival.end > begin; });
   constexpr std::size_t kFirstChunk = 2;
   const std::size_t line = kFirstChunk + static_cast<std::size_t>(chunk - recording.arrivals.begin());
-  return tl::unexpected(Error{
-      fmt::format("no {} says what becomes of `{}` for clients of {}", contract::kLossyFile, kind, client),
-      recording.path, line,
-      fmt::format(
-          "put `rows: [{{from: {1}, what: {2}, to: {3}, becomes: dropped}}]`, or refused, into DIR/{0} and "
-          "add --contracts DIR; or give the recording the feature `unknown_block`, if translators are to "
-          "meet what nobody knows (docs/losses.md)",
-          contract::kLossyFile, recording.protocol, kind, client)});
+  return tl::unexpected(
+      Error{fmt::format("no {} has a row for `{}` and clients of {}", contract::kLossyFile, *kind, client),
+            recording.path, line,
+            fmt::format(
+                "put `rows: [{{from: {1}, what: {2}, to: {3}, becomes: dropped}}]`, or refused, into DIR/{0} "
+                "and add --contracts DIR. If the recording tests unknown blocks, give it the feature "
+                "`unknown_block` (docs/losses.md)",
+                contract::kLossyFile, recording.protocol, *kind, client)});
 }
 
 Result<recording::Corpus> load_recordings(const std::vector<std::string>& folders, const std::string& only) {
@@ -151,7 +152,7 @@ Result<recording::Corpus> load_recordings(const std::vector<std::string>& folder
     const Result<std::string> data = data_folder();
     if (!data) return tl::unexpected(data.error());
     from = {(fs::path(*data) / "corpus").string()};
-    // What is broken in a folder that was given is told, whatever is asked for.
+    // Errors in given folders are reported regardless of `only`.
     wanted = [&only](const std::string& id) { return campaign::may_select(only, id, id); };
   }
   Result<recording::Corpus> corpus = recording::load_corpus(from, wanted);
@@ -202,7 +203,7 @@ int complain(const Error& error) {
 Result<recording::Capture> capture_in(const std::string& file, const std::string& bytes) {
   auto capture = recording::read_capture(file, bytes);
   if (capture && !capture->wrapper.empty())
-    std::cerr << fmt::format("splitproof: {}: takes the event stream out of {}\n", file, capture->wrapper);
+    std::cerr << fmt::format("splitproof: {}: found the event stream inside {}\n", file, capture->wrapper);
   return capture;
 }
 

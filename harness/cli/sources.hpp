@@ -16,53 +16,54 @@
 
 namespace splitproof::cli {
 
-/// The folder that holds the project's own `contracts` and `corpus`: the one that SPLITPROOF_DATA names, which is an Error
-/// where it does not hold them; or one above the executable, in a build tree; or else what is built in.
+/// Returns the folder with the project's own `contracts` and `corpus`. This is the folder in SPLITPROOF_DATA,
+/// with an Error if it lacks them. Otherwise it is a folder above the executable, in a build tree, or the
+/// built-in files.
 Result<std::string> data_folder();
 
-/// The built-in contracts and those of `folders`.
+/// Loads the built-in contracts and those of `folders`.
 Result<contract::Contracts> load_contracts(const std::vector<std::string>& folders);
 
-/// The built-in contract folder, then `folders`: where contracts and, in `profiles` below, profiles are
-/// looked for.
+/// Returns the built-in contract folder, then `folders`: the search path for contracts and, in `profiles`
+/// below, for profiles.
 Result<std::vector<std::filesystem::path>> contract_folders(const std::vector<std::string>& folders);
 
-/// What clients do with streams that break a rule: `clients/` below the same folders.
+/// Loads client reactions to streams that violate a rule, from `clients/` below the same folders.
 Result<contract::Clients> load_clients(const std::vector<std::string>& folders,
                                        const contract::Contracts& contracts);
 
-/// The contracts' own digests, by file name: what a report was judged by.
+/// Returns the digests of the contracts, by file name, for reports.
 std::map<std::string, std::string> contract_digests(const contract::Contracts& contracts);
 
-/// A profile by name or path.
+/// Loads a profile by name or path.
 Result<contract::Profile> load_profile(const std::string& name, const std::vector<std::string>& folders);
 
-/// Whether the harness knows the protocols that a recording names, and can read what it demands of an answer (`expect`).
+/// Checks that the harness knows a recording's protocols and can read its expectations (`expect`).
 Result<void> check_recording(const recording::Recording& recording);
 
-/// How reports and manifests name the project's own recordings.
+/// Name of the project's own recordings in reports and manifests.
 inline constexpr const char* kOwnCorpus = "the project's corpus";
 
-/// Whether contracts say what becomes, for clients of a protocol, of every kind of part and note that a recording holds.
-/// The Error names the first that they do not list, and the line of the recording that brings it.
+/// Checks that contracts list the fate of every kind of part and note in a recording for clients of a
+/// protocol. The Error names the first missing kind and its line in the recording.
 Result<void> check_losses(const recording::Recording& recording, const std::string& client,
                           const contract::Contracts& contracts);
 
-/// The recordings of `folders`, or the project's own where there are none: of those, where `only` is a glob, at least the
-/// ones that it may select.
+/// Loads the recordings of `folders`, or the project's own if there are none. With the glob `only`, it loads
+/// at least every recording that may match.
 Result<recording::Corpus> load_recordings(const std::vector<std::string>& folders,
                                           const std::string& only = {});
 
-/// What a reproducer must repeat of where its case and its rules come from: " --strict --corpus mine".
+/// Returns the options about cases and rules for a reproducer: " --strict --corpus mine".
 std::string source_options(const Selection& selection, bool strict);
 
-/// Prints on standard error what loading a recording had to assume, with its file.
+/// Prints the assumptions of loading a recording on standard error, with its file.
 void warn(const recording::Recording& recording);
 
 /// Prints "splitproof: FILE:LINE: WHAT; HINT" on standard error and returns exit code 2.
 int complain(const Error& error);
 
-/// The event stream that a captured file holds; says on standard error what it was taken out of.
+/// Returns the event stream in a captured file; prints its wrapper on standard error.
 Result<recording::Capture> capture_in(const std::string& file, const std::string& bytes);
 
 }  // namespace splitproof::cli

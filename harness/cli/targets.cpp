@@ -1,3 +1,5 @@
+#include "harness/cli/targets.hpp"
+
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -45,7 +47,7 @@ Result<fs::path> folder_of_targets() {
   });
 }
 
-// The first sentence of the comment at the head of a file.
+// Returns the first sentence of the comment at the beginning of a file.
 std::string opening_remark(const std::string& text) {
   std::string line = text.substr(0, text.find('\n'));
   if (!line.starts_with("# ")) return "";
@@ -73,7 +75,7 @@ std::vector<std::string> clients_of_the_reference(const std::string& upstream) {
   return clients;
 }
 
-// What the reference speaks where it is asked for these protocols: those that it has not are its own.
+// Returns the protocols of the reference: the asked ones if it has them, otherwise its own.
 Protocols protocols_of_the_reference(const Protocols& asked, const Protocols& own) {
   const auto has = [](const std::vector<std::string>& names, const std::string& name) {
     return std::find(names.begin(), names.end(), name) != names.end();
@@ -96,7 +98,8 @@ Result<std::unique_ptr<testee::Testee>> make_mutant(const std::string& name, con
   const auto mutant = std::find_if(mutants.begin(), mutants.end(),
                                    [&](const testee::Variant& variant) { return variant.name == wanted; });
   if (mutant == mutants.end())
-    return tl::unexpected(Error{"there is no mutant '" + wanted + "'", {}, 0, "see splitproof list mutants"});
+    return tl::unexpected(Error{
+        "there is no mutant '" + wanted + "'", {}, 0, "run splitproof list mutants to see all mutants"});
   const Protocols served = protocols_of_the_reference(asked, {mutant->client, mutant->upstream});
   testee::LibraryTarget target;
   target.name = name;
@@ -108,7 +111,7 @@ Result<std::unique_ptr<testee::Testee>> make_mutant(const std::string& name, con
   return std::make_unique<testee::LibraryTestee>(*library, std::move(target));
 }
 
-// A path that is not absolute is taken from the target file's folder.
+// A relative path is relative to the target file's folder.
 Result<std::unique_ptr<testee::Testee>> make_library_target(const testee::TargetFile& file,
                                                             const contract::Profile& profile) {
   const auto library = testee::Library::open((fs::path(file.path).parent_path() / file.library).string());
@@ -148,7 +151,7 @@ bool is_feature(const std::string& feature, const recording::Corpus& corpus,
       });
 }
 
-// A word that nobody knows would leave nothing out, and nobody would notice.
+// Rejects an unknown word, which would exclude nothing without notice.
 Result<void> check_cannot(const testee::TargetFile& file, const contract::Profile& profile,
                           const std::vector<std::string>& corpora) {
   for (std::size_t i = 0; i < file.cannot.size(); ++i) {
@@ -160,14 +163,14 @@ Result<void> check_cannot(const testee::TargetFile& file, const contract::Profil
       known = known || (corpus && is_feature(feature, *corpus, observe::choices_of(profile.knobs)));
     }
     if (known) continue;
-    return tl::unexpected(Error{
-        "no recording has the feature '" + feature + "' that it cannot do", file.path, file.cannot_lines[i],
-        "correct the word: `features` in the heads of recordings has those there are"});
+    return tl::unexpected(
+        Error{"no recording has the feature '" + feature + "', which the target file lists under `cannot`",
+              file.path, file.cannot_lines[i], "use a word from `features` in the head of a recording"});
   }
   return {};
 }
 
-// Programs that came with this one are found first, by all that this one starts.
+// Puts the bundled programs first on the PATH of all children.
 void add_own_folder_to_path() {
   std::error_code failed;
   const fs::path executable = fs::read_symlink("/proc/self/exe", failed);
@@ -178,13 +181,13 @@ void add_own_folder_to_path() {
   setenv("PATH", folders.c_str(), 1);
 }
 
-// "reference" is that of the default upstream, the others are named as "reference:PROTOCOL".
+// "reference" has the default upstream; the others are "reference:PROTOCOL".
 std::string name_of_reference(const std::string& upstream) {
   return upstream == testee::reference_upstreams().front() ? kReference
                                                            : std::string(kReferenceOf) + upstream;
 }
 
-// The upstream's protocol of a target that is the reference.
+// Returns the upstream protocol of a target that is the reference, or nullopt.
 std::optional<std::string> upstream_of_reference(const std::string& target) {
   if (target == kReference) return testee::reference_upstreams().front();
   if (target.starts_with(kReferenceOf)) return target.substr(kReferenceOf.size());
@@ -198,7 +201,7 @@ Result<std::vector<TargetName>> target_names() {
   for (const std::string& upstream : testee::reference_upstreams()) {
     for (const std::string& client : clients_of_the_reference(upstream)) {
       names.push_back({name_of_reference(upstream), "in-process", client, upstream,
-                       "The reference translator, in this process"});
+                       "The reference translator, inside splitproof"});
     }
   }
   const auto folder = folder_of_targets();
@@ -224,7 +227,7 @@ Result<testee::TargetFile> find_target(const std::string& name) {
   return tl::unexpected(Error{"there is no target '" + name + "'",
                               {},
                               0,
-                              "see splitproof list targets, or name a target file by its path"});
+                              "run splitproof list targets, or pass the path of a target file"});
 }
 
 bool is_program(const std::string& target) {
@@ -233,11 +236,13 @@ bool is_program(const std::string& target) {
 
 Result<std::unique_ptr<testee::Supervisor>> supervisor_for(const std::vector<std::string>& targets) {
   if (std::none_of(targets.begin(), targets.end(), is_program)) return nullptr;
-  // What a program leaves behind is found there. Without it, the end of a program would be waited for without an end.
+  // Leftover processes of a program are found in /proc. Without it, the wait for a program's end might never
+  // finish.
   if (std::error_code failed; !std::filesystem::exists("/proc/self", failed))
-    return tl::unexpected(Error{"programs cannot be run where /proc is not mounted", {}, 0, "mount it"});
+    return tl::unexpected(
+        Error{"splitproof cannot run programs, because /proc is not mounted", {}, 0, "mount /proc"});
   add_own_folder_to_path();
-  // What cannot be read is told by make_target.
+  // make_target reports unreadable files.
   const auto apart = std::count_if(targets.begin(), targets.end(), [](const std::string& name) {
     if (!is_program(name)) return false;
     const auto file = find_target(name);
@@ -253,7 +258,7 @@ Result<std::unique_ptr<testee::Testee>> make_target(const std::string& name, con
                                                     const Protocols& protocols) {
   if (name.starts_with(kMutant)) return make_mutant(name, profile, protocols);
   if (const auto own_upstream = upstream_of_reference(name)) {
-    // Which upstream "reference" has is anybody's choice: the command's before the profile's.
+    // The upstream of "reference" is free: the command's choice comes before the profile's.
     const bool is_open = name == kReference;
     const std::string asked = is_open ? protocols.upstream : *own_upstream;
     const std::string usual =

@@ -12,7 +12,7 @@
 
 namespace splitproof::cli {
 
-/// A target and what it is, for `list targets`.
+/// A target with its properties, for `list targets`.
 struct TargetName {
   std::string name;
   std::string kind;  ///< "in-process", "http" or "pipe"
@@ -21,28 +21,30 @@ struct TargetName {
   std::string what;
 };
 
-/// The reference, then the target files that come with the program, by name; mutants have a list of their own. An Error for one that cannot be read.
+/// Returns the reference, then the bundled target files, by name; mutants have a separate list. Returns an
+/// Error if a file cannot be read.
 Result<std::vector<TargetName>> target_names();
 
-/// Whether a target is a program of its own, and needs a supervisor.
+/// True if a target is a separate program and needs a supervisor.
 bool is_program(const std::string& target);
 
-/// What a target has to speak; empty: whatever it does.
+/// Required protocols of a target; empty: any.
 struct Protocols {
   std::string client;
   std::string upstream;
 };
 
-/// A supervisor where one of the targets needs it, else null. Programs that it runs find those that came with this one
-/// on their PATH. To be called while the program has one thread.
+/// Returns a supervisor if one of the targets needs it, otherwise null. Its programs find the bundled ones on
+/// their PATH. Call it while the program has one thread.
 Result<std::unique_ptr<testee::Supervisor>> supervisor_for(const std::vector<std::string>& targets);
 
-/// A target by its name, a mutant as `mutant:NAME`, or by the path of its file, which has a slash in it or ends in .yaml;
-/// not started yet. The reference and mutants are set up as the profile says, for these protocols where they have them,
-/// else for those of their default. An Error names the targets there are, or the
-/// mistake in the file, which may be a feature under `cannot` that neither a recording has nor the harness sees in one: in
-/// those of the folders `corpora` (empty: the project's own) or in the project's own.
-/// `supervisor`, not null for a program, and `stop` must outlive it; on a stop, starting it ends with an Error.
+/// Makes a target from its name, from `mutant:NAME`, or from the path of its file, which contains a slash or
+/// ends in .yaml. The target is not started. The reference and mutants are configured by the profile, for
+/// these protocols if supported, otherwise for their default. The Error lists the targets, or names the
+/// mistake in the file. A feature under `cannot` is a mistake if the harness never detects it and no
+/// recording has it. This covers recordings in `corpora` (empty: the project's own) and the project's own.
+/// `supervisor` (not null for a program) and `stop` must outlive the target. After a stop, starting it
+/// returns an Error.
 Result<std::unique_ptr<testee::Testee>> make_target(const std::string& name, const contract::Profile& profile,
                                                     testee::Supervisor* supervisor,
                                                     const testee::StopToken& stop,

@@ -17,7 +17,7 @@ int tell(const results::RunResult& run, ReportFiles& reports, bool all) {
   const bool colour = isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
   std::cout << report::console_report(run.recordings, run.header, summary, {colour, all, run.complete});
   if (!run.complete)
-    std::cerr << "splitproof: a run was broken off after " << report::counted(summary.cases, "case")
+    std::cerr << "splitproof: a run was interrupted after " << report::counted(summary.cases, "case")
               << ", so there is no verdict\n";
   if (!run.complete || summary.unwritten > 0 || summary.unreadable > 0) return kWrongInput;
   if (summary.unavailable > 0) return kUnavailable;

@@ -13,7 +13,7 @@ constexpr std::string_view kOnly = " --only ";
 constexpr std::array<std::string_view, 3> kFlags = {" --sweep", " --faults", " --quick"};
 constexpr std::array<std::string_view, 4> kNumbers = {" --splits ", " --recuts ", " --seed ", " --jobs "};
 
-// The text of a word that `shell_quoted` wrote. Of anything else the result is any text.
+// Returns the text of a word that `shell_quoted` wrote. For other words the result is unspecified.
 std::string unquoted(std::string_view word) {
   std::string text;
   for (std::size_t at = 0; at < word.size(); ++at) {
@@ -24,7 +24,7 @@ std::string unquoted(std::string_view word) {
   return text;
 }
 
-// The length of the word at the head of `text`: a blank in single quotes belongs to it.
+// Returns the length of the word at the head of `text`, including quoted blanks.
 std::size_t length_of_word(std::string_view text) {
   bool quoted = false;
   std::size_t at = 0;
@@ -35,7 +35,7 @@ std::size_t length_of_word(std::string_view text) {
   return std::min(at, text.size());
 }
 
-// The length of the option at the head of `text`; 0 if no run writes it so.
+// Returns the length of the option at the head of `text`; 0 if no run writes it so.
 std::size_t length_of_option(std::string_view text) {
   if (text.starts_with(kOnly)) {
     const std::string_view word = text.substr(kOnly.size(), length_of_word(text.substr(kOnly.size())));

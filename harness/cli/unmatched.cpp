@@ -18,15 +18,15 @@ std::string why_unmatched(const testee::Testee& target, const std::string& asked
   for (const auto& [protocol, count] : protocols)
     of += fmt::format("{}{}{}", of.empty() ? "" : ", ", protocol,
                       protocols.size() == 1 ? "" : fmt::format(" ({})", count));
-  std::string mend = "or choose another target, see splitproof list targets";
+  std::string mend = "or choose another target from splitproof list targets";
   if (!is_program(asked)) {
-    mend = fmt::format("or say --upstream {}", protocols.begin()->first);
+    mend = fmt::format("or add --upstream {}", protocols.begin()->first);
   } else if (asked != target.name()) {
     mend = fmt::format("or correct 'upstream:' in {}", asked);
   }
   return fmt::format(
-      "target {} is not run: its upstream speaks {}, and the {} selected {} of {}; select others with --only or "
-      "--corpus, {}",
+      "target {} cannot run: its upstream speaks {}, and the {} selected {} of {}; select others "
+      "with --only or --corpus, {}",
       target.name(), target.upstream(), report::counted(recordings.size(), "recording"),
       recordings.size() == 1 ? "is" : "are", of, mend);
 }

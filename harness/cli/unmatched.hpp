@@ -9,8 +9,9 @@
 
 namespace splitproof::cli {
 
-/// Why no recording is left for a target, in a line: what its upstream speaks, what the recordings are of, and how that is
-/// mended. `asked` is what the command line calls it. Empty where a recording is of its protocol, or there is none.
+/// Returns why no recording is left for a target, in a line with its upstream protocol, the protocols of the
+/// recordings and a fix. `asked` is its name on the command line. Returns "" if a recording matches or there
+/// is none.
 std::string why_unmatched(const testee::Testee& target, const std::string& asked,
                           const std::vector<recording::Recording>& recordings);
 

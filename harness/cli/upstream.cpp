@@ -26,9 +26,9 @@ namespace {
 struct UpstreamCommand {
   std::string what;                 ///< case id, recording id or path
   std::string listen;               ///< HOST:PORT
-  std::string framing = "chunked";  ///< as testee::parse_framing knows it
-  std::string packing = "piece";    ///< as testee::parse_packing knows it
-  std::uint64_t requests = 0;       ///< ends after so many; 0: never
+  std::string framing = "chunked";  ///< for testee::parse_framing
+  std::string packing = "piece";    ///< for testee::parse_packing
+  std::uint64_t requests = 0;       ///< ends after this many; 0: never
   std::vector<std::string> corpus;  ///< empty: the project's own
 };
 
@@ -53,7 +53,7 @@ Result<Address> parse_address(const std::string& text) {
   return address;
 }
 
-// What the upstream of a case sends, as a script.
+// Returns the upstream's response in a case, as a script.
 Result<testee::ResponseScript> script_of(const FoundCase& found) {
   return campaign::upstream_of(found.one, found.recording).map([&](const results::Upstream& upstream) {
     if (upstream.status) return testee::json_response(*upstream.status, upstream.body);
@@ -81,17 +81,17 @@ int upstream(const UpstreamCommand& command) {
   const auto found = find_case(command.what, command.corpus);
   if (!found) return complain(found.error());
   if (!found->one.act.empty())
-    return complain(Error{"an act needs clients that ask in turn, so it is not served",
+    return complain(Error{"an act needs several clients, so splitproof upstream cannot serve it",
                           {},
                           0,
-                          "splitproof replay CASE --target T tries it"});
+                          "use splitproof replay CASE --target T"});
   warn(found->recording);
   auto script = script_of(*found);
   if (!script) return complain(script.error());
   script->framing = *framing;
   script->packing = *packing;
 
-  // Before there are threads, so that none of them takes a signal: they are read here, like everything else.
+  // Before there are threads, so that none of them takes a signal. Signals are read here, like all input.
   sigset_t signals;
   sigemptyset(&signals);
   sigaddset(&signals, SIGINT);
@@ -114,10 +114,10 @@ int upstream(const UpstreamCommand& command) {
   if (!stand_in) return complain(stand_in.error());
   if (const std::string& why = (*stand_in)->unproven(); !why.empty())
     std::cerr << "splitproof: warning: boundaries unproven: " << why
-              << "; a pause separates writes instead\n";
+              << "; splitproof waits between writes instead\n";
   if (address->host != "localhost" && address->host != "::1" && !address->host.starts_with("127."))
-    std::cerr << "splitproof: warning: whoever reaches " << address->host
-              << " can ask it; 127.0.0.1 keeps it to this machine\n";
+    std::cerr << "splitproof: warning: other machines that reach " << address->host
+              << " can send requests; use 127.0.0.1 to serve only this machine\n";
   std::cout << (*stand_in)->base_url() << std::endl;
 
   testee::Io io = testee::Io::late;
@@ -130,30 +130,31 @@ int upstream(const UpstreamCommand& command) {
 }
 
 void add_options(Options& options, UpstreamCommand& upstream) {
-  options.text("CASE", upstream.what, "a case id, or a recording's id or path").required();
-  options.text("--listen", upstream.listen, "where; port 0 lets the system choose one")
+  options.text("CASE", upstream.what, "id of a case, or id or path of a recording").required();
+  options.text("--listen", upstream.listen, "address to listen on; port 0 lets the system choose a port")
       .required()
       .type("HOST:PORT");
   options
       .text("--framing", upstream.framing,
-            "how the end of the body is told: chunked, content-length or close")
+            "how HTTP marks the end of the body: chunked, content-length or close")
       .shows_default()
       .type("F");
   options
       .text("--packing", upstream.packing,
-            "how HTTP chunks are laid into writes: piece, one-chunk, two-pieces, in-size, in-size-end, "
+            "how writes divide HTTP chunks: piece, one-chunk, two-pieces, in-size, in-size-end, "
             "before-end, in-end or bytes")
       .shows_default()
       .type("P");
-  options.number("--requests", upstream.requests, {1}, "end after so many (default: serve until a signal)")
+  options
+      .number("--requests", upstream.requests, {1},
+              "end after this number of requests (default: serve until a signal)")
       .type("N");
   add_corpus(options, upstream.corpus);
 }
 
 }  // namespace
 
-const Command kUpstream = {"upstream",
-                           "Stand in for the provider: serve a case's upstream side to any client",
+const Command kUpstream = {"upstream", "Act as the provider: serve the upstream side of a case to any client",
                            "splitproof upstream 'openai.chat/text-plain?cuts=118' --listen 127.0.0.1:8089",
                            adding(add_options, upstream)};
 

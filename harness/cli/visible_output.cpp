@@ -11,7 +11,8 @@ namespace {
 constexpr std::string_view kEscapedColon = "\\x3a";
 constexpr std::string_view kEscapedHash = "\\x23";
 
-// The length of what a terminal is told at the head of `text`: "\r\033[K", which erases a line, or a colour; 0 for none.
+// Returns the length of the terminal control at the head of `text`: "\r\033[K", which erases a line, or a
+// colour; otherwise 0.
 std::size_t told_to_terminal(std::string_view text) {
   constexpr std::string_view kErase = "\r\033[K";
   if (text.starts_with(kErase)) return kErase.size();

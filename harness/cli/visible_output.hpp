@@ -6,10 +6,10 @@
 
 namespace splitproof::cli {
 
-/// As long as it lives, whatever is printed to a stream is text that people see, and that neither their terminal nor their
-/// CI obeys: control characters, what turns the direction of text and bytes that are no UTF-8 are printed as escapes
-/// (visible.hpp), and so is what would make a line a command to GitHub ("::" at its head, "##[" anywhere).
-/// To a terminal, colours and the erasing of a line pass. A stream that was flushed after each output is so after each line.
+/// During its lifetime, output to a stream is visible text that does not control a terminal or CI. Escapes
+/// control characters, direction marks and ill-formed UTF-8 (visible.hpp). Also escapes commands to GitHub
+/// ("::" at the beginning of a line, "##[" anywhere). On a terminal, colours and the erasing of a line are
+/// allowed. A stream that was flushed after each output is flushed after each line.
 class VisibleOutput final : public std::streambuf {
  public:
   VisibleOutput(std::ostream& stream, bool is_terminal);
@@ -29,8 +29,8 @@ class VisibleOutput final : public std::streambuf {
   std::streambuf* const printed_to_;
   const bool is_terminal_;
   const bool flushes_;
-  std::string waiting_;        // of a line that has not ended
-  bool at_line_start_ = true;  // nothing but blanks of it was printed
+  std::string waiting_;        // of an unfinished line
+  bool at_line_start_ = true;  // only blanks of the line were printed
 };
 
 }  // namespace splitproof::cli

@@ -21,8 +21,8 @@ std::vector<std::string> known_words(const CLI::App& app, bool option) {
   return words;
 }
 
-// The first word that no command or option answers to: the likeliest cause where the library only says that
-// something is missing or left over.
+// Returns the first word that is no command or option. It is the probable cause if the library only reports a
+// missing or superfluous word.
 std::optional<std::string> unknown_word(const CLI::App& app, int argc, const char* const* argv) {
   const bool has_command = &chosen(app) != &app;
   for (int i = 1; i < argc; ++i) {
@@ -61,7 +61,7 @@ std::string what_is_wrong(const CLI::App& app, const CLI::ParseError& error, int
   }
   if (left_over) {
     const std::string text = error.what();
-    return "nothing here takes '" + text.substr(text.rfind(": ") + 2) + "'";
+    return "this command takes no '" + text.substr(text.rfind(": ") + 2) + "'";
   }
   return error.what();
 }

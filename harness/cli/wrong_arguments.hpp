@@ -7,11 +7,11 @@
 
 namespace splitproof::cli {
 
-/// The command that the arguments chose, or the program itself.
+/// Returns the command that the arguments chose, or the program itself.
 const CLI::App& chosen(const CLI::App& app);
 
-/// What is wrong with arguments that the library did not take, in a sentence that names the word at fault and what it is
-/// likely to stand for, where that can be told.
+/// Describes arguments that the library rejected, in a sentence with the wrong word and, if possible, the
+/// probable intended one.
 std::string what_is_wrong(const CLI::App& app, const CLI::ParseError& error, int argc,
                           const char* const* argv);
 

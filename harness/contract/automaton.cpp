@@ -24,7 +24,7 @@ std::size_t lowest(Automaton::States states) { return static_cast<std::size_t>(s
 
 Automaton::Automaton(const Pattern& pattern, bool anywhere, std::size_t line) {
   const Span whole = add(pattern.root, anywhere, line);
-  positions_.push_back({PatternNode::Kind::sequence, {}, whole.first});  // the start state, kept last
+  positions_.push_back({PatternNode::Kind::sequence, {}, whole.first});  // the start state is last
   accepting_ = whole.last | (whole.nullable ? bit(kStart) : 0);
   begin_ = bit(kStart);
   for (std::size_t p = 0; p + 1 < positions_.size(); ++p) {

@@ -11,36 +11,36 @@ namespace splitproof::contract {
 
 /// A pattern as a nondeterministic automaton without empty moves.
 ///
-/// Every name, `any` and `not( )` in the pattern is one position (Glushkov's construction), and a state is
-/// the position of the event last consumed, so a set of states is one 64-bit word and pattern length is
-/// limited to 62 positions. An event moves to the positions that may follow and that it satisfies; since an
-/// event may belong to several classes, it may satisfy several. Two extra states: `start`, before anything
-/// was consumed, and `^` (only in patterns sought anywhere), before the first event of a slice.
+/// Every name, `any` and `not( )` in the pattern is one position (Glushkov's construction). A state is the
+/// position of the event last consumed. A set of states is one 64-bit word, so a pattern has at most 62
+/// positions. An event moves to the following positions that it satisfies; it may belong to several classes.
+/// Two extra states are `start`, before anything was consumed, and `^`, before the first event of a slice
+/// (only in patterns sought anywhere).
 ///
-/// One step costs one pass over the positions; memory of a running monitor is one word a slice.
+/// One step costs one pass over the positions. A running monitor needs one word of memory a slice.
 class Automaton {
  public:
   using States = std::uint64_t;
 
-  /// `anywhere`: a match may begin at any event, unless it begins with `^` (`never`). Otherwise the whole of
-  /// what is read must match, and `^` says nothing (`finally`). Throws Mistake at `line` for too long a
-  /// pattern.
+  /// With `anywhere` a match may begin at any event, unless it begins with `^` (`never`). Otherwise all
+  /// events must match and `^` has no effect (`finally`). Throws Mistake at `line` if the pattern is too
+  /// long.
   Automaton(const Pattern& pattern, bool anywhere, std::size_t line);
 
-  /// Before the first event of a slice.
+  /// Returns the states before the first event of a slice.
   States begin() const { return begin_; }
 
-  /// After subject `i` of the reading; 0 when no match is possible any more.
+  /// Returns the states after subject `i` of the reading; 0 if no match is possible any more.
   States step(States states, const Reading& reading, std::size_t i) const;
 
-  /// As `step`, and keeps where matches begin: `begins` has for each state the number behind that of the last event with
-  /// which a match begins that got there, 0 where that is before the first event. It is empty at the beginning.
+  /// Like `step`, but also updates where matches begin. For each state, `begins` has one plus the number of
+  /// the last event at which its match begins. 0 is before the first event. It is empty at the beginning.
   States step(States states, const Reading& reading, std::size_t i, std::vector<std::size_t>& begins) const;
 
-  /// Where the shortest match begins that ends here, as `begins` has it.
+  /// Returns the beginning of the shortest match that ends here, in the form of `begins`.
   std::size_t begin_of_match(States states, const std::vector<std::size_t>& begins) const;
 
-  /// Whether what was consumed to get here is a match.
+  /// True if the consumed events are a match.
   bool accepts(States states) const { return (states & accepting_) != 0; }
 
  private:
@@ -61,7 +61,7 @@ class Automaton {
 
   std::vector<Position> positions_;
   States begin_ = 0;
-  States always_ = 0;  ///< states held at every event, so that a match may begin there
+  States always_ = 0;  ///< states active at every event, so that a match may begin there
   States accepting_ = 0;
 };
 

@@ -6,8 +6,7 @@
 
 namespace splitproof::contract {
 
-/// A set of classes of events, by their ids. Whether an event belongs to any of them costs one word for each 64 classes
-/// of its file.
+/// A set of event classes, by their ids. A membership test costs one word for each 64 classes of the file.
 class ClassSet {
  public:
   void add(std::size_t class_id) {
@@ -15,7 +14,7 @@ class ClassSet {
     words_[class_id / 64] |= std::uint64_t{1} << (class_id % 64);
   }
 
-  /// Whether it shares a class with those that `bits` has, one bit a class.
+  /// True if it shares a class with `bits`, which has one bit a class.
   bool meets(const std::uint64_t* bits) const {
     for (std::size_t word = 0; word < words_.size(); ++word) {
       if ((words_[word] & bits[word]) != 0) return true;

@@ -36,7 +36,7 @@ std::vector<ClientProgram> parse_programs(const YamlNode& node) {
 ClientReaction parse_reaction(const std::string& client, const YamlNode& node) {
   const YamlMap map(node, "what a client does", {"accepts", "throws", "wrong"});
   if (node.items.size() != 1)
-    refuse(node.line, "what a client does is one thing", "write one of accepts, throws and wrong");
+    refuse(node.line, "the client has several reactions", "write one of accepts, throws and wrong");
   const auto reaction = std::find_if(kReactions.begin(), kReactions.end(), [&node](const auto& entry) {
     return entry.first == node.keys.front().name;
   });
@@ -56,18 +56,19 @@ std::vector<ClientReaction> parse_reactions(const YamlNode& node,
     const auto key = std::find_if(node.keys.begin(), node.keys.end(),
                                   [&client](const YamlKey& one) { return one.name == client.id; });
     if (key == node.keys.end())
-      refuse(node.line, fmt::format("nothing is said of the client '{}'", client.id), "say what it does");
+      refuse(node.line, fmt::format("the reaction of the client '{}' is missing", client.id),
+             "add its reaction");
     reactions.push_back(
         parse_reaction(client.id, node.items[static_cast<std::size_t>(key - node.keys.begin())]));
   }
   return reactions;
 }
 
-// ID, or {ID: HOW A FINDING BEGINS}.
+// ID, or {ID: BEGINNING OF A FINDING}.
 ClientViolation parse_violation(const YamlNode& item) {
   if (!item.is_map()) return {scalar_text(item, "an id")};
   if (item.items.size() != 1)
-    refuse(item.line, "a violation is one thing", "write - ID: HOW ITS FINDING BEGINS");
+    refuse(item.line, "an entry of violates has several ids", "write - ID: HOW ITS FINDING BEGINS");
   return {item.keys.front().name, scalar_text(item.items.front(), "how its finding begins")};
 }
 
@@ -78,9 +79,10 @@ std::vector<ClientViolation> parse_violations(const YamlNode& node, const Contra
     ClientViolation read = parse_violation(item);
     const std::string& id = read.obligation;
     if (contracts.find(id) == nullptr)
-      refuse(item.line, fmt::format("there is no obligation '{}'", id), "see splitproof list rules");
+      refuse(item.line, fmt::format("there is no rule '{}'", id),
+             "run splitproof list rules to see all rules");
     if (std::any_of(all.begin(), all.end(), [&](const auto& one) { return one.obligation == id; }))
-      refuse(item.line, fmt::format("'{}' stands twice", id));
+      refuse(item.line, fmt::format("'{}' occurs twice", id));
     all.push_back(std::move(read));
   }
   return all;
@@ -94,7 +96,7 @@ void read_clients(const YamlNode& node, const Contracts& contracts, Clients& all
     for (ClientProgram& client : programs) client.tried = scalar_text(*tried, "tried");
   for (const ClientProgram& client : programs) {
     if (all.find(client.id) != nullptr)
-      refuse(map.need("programs").line, fmt::format("the client '{}' stands twice", client.id),
+      refuse(map.need("programs").line, fmt::format("the client '{}' occurs twice", client.id),
              "choose another name");
   }
   all.programs.insert(all.programs.end(), programs.begin(), programs.end());
@@ -108,7 +110,7 @@ void read_clients(const YamlNode& node, const Contracts& contracts, Clients& all
     const bool twice = std::any_of(all.streams.begin(), all.streams.end(), [&read](const ClientStream& one) {
       return one.protocol == read.protocol && one.name == read.name;
     });
-    if (twice) refuse(item.line, fmt::format("the stream '{}' stands twice", read.name));
+    if (twice) refuse(item.line, fmt::format("the stream '{}' occurs twice", read.name));
     all.streams.push_back(std::move(read));
   }
 }

@@ -14,78 +14,77 @@
 
 namespace splitproof::contract {
 
-/// What a client makes of a stream that breaks a rule, the worst first.
+/// A client's reaction to a stream that violates a rule, the worst first.
 enum class Reaction : std::uint8_t {
-  wrong,    ///< goes on with something else than was meant, and says nothing
-  throws,   ///< reports an error, be it after trying again
+  wrong,    ///< continues silently with a wrong result
+  throws,   ///< reports an error, perhaps after a retry
   accepts,  ///< nobody notices
 };
 
-/// "silently wrong", "throws", "accepts".
+/// Returns "silently wrong", "throws" or "accepts".
 std::string_view name(Reaction reaction);
 
-/// A client program, as it was run.
+/// A client program, as tested.
 struct ClientProgram {
   std::string id;          ///< "claude-code"
   std::string name;        ///< "@house/code"
   std::string version;     ///< "2.1.197"
   std::string run;         ///< how it was used
-  std::string tried = {};  ///< when, "2026-11-21"; empty where the file does not say
+  std::string tried = {};  ///< date of the test, "2026-11-21"; empty if the file has none
 
   auto operator<=>(const ClientProgram&) const = default;
 };
 
-/// What one client did with one stream.
+/// One client's reaction to one stream.
 struct ClientReaction {
-  std::string client;  ///< its id
+  std::string client;  ///< client id
   Reaction reaction = Reaction::accepts;
   std::string says;  ///< one sentence
 
   auto operator<=>(const ClientReaction&) const = default;
 };
 
-/// How a stream that was given to clients violates an obligation.
+/// An obligation that a tested stream violates.
 struct ClientViolation {
-  std::string obligation;  ///< its id
-  std::string says =
-      {};  ///< a glob, as fnmatch(3) reads it, of how a finding of it begins; empty: whatever it says
+  std::string obligation;  ///< obligation id
+  std::string says = {};   ///< glob of fnmatch(3) for a finding's message; empty: any
 
-  /// Whether a finding of the same obligation tells of the same.
+  /// True if a finding of the same obligation has a matching message.
   bool is_told_by(const std::string& message) const;
 
   auto operator<=>(const ClientViolation&) const = default;
 };
 
-/// A finding, and the protocol of the clients that it concerns.
+/// A finding, and the protocol of its clients.
 struct ClientFinding {
   std::string protocol;
   std::string message;
 };
 
-/// A stream that was given to clients.
+/// A stream that clients were tested with.
 struct ClientStream {
   std::string protocol;
   std::string name;                       ///< "dup-message-start"; unique within the protocol
-  std::string says;                       ///< what is wrong with it, one sentence
-  std::vector<ClientViolation> violates;  ///< none where no contract has a rule for it
+  std::string says;                       ///< its defect, one sentence
+  std::vector<ClientViolation> violates;  ///< empty if no contract has a rule for it
   std::vector<ClientReaction> does;       ///< one for each client of the protocol, in their order
 
-  /// How it violates that obligation; null where it does not.
+  /// Returns its violation of that obligation, or null.
   const ClientViolation* violation_of(std::string_view obligation) const;
 
   auto operator<=>(const ClientStream&) const = default;
 };
 
-/// What clients that people use do with streams that break a rule: what a finding costs. It is data, and decides no
-/// verdict.
+/// Reactions of real clients to streams that violate a rule: the cost of a finding. They do not affect
+/// verdicts.
 struct Clients {
   std::vector<ClientProgram> programs;
   std::vector<ClientStream> streams;
 
   auto operator<=>(const Clients&) const = default;
 
-  /// Loads every `*.yaml` in `clients/` below each folder of contracts, by folder and file name; a folder without is
-  /// one without clients. Each file:
+  /// Loads every `*.yaml` in `clients/` below each folder of contracts, by folder and file name. The
+  /// subfolder is optional. Format of a file:
   ///
   ///   clients: PROTOCOL    tried: DATE   # optional
   ///   programs: {CLIENT: {name, version, run}}
@@ -93,27 +92,27 @@ struct Clients {
   ///     - stream: NAME    says: SENTENCE    violates: [ID or {ID: GLOB}]
   ///       does: {CLIENT: {accepts | throws | wrong: SENTENCE}}   # every client of the file
   ///
-  /// An Error names the file, the line and how to fix it; one is returned for an id that `contracts` does not have, for
-  /// clients or streams that stand twice, and for a client of which nothing is said.
+  /// The Error names the file, the line and a fix. Unknown ids, duplicate clients or streams, and clients
+  /// without a reaction are errors.
   static Result<Clients> load(const std::vector<std::filesystem::path>& dirs, const Contracts& contracts);
 
-  /// The client of that id; null when there is none.
+  /// Returns the client with that id, or null.
   const ClientProgram* find(std::string_view id) const;
 
-  /// The streams that show what a violation of this obligation does: of those that violate it, the ones that violate the
-  /// fewest others beside it. With a finding, only of those of its protocol of which it tells.
+  /// Returns the streams that show the effect of violating this obligation: those with the fewest other
+  /// violations. With a finding, only streams of its protocol that match it.
   std::vector<const ClientStream*> about(std::string_view obligation,
                                          const std::optional<ClientFinding>& finding = {}) const;
 
-  /// What one client does with the streams of `about`.
+  /// One client's reactions to the streams of `about`.
   struct Impact {
-    std::string client;            ///< its id
+    std::string client;            ///< client id
     std::set<Reaction> reactions;  ///< the worst first
 
     bool operator==(const Impact&) const = default;
   };
 
-  /// One for each client that was given such a stream, in the order of the files.
+  /// Returns one entry for each client that was tested with such a stream, in the order of the files.
   std::vector<Impact> impact(std::string_view obligation,
                              const std::optional<ClientFinding>& finding = {}) const;
 };

@@ -12,7 +12,7 @@ Ended parse_ended(const std::string& text, std::size_t line) {
   if (text == "complete") return Ended::complete;
   if (text == "cut") return Ended::cut;
   if (text == "error") return Ended::error;
-  refuse(line, fmt::format("a stream cannot end '{}'", text), "there are complete, cut and error");
+  refuse(line, fmt::format("a stream cannot end '{}'", text), "use complete, cut or error");
 }
 
 std::string class_names(const std::vector<std::size_t>& ids, const Alphabet& alphabet) {
@@ -68,7 +68,7 @@ Conditions Conditions::parse(const YamlNode* given, const YamlNode* profile, con
   if (when != nullptr) {
     conditions.when_ = parse_situation(*when, "when", alphabet);
     if (!conditions.when_.given.empty())
-      refuse(when->line, "'given' stands under 'when'", "write it beside: given: FEATURE");
+      refuse(when->line, "'given' is under 'when'", "write it next to 'when': given: FEATURE");
   }
   if (unless != nullptr) conditions.unless_ = parse_situation(*unless, "unless", alphabet);
   return conditions;
@@ -125,14 +125,13 @@ std::optional<ClauseResult> Conditions::objection(const Alphabet& alphabet, cons
         fmt::format("only when {} occurs", class_names(when_.occurs, alphabet)));
   }
   if (!when_.ended.empty() && !contains(when_.ended, ended)) {
-    return ClauseResult::not_exercised("only for streams that end otherwise");
+    return ClauseResult::not_exercised("only for streams with another ending");
   }
   if (occurs(unless_.occurs, reading)) {
     return ClauseResult::not_exercised(
         fmt::format("not when {} occurs", class_names(unless_.occurs, alphabet)));
   }
-  if (contains(unless_.ended, ended))
-    return ClauseResult::not_exercised("not for streams that end like this");
+  if (contains(unless_.ended, ended)) return ClauseResult::not_exercised("not for streams with this ending");
   return std::nullopt;
 }
 

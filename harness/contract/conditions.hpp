@@ -11,33 +11,34 @@
 
 namespace splitproof::contract {
 
-/// When a clause applies at all:
+/// Conditions for a clause to apply:
 ///
 ///   given: FEATURE, or a list              the case has all of these features
 ///   profile: {KNOB: VALUE}, or a list      every knob has that value, or one of them
-///   when: {occurs: CLASS, ended: END}      all of it holds
-///   unless: {given: FEATURE, occurs: CLASS, ended: END}    none of it holds
+///   when: {occurs: CLASS, ended: END}      all of it is true
+///   unless: {given: FEATURE, occurs: CLASS, ended: END}    none of it is true
 ///
-/// `occurs` is true when an event of the class (or of one of a list) is anywhere in the trace, slices aside;
-/// `ended` when the stream ended so (or in one of a list of ways).
+/// `occurs` is true if an event of the class, or of a listed one, is anywhere in the trace. `ended` is true if
+/// the stream ended in this way, or in a listed one.
 class Conditions {
  public:
-  /// From the values of these keys, each null when missing. Throws Mistake.
+  /// Parses the values of these keys; null if missing. Throws Mistake.
   static Conditions parse(const YamlNode* given, const YamlNode* profile, const YamlNode* when,
                           const YamlNode* unless, const Alphabet& alphabet);
 
-  /// Throws Mistake with the line, where a condition names a value that its knob cannot have. Knobs that are
-  /// not `known` pass: the profile that brings them need not be among the contracts.
+  /// Throws Mistake with the line if a condition names an impossible value of a knob. Knobs that are not
+  /// `known` pass, because their profile need not be among the contracts.
   void check_values(const KnobValues& known) const;
 
-  /// Nothing where `given`, of `unless` too, and `profile` let the clause apply; else why not. A knob that the profile does not set makes
-  /// it `not judged`.
+  /// Returns nullopt if `profile` and `given`, also of `unless`, let it apply; otherwise the reason.
+  /// A knob that the profile does not set makes it `not judged`.
   std::optional<ClauseResult> objection(const Profile& profile, const Context& context) const;
 
-  /// Which knobs let the clause apply, as the end of a message: "; knob overlap: sequential"; empty without any.
+  /// Returns the knobs that let the clause apply, as the end of a message: "; knob overlap: sequential", or
+  /// "".
   std::string knobs(const Profile& profile) const;
 
-  /// Whether there is a `given`.
+  /// True if there is a `given`.
   bool ask_of_shape() const { return !given_.empty(); }
 
   /// Adds the names of the knobs under `profile`.
@@ -45,10 +46,10 @@ class Conditions {
     for (const Setting& setting : settings_) names.insert(setting.knob);
   }
 
-  /// Whether there is a `when` or an `unless`, which are about the stream.
+  /// True if there is a `when` or an `unless` about the stream.
   bool ask_of_stream() const;
 
-  /// As `objection`, of these two.
+  /// Like `objection`, for `when` and `unless`.
   std::optional<ClauseResult> objection(const Alphabet& alphabet, const Reading& reading, Ended ended) const;
 
  private:
@@ -58,7 +59,7 @@ class Conditions {
     std::size_t line;
   };
   struct Situation {
-    std::vector<std::string> given;  ///< of `unless` alone
+    std::vector<std::string> given;  ///< only for `unless`
     std::vector<std::size_t> occurs;
     std::vector<Ended> ended;
   };

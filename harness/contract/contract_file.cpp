@@ -15,7 +15,7 @@
 namespace splitproof::contract {
 namespace {
 
-/// The keys of one form of rule: the first says that it is this form.
+/// The keys of one form of rule; the first identifies the form.
 struct Form {
   std::string_view key;
   std::array<std::string_view, 9> with;
@@ -44,7 +44,7 @@ constexpr std::array<std::pair<std::string_view, OrderRule::Kind>, 6> kOrders = 
     {"unique", OrderRule::Kind::unique},
 }};
 
-/// What a file says of its contract as a whole, so that only one file of a contract may say it.
+/// Keys about the whole contract, which only one of its files may have.
 constexpr std::array<std::string_view, 4> kWholeKeys = {"data", "ends", "begins", "recognised"};
 
 constexpr std::string_view kReserved = "META-";
@@ -57,18 +57,18 @@ std::vector<std::string_view> rule_keys_in(const YamlMap& map) {
   return found;
 }
 
-/// The form whose key is there, with nothing beside it that belongs to another.
+/// Returns the form whose key is present, without keys of other forms.
 const Form& form_of(const YamlMap& map, std::size_t line) {
   const auto present = [&map](const Form& form) { return map.find(form.key) != nullptr; };
   const auto form = std::find_if(kForms.begin(), kForms.end(), present);
   if (form == kForms.end()) {
-    refuse(line, "a rule without a form", "add one of never, finally, each, equal and joined, or clauses");
+    refuse(line, "the rule has no form", "add one of never, finally, each, equal and joined, or clauses");
   }
   for (const std::string_view key : rule_keys_in(map)) {
     if (key == form->key || std::find(form->with.begin(), form->with.end(), key) != form->with.end())
       continue;
-    refuse(line, fmt::format("'{}' does not go with '{}'", key, form->key),
-           "a rule has one form; give each its own entry under 'clauses:'");
+    refuse(line, fmt::format("'{}' cannot be combined with '{}'", key, form->key),
+           "a rule has one form; write each form as a clause under 'clauses:'");
   }
   return *form;
 }
@@ -78,7 +78,7 @@ ClauseRule parse_each(const YamlMap& map, std::size_t line, Alphabet& alphabet) 
   std::vector<std::string_view> asked = rule_keys_in(map);
   asked.erase(std::remove(asked.begin(), asked.end(), "each"), asked.end());
   if (asked.size() != 1) {
-    refuse(line, fmt::format("'each' needs exactly one thing to ask, and here are {}", asked.size()),
+    refuse(line, fmt::format("'each' needs exactly one test, and the rule has {}", asked.size()),
            "add one of where, numbered, counted, increasing, nondecreasing, constant, unique, equal and sum");
   }
   const YamlNode& what = map.need(asked.front());
@@ -119,12 +119,12 @@ Falsifier parse_falsifier(const YamlNode& node, const ContractFile& file) {
   const YamlNode* evidence = map.find("evidence");
   falsifier.evidence = evidence != nullptr;
   if (evidence != nullptr && map.find("file") != nullptr)
-    refuse(node.line, "a falsifier with both a file and evidence", "name the one that the rule reads");
+    refuse(node.line, "the falsifier has both a file and evidence", "keep the kind that the rule reads");
   falsifier.file =
       evidence != nullptr ? scalar_text(*evidence, "evidence") : scalar_text(map.need("file"), "file");
   if (falsifier.evidence != (file.contract == kTransport)) {
-    refuse(node.line, "a falsifier of the wrong kind",
-           "rules of transport have evidence, and all others have a file with a stream");
+    refuse(node.line, "the falsifier has the wrong kind",
+           "a transport rule needs evidence; other rules need a file with a stream");
   }
   falsifier.trips = scalar_texts(map.need("trips"), "trips");
   falsifier.line = node.line;
@@ -146,7 +146,7 @@ Harm parse_harm(const YamlNode& node) {
   harm.line = node.line;
   if (const YamlNode* document = map.find("document")) {
     if (map.find("client") != nullptr || map.find("does") != nullptr || map.find("stream") != nullptr)
-      refuse(node.line, "a document and a client in one entry", "give each its own");
+      refuse(node.line, "the entry has both a document and a client", "write an entry for each");
     harm.document = scalar_text(*document, "document");
     harm.says = scalar_text(map.need("says"), "says");
     return harm;
@@ -154,7 +154,7 @@ Harm parse_harm(const YamlNode& node) {
   harm.client = scalar_text(map.need("client"), "client");
   harm.says = scalar_text(map.need("does"), "does");
   if (map.find("says") != nullptr)
-    refuse(node.line, "'says' is of a document; what a client does stands under 'does'");
+    refuse(node.line, "'says' is for documents; write the reaction of a client under 'does'");
   if (const YamlNode* stream = map.find("stream")) harm.stream = scalar_text(*stream, "stream");
   return harm;
 }
@@ -164,11 +164,11 @@ const YamlNode* find_message(const YamlMap& map) {
   const YamlNode* message = map.find("message");
   const YamlNode* old = map.find("tells");
   if (message != nullptr && old != nullptr)
-    refuse(old->line, "'tells' is the old name of 'message'", "remove one of them");
+    refuse(old->line, "'tells' is the old name of 'message', and the rule has both", "remove 'tells'");
   return message != nullptr ? message : old;
 }
 
-/// What a clause tells of its violation.
+// Parses `message` of a clause.
 Wording parse_wording(const YamlMap& map, const Clause& clause) {
   Wording::Offers offers;
   offers.key = clause.slicing != 0;
@@ -196,7 +196,7 @@ Level parse_level(const YamlNode& node) {
   for (const Level level : {Level::must, Level::should, Level::info}) {
     if (text == name(level)) return level;
   }
-  refuse(node.line, fmt::format("there is no level '{}'", text), "there are must, should and info");
+  refuse(node.line, fmt::format("there is no level '{}'", text), "use must, should or info");
 }
 
 std::string parse_id(const YamlNode& node) {
@@ -208,9 +208,8 @@ std::string parse_id(const YamlNode& node) {
     refuse(node.line, fmt::format("'{}' cannot be an id", id), "use letters, digits, '-' and '_'");
   }
   if (id.rfind(kReserved, 0) == 0) {
-    refuse(node.line,
-           fmt::format("'{}' cannot be an id: a campaign's own comparisons are called {}*", id, kReserved),
-           "choose another");
+    refuse(node.line, fmt::format("'{}' cannot be an id, because built-in rules use {}*", id, kReserved),
+           "choose another id");
   }
   return id;
 }
@@ -222,13 +221,13 @@ std::string parse_title(const YamlNode& node) {
   const std::size_t length = count_characters(title);
   if (length > kLongest) {
     refuse(node.line, fmt::format("'title' has {} characters", length),
-           fmt::format("name the bug in at most {}; the rule itself belongs into 'says'", kLongest));
+           fmt::format("name the bug in at most {}, and write the rule itself under 'says'", kLongest));
   }
   return title;
 }
 
 CompiledObligation parse_obligation(const YamlNode& node, ContractFile& file) {
-  const YamlMap map(node, "an obligation",
+  const YamlMap map(node, "a rule",
                     {"id",       "level",  "says",    "why",      "seen",    "falsifiers", "clauses",
                      "per",      "given",  "profile", "when",     "unless",  "never",      "finally",
                      "among",    "each",   "where",   "numbered", "counted", "increasing", "nondecreasing",
@@ -266,11 +265,10 @@ CompiledObligation parse_obligation(const YamlNode& node, ContractFile& file) {
     about.clauses.push_back(about.line);
   } else {
     if (const auto rule_keys = rule_keys_in(map); !rule_keys.empty()) {
-      refuse(node.line, fmt::format("'{}' stands beside 'clauses'", rule_keys.front()),
-             "move it into a clause");
+      refuse(node.line, fmt::format("'{}' is next to 'clauses'", rule_keys.front()), "move it into a clause");
     }
     if (find_message(map) != nullptr)
-      refuse(node.line, "'message' stands beside 'clauses'", "move it into a clause");
+      refuse(node.line, "'message' is next to 'clauses'", "move it into a clause");
     if (!clauses->is_list() || clauses->items.empty())
       refuse(clauses->line, "'clauses' must be a list of rules");
     for (const YamlNode& item : clauses->items) {
@@ -304,14 +302,14 @@ CompiledObligation parse_obligation(const YamlNode& node, ContractFile& file) {
   return obligation;
 }
 
-/// Classes that say how a stream begins or ends. Those cannot ask how it ended.
+/// Parses the classes that begin or end a stream. They cannot use @ended.
 std::vector<std::size_t> parse_marks(const YamlNode& node, std::string_view what, const Alphabet& alphabet) {
   std::vector<std::size_t> ids;
   for (const std::string& text : scalar_texts(node, what)) {
     ids.push_back(alphabet.need(text, node.line));
     if (alphabet.at(ids.back()).uses_ended) {
-      refuse(node.line, fmt::format("the class '{}' under '{}' asks for @ended", text, what),
-             "how a stream ended is concluded from these classes");
+      refuse(node.line, fmt::format("the class '{}' under '{}' uses @ended", text, what),
+             "splitproof computes @ended from these classes, so they cannot use it");
     }
   }
   return ids;
@@ -331,23 +329,21 @@ ContractFile compile(const YamlNode& node, const std::string& path) {
       (file.contract.size() > kUpstreamSide.size() && file.contract.ends_with(kUpstreamSide)) ||
       file.contract == kUpstream;
   if (!is_for_every_protocol(file.contract) && file.contract != kTransport && !has_side && !of_requests) {
-    refuse(
-        contract.line, fmt::format("'{}' is no contract this program applies", file.contract),
-        "write PROTOCOL.downstream, or sse or text for every protocol, or transport; or PROTOCOL.upstream, or "
-        "upstream for the requests of every protocol");
+    refuse(contract.line, fmt::format("'{}' is not a known contract", file.contract),
+           "write PROTOCOL.downstream, transport, or sse or text for every protocol. For requests write "
+           "PROTOCOL.upstream, or upstream for every protocol");
   }
   const YamlNode& version = map.need("version");
   if (scalar_text(version, "version") != "1") {
-    refuse(version.line, fmt::format("version {} of the contract language is not known", version.text),
+    refuse(version.line, fmt::format("version {} of the contract language is unknown", version.text),
            "write 1");
   }
   for (const std::string_view key : kWholeKeys) {
     const YamlNode* value = map.find(key);
     if (value == nullptr) continue;
     if (!has_side && !(key == "data" && file.contract == "sse")) {
-      refuse(value->line,
-             fmt::format("'{}' cannot be said of {}, which has no streams of its own", key, file.contract),
-             "say it in a contract PROTOCOL.downstream");
+      refuse(value->line, fmt::format("'{}' is not allowed in {}, which has no streams", key, file.contract),
+             "write it in a contract PROTOCOL.downstream");
     }
     file.stated.emplace_back(key, value->line);
   }
@@ -370,8 +366,9 @@ ContractFile compile(const YamlNode& node, const std::string& path) {
     file.recognised = parse_marks(*recognised, "recognised", file.alphabet);
     for (const std::size_t id : file.recognised) {
       if (!file.alphabet.at(id).explosion) continue;
-      refuse(recognised->line, fmt::format("the class '{}' is one of elements", file.alphabet.at(id).name),
-             "a protocol is recognised by whole events");
+      refuse(recognised->line,
+             fmt::format("the class '{}' matches elements of events", file.alphabet.at(id).name),
+             "use a class of whole events");
     }
   }
   file.slicings.emplace_back();

@@ -30,7 +30,7 @@ std::vector<fs::path> contract_paths(const fs::path& dir) {
   if (error)
     throw Mistake{{"the folder of contracts cannot be read: " + error.message(), dir.string(), 0, ""}};
   if (paths.empty())
-    throw Mistake{{"the folder has no contracts", dir.string(), 0, "contracts are *.yaml files"}};
+    throw Mistake{{"the folder has no contract files", dir.string(), 0, "their names end in .yaml"}};
   std::erase_if(paths, [](const fs::path& path) { return path.filename() == kLossyFile; });
   return paths;
 }
@@ -42,8 +42,8 @@ void check_ids(const std::vector<ContractFile>& files) {
       const Obligation& about = obligation.about;
       const auto [earlier, added] = known.emplace(about.id, &about);
       if (!added) {
-        throw Mistake{{fmt::format("the id '{}' stands twice", about.id), about.file, about.line,
-                       fmt::format("choose another; the first is at {}:{}", earlier->second->file,
+        throw Mistake{{fmt::format("the id '{}' occurs twice", about.id), about.file, about.line,
+                       fmt::format("choose another id; the first is at {}:{}", earlier->second->file,
                                    earlier->second->line)}};
       }
     }
@@ -60,24 +60,22 @@ void check_ids(const std::vector<ContractFile>& files) {
     for (const Falsifier& falsifier : entry.second->falsifiers) {
       for (const std::string& id : falsifier.trips) {
         if (known.count(id) != 0) continue;
-        throw Mistake{{fmt::format("a falsifier trips '{}', which does not exist", id), entry.second->file,
-                       falsifier.line, "correct the id"}};
+        throw Mistake{{fmt::format("a falsifier names the rule '{}', which does not exist", id),
+                       entry.second->file, falsifier.line, "correct the id"}};
       }
     }
   }
 }
 
-/// What holds for a contract as a whole is said once: a file that could say it again could weaken the rules of
-/// the others.
+/// Only one file may set a property of the whole contract. Otherwise a file could weaken the rules of others.
 void check_stated(const std::vector<ContractFile>& files) {
   std::map<std::pair<std::string, std::string>, const ContractFile*> said;
   for (const ContractFile& file : files) {
     for (const auto& [key, line] : file.stated) {
       const auto [first, added] = said.emplace(std::pair(file.contract, key), &file);
       if (added) continue;
-      throw Mistake{
-          {fmt::format("'{}' of {} is stated in {} already", key, file.contract, first->second->path),
-           file.path, line, "leave it out here"}};
+      throw Mistake{{fmt::format("'{}' of {} is already in {}", key, file.contract, first->second->path),
+                     file.path, line, "remove it here"}};
     }
   }
 }
@@ -107,7 +105,7 @@ void check_folders(const std::vector<fs::path>& dirs) {
   for (const fs::path& dir : dirs) {
     if (known.insert(fs::weakly_canonical(dir / "")).second) continue;
     throw Mistake{{fmt::format("the folder {} is given twice", dir.string()), "", 0,
-                   "name each once; the built-in contracts need no naming"}};
+                   "name each folder once, and do not name the built-in contracts"}};
   }
 }
 

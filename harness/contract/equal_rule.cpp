@@ -22,17 +22,17 @@ std::string missing(const Operand& operand, const Context& context) {
   if (operand.is_of_meaning() && !context.unread.empty()) return context.unread;
   switch (operand.kind) {
     case Operand::Kind::request:
-      return "the client's request is not known";
+      return "splitproof does not know the client's request";
     case Operand::Kind::response:
-      return "the response's head is not known";
+      return "splitproof does not know the head of the response";
     case Operand::Kind::expected:
-      return "what must come out is not known";
+      return "splitproof does not know the expected answer";
     default:
-      return "what a client assembled is not known";
+      return "splitproof does not know the message that a client assembles";
   }
 }
 
-/// Names the slices beside `slice` whose texts are `value`, or are its pieces in their order; empty: there are none.
+/// Names the other slices whose texts are `value`, or its pieces in their order; "" if there are none.
 std::string slices_with(std::string_view value, std::size_t slice, const Slices& slices,
                         const std::vector<Joined::Text>& texts) {
   constexpr std::size_t kMost = 3;
@@ -58,10 +58,10 @@ std::string slices_with(std::string_view value, std::size_t slice, const Slices&
   return names;
 }
 
-/// Names the member of the meaning that holds a text, if an equality misses it under another member; empty: none does.
+/// Names the other member of the meaning that contains a missing text, or "".
 std::string member_with(const std::array<const Operand*, 2>& operands,
                         const std::array<FieldValue, 2>& values, const Context& context) {
-  constexpr std::size_t kLeast = 3;  // shorter texts are anywhere
+  constexpr std::size_t kLeast = 3;  // shorter texts occur everywhere
   for (std::size_t side = 0; side < 2; ++side) {
     const Operand& holder = *operands[1 - side];
     const Json* document = holder.is_of_meaning() ? holder.document(context) : nullptr;
@@ -74,13 +74,14 @@ std::string member_with(const std::array<const Operand*, 2>& operands,
       if (!held || held->find(*text) == std::string_view::npos) continue;
       return fmt::format(
           "{} of {}", name,
-          holder.kind == Operand::Kind::got ? "what the client gets" : "the upstream's answer");
+          holder.kind == Operand::Kind::got ? "the client's message" : "the upstream's answer");
     }
   }
   return {};
 }
 
-/// Why the member of the meaning that an operand reads is left open; nothing if it is not, or if it is there.
+/// Returns the reason why the operand's member of the meaning is open, or nullopt if it is not open or is
+/// present.
 std::optional<std::string> left_open(const Operand& operand, const Context& context) {
   const Json* document = operand.is_of_meaning() ? operand.document(context) : nullptr;
   if (document == nullptr || operand.in_document(context) != nullptr) return std::nullopt;
@@ -117,10 +118,9 @@ Operand Operand::parse(const YamlNode& node, const Alphabet& alphabet) {
     return operand;
   }
   if (!text.empty() && std::string_view("/@^").find(text[0]) == std::string_view::npos) {
-    refuse(
-        node.line, fmt::format("'{}' is not an operand", text),
-        "there are /field, @event and the like, joined(CLASS, /field), request./pointer, response./pointer, "
-        "expected./pointer and got./pointer");
+    refuse(node.line, fmt::format("'{}' is not an operand", text),
+           "write /field, @event, joined(CLASS, /field), request./pointer, response./pointer, "
+           "expected./pointer or got./pointer");
   }
   operand.field = Field::parse(text, node.line);
   return operand;
@@ -158,14 +158,15 @@ EqualRule EqualRule::parse(std::optional<std::size_t> each, const YamlNode& equa
   for (const Operand* operand : {&rule.a_, &rule.b_}) {
     if (operand->kind != Operand::Kind::field) continue;
     if (!each) {
-      refuse(equal.line, fmt::format("'{}' is a field of an event, but of which?", operand->text),
-             "add each: CLASS, or put documents or joined( ) on both sides");
+      refuse(equal.line,
+             fmt::format("'{}' is a field of an event, and the rule names no event", operand->text),
+             "add each: CLASS, or compare documents or joined( )");
     }
     alphabet.check_climb(operand->field, *each, equal.line);
   }
   if (at != nullptr) {
     if (!rule.is_of_documents())
-      refuse(at->line, "'at' stands beside fields, which have a place", "leave it out");
+      refuse(at->line, "'at' is next to fields, which already have a place", "remove 'at'");
     rule.at_.emplace();
     for (const std::string& name : scalar_texts(*at, "at")) rule.at_->add(alphabet.need(name, at->line));
   }
@@ -179,7 +180,7 @@ std::array<const Joined*, 2> EqualRule::joined() const {
   return {joined(a_), joined(b_)};
 }
 
-/// A document that is missing matters only where there is something to compare with it.
+/// A missing document matters only if there is something to compare with it.
 const Operand* EqualRule::unknown(const Context& context) const {
   for (const Operand* operand : {&a_, &b_}) {
     if (operand->is_document() && operand->document(context) == nullptr) return operand;
@@ -281,7 +282,7 @@ ClauseResult EqualRule::finish(Progress& progress, const Slices& slices, const C
       return *violation;
   }
   return exercised ? ClauseResult{}
-                   : ClauseResult::not_exercised(fmt::format("neither {} nor {} is there", a_.text, b_.text));
+                   : ClauseResult::not_exercised(fmt::format("neither {} nor {} exists", a_.text, b_.text));
 }
 
 }  // namespace splitproof::contract

@@ -27,31 +27,31 @@ struct Operand {
   /// True for a document of the meaning, `expected` or `got`.
   bool is_of_meaning() const { return kind == Kind::expected || kind == Kind::got; }
 
-  /// The document it points into; null when it is not known here.
+  /// Returns the document that it refers to; null if it is unknown.
   const Json* document(const Context& context) const;
 
-  /// The value in that document.
+  /// Returns the value in that document.
   const Json* in_document(const Context& context) const;
 };
 
-/// `equal: [A, B]`: JSON equality for each event of a class (`each: CLASS`), or else once a slice. Absent
-/// equals only absent. Between documents `at: CLASS` places a violation at the last event of that class, which says the
-/// value that is compared; without it, and without such an event, at the end of the stream.
+/// `equal: [A, B]`: JSON equality for each event of a class (`each: CLASS`), otherwise once a slice. Absent
+/// equals only absent. Between documents, `at: CLASS` places a violation at the last event of that class,
+/// which has the compared value. Without such an event it is at the end of the stream.
 class EqualRule {
  public:
-  /// `each` is none without `each:`, `at` null without `at:`. Throws Mistake.
+  /// `each` and `at` are nullopt and null if missing. Throws Mistake.
   static EqualRule parse(std::optional<std::size_t> each, const YamlNode& equal, const YamlNode* at,
                          const Alphabet& alphabet);
 
-  /// The joined texts that it compares; null for an operand that is none.
+  /// Returns the joined texts that it compares; null for other operands.
   std::array<const Joined*, 2> joined() const;
 
-  /// The texts of its operands, null as above. While a stream is read, they are not whole.
+  /// The texts of its operands, null as above. They are incomplete while the stream is read.
   using Texts = std::array<const std::vector<Joined::Text>*, 2>;
 
-  /// What has been read of a stream so far.
+  /// State after a part of a stream.
   struct Progress {
-    /// The values of an event that `each` names, which wait for the joined text.
+    /// The values of an `each` event, which wait for the joined text.
     struct Waiting {
       std::size_t subject = 0;
       std::size_t slice = 0;
@@ -59,14 +59,14 @@ class EqualRule {
     };
     std::vector<Waiting> waiting;
     bool exercised = false;
-    std::optional<std::size_t> last_at;  ///< the last event so far of the class that `at` names
+    std::optional<std::size_t> last_at;  ///< last event so far of the class `at`
     std::optional<ClauseResult> violation;
   };
   void take(Progress& progress, const Reading& reading, const Slices& slices, const Context& context) const;
   ClauseResult finish(Progress& progress, const Slices& slices, const Context& context,
                       const Texts& texts) const;
 
-  /// Whether it compares documents alone: no event breaks it then, but the stream as a whole.
+  /// True if it compares only documents. Then the whole stream violates it, not an event.
   bool is_of_documents() const { return !each_ && a_.is_document() && b_.is_document(); }
 
  private:

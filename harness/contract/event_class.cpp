@@ -21,13 +21,13 @@ void check_name(std::string_view name, std::size_t line) {
 
 bool is_star(const Pointer::Step& step) { return step.name == "*"; }
 
-/// Whether the path of `inner` goes on where the path of `outer` ends.
+/// True if the path of `inner` continues the path of `outer`.
 bool goes_on(const Explosion& inner, const Explosion& outer) {
   return inner.legs.size() > outer.legs.size() &&
          std::equal(outer.legs.begin(), outer.legs.end(), inner.legs.begin());
 }
 
-/// The base that the tests of a class name; null without one.
+/// Returns the base class in the tests of a class, or null.
 const YamlNode* base_of(const YamlNode& tests) {
   for (std::size_t k = 0; k < tests.keys.size(); ++k) {
     if (tests.keys[k].name == "is") return &tests.items[k];
@@ -37,8 +37,8 @@ const YamlNode* base_of(const YamlNode& tests) {
 
 void check_climb_out_of(const Field& field, const EventClass& of, std::size_t line) {
   if (field.climb <= of.depth) return;
-  refuse(line, fmt::format("'{}' climbs out of the events of class '{}'", field.text, of.name),
-         "each '^' leads to what encloses an element of an explode");
+  refuse(line, fmt::format("'{}' leads outside the events of class '{}'", field.text, of.name),
+         "each '^' leads to the parent of an exploded element");
 }
 
 }  // namespace
@@ -99,13 +99,13 @@ void Alphabet::read_classes(const YamlNode& events) {
     }
     if (const auto earlier = ids_.find(key.name); earlier != ids_.end()) {
       refuse(key.line, fmt::format("the class '{}' is defined twice", key.name),
-             fmt::format("rename one; the other is on line {}", classes_[earlier->second].line));
+             fmt::format("rename one of them; the first is on line {}", classes_[earlier->second].line));
     }
     entries.emplace(key.name, i);
   }
 
-  // Each base before what is built on it. Chains are followed without recursion: one can be as long as the
-  // file.
+  // Defines each base before its derived classes. Follows chains without recursion, because a chain can be as
+  // long as the file.
   enum class Visit { untouched, begun, done };
   std::vector<Visit> visits(events.keys.size(), Visit::untouched);
   for (std::size_t i = 0; i < events.keys.size(); ++i) {
@@ -118,8 +118,8 @@ void Alphabet::read_classes(const YamlNode& events) {
       if (entry == entries.end()) break;
       next = entry->second;
       if (visits[next] == Visit::begun) {
-        refuse(base->line, fmt::format("the class '{}' is built on itself", base->text),
-               "break the circle of 'is:'");
+        refuse(base->line, fmt::format("the class '{}' refers to itself", base->text),
+               "remove the cycle of 'is:'");
       }
     }
     for (; !chain.empty(); chain.pop_back()) {

@@ -13,47 +13,46 @@
 
 namespace splitproof::contract {
 
-/// `explode: {NAME: /path/*/more/*}`: every element that the path reaches becomes an event of its own, of
-/// class NAME.
+/// `explode: {NAME: /path/*/more/*}`: every element that the path reaches becomes an event of class NAME.
 struct Explosion {
   std::string name;
   std::size_t line = 0;
   std::vector<Pointer> legs;         ///< the path, cut at each `*`
-  std::vector<std::size_t> inner;    ///< explosions whose path goes on from this one's, as indices
-  std::optional<std::size_t> outer;  ///< the one whose path this one goes on from
+  std::vector<std::size_t> inner;    ///< indexes of explosions whose path continues this one's
+  std::optional<std::size_t> outer;  ///< the explosion whose path this one continues
 };
 
-/// A field that classes ask for.
+/// A field that classes read.
 struct ClassField {
   Field field;
-  std::optional<std::size_t> prefix;  ///< the id of the field that its pointer goes on from, by one step
+  std::optional<std::size_t> prefix;  ///< id of the field one step before its pointer
 };
 
-/// A class of events: all of its tests on top of its base class.
+/// A class of events: its tests in addition to its base class.
 struct EventClass {
   std::string name;
   std::size_t line = 0;
   std::optional<std::size_t> base;                       ///< a class with a smaller id
-  std::optional<std::size_t> explosion;                  ///< of which elements; none: of whole events
-  std::size_t depth = 0;                                 ///< how many enclosing elements or events there are
+  std::optional<std::size_t> explosion;                  ///< of its elements; nullopt: whole events
+  std::size_t depth = 0;                                 ///< number of enclosing elements or events
   std::vector<std::pair<std::size_t, ValueTest>> tests;  ///< field id, test
-  bool uses_ended = false;                               ///< asks for @ended, itself or by its base
+  bool uses_ended = false;                               ///< it or its base reads @ended
 };
 
 /// The classes of one contract file: `any-event`, then the explosions, then `events:`, each after its base. A
-/// class's place in that order is its id, so one walk over the ids evaluates them all.
+/// class's id is its index, so one pass over the ids evaluates all.
 class Alphabet {
  public:
   static constexpr std::size_t kAnyEvent = 0;
 
-  /// From the values of `events` and `explode`, each null when missing. Throws Mistake.
+  /// Parses the values of `events` and `explode`; null if missing. Throws Mistake.
   static Alphabet parse(const YamlNode* events, const YamlNode* explode);
 
-  /// The id of a new class without a name: the events of class `base` that pass all tests. A rule that asks them of
-  /// each event has them evaluated with those of the classes, while the event is at hand.
+  /// Adds an unnamed class and returns its id: the events of class `base` that pass all tests. So the tests
+  /// of a rule are evaluated together with the classes, while the event is available.
   std::size_t add_passing(std::size_t base, const std::vector<std::pair<Field, ValueTest>>& tests);
 
-  /// The id of a class; throws Mistake at `line` when there is none of that name.
+  /// Returns the id of a class; throws Mistake at `line` if it is unknown.
   std::size_t need(std::string_view name, std::size_t line) const;
   std::size_t need(const YamlNode& name) const;
 
@@ -61,10 +60,11 @@ class Alphabet {
   std::size_t size() const { return classes_.size(); }
   const std::vector<Explosion>& explosions() const { return explosions_; }
 
-  /// The fields that classes ask for, each once and after its prefix: a step that several share is taken once an event.
+  /// Returns the fields that classes read, distinct, each after its prefix. A step that several share is
+  /// taken once an event.
   const std::vector<ClassField>& fields() const { return fields_; }
 
-  /// Throws unless `field` makes sense in events of the class: `^` needs something that encloses them.
+  /// Throws unless `field` is valid in events of the class: `^` needs an enclosing value.
   void check_climb(const Field& field, std::size_t id, std::size_t line) const;
 
  private:

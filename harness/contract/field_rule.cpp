@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view kNoEvent = "no event of the class that 'each' names";
 
-/// A field that is not as the rule wants it.
+/// Returns a violation by a field's value.
 ClauseResult off(std::size_t subject, std::optional<std::size_t> slice, const Field& field,
                  const FieldValue& value, std::string wanted) {
   std::string found = excerpt(value.get());
@@ -150,7 +150,7 @@ std::optional<ClauseResult> OrderRule::step(Progress::Slice& here, const Reading
       return broken("at least " + excerpt(last), here.last_at);
     }
   }
-  // Of what is constant, the first value does.
+  // A constant needs only the first value.
   if (kind_ != Kind::constant || !here.last) here.last = value.owned();
   here.last_at = i;
   return std::nullopt;

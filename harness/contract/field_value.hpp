@@ -8,26 +8,26 @@
 
 namespace splitproof::contract {
 
-/// A value that a rule looks at: one in an event's JSON, or a text that stands outside of it, as the `event:` line does.
-/// Neither is copied to be tested, so what the value was found in must outlive it.
+/// A value that a rule reads: in an event's JSON, or text outside of it, such as the `event:` line. It is not
+/// copied, so its source must outlive it.
 class FieldValue {
  public:
-  /// A JSON value; null where there is none.
+  /// A JSON value; null if absent.
   explicit FieldValue(const Json* found) : found_(found) {}
   explicit FieldValue(JsonPtr made) : found_(made.get()), made_(std::move(made)) {}
 
-  /// A text, which counts as a JSON string.
+  /// A text, treated as a JSON string.
   explicit FieldValue(std::string_view text) : text_(text) {}
 
   bool present() const { return found_ != nullptr || text_.has_value(); }
 
-  /// The text of a string; nothing for anything else.
+  /// Returns the text of a string; nullopt for other values.
   std::optional<std::string_view> text() const {
     if (text_ || found_ == nullptr) return text_;
     return text_of(*found_);
   }
 
-  /// The value as JSON, made for a text when first asked for; null where there is none.
+  /// Returns the value as JSON, made for a text on first use; null if absent.
   const Json* get() const {
     if (text_ && found_ == nullptr) {
       made_ = json_string(*text_);
@@ -36,7 +36,7 @@ class FieldValue {
     return found_;
   }
 
-  /// The same value, which needs nothing else to outlive it.
+  /// Returns the same value without references.
   FieldValue owned() const {
     return !present() || (made_ != nullptr && !text_) ? *this
            : text_                                    ? FieldValue(json_string(*text_))
@@ -45,7 +45,7 @@ class FieldValue {
 
  private:
   mutable const Json* found_ = nullptr;
-  mutable JsonPtr made_;  ///< owns what is made on the spot
+  mutable JsonPtr made_;  ///< owns JSON made here
   std::optional<std::string_view> text_;
 };
 

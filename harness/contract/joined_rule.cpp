@@ -95,7 +95,7 @@ ClauseResult JoinedRule::judge(const std::vector<Joined::Text>& texts) const {
       return off(joined, slice, "does not begin one JSON object", "one JSON object, or the beginning of one");
     for (const Regex& regex : forbidden_) {
       if (const auto at = regex.find_in(joined.text))
-        return off(joined, slice, "has what must not be in it", "a text without it", *at);
+        return off(joined, slice, "has forbidden text", "a text without forbidden text", *at);
     }
   }
   return exercised ? ClauseResult{}

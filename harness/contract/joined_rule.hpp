@@ -12,8 +12,8 @@
 
 namespace splitproof::contract {
 
-/// `joined(CLASS, /field)`: the text fragments of a class's events, put together for each slice. Events
-/// without the field are skipped.
+/// `joined(CLASS, /field)`: the text fragments of a class's events, joined for each slice. Events without the
+/// field are skipped.
 struct Joined {
   struct Text {
     std::string text;
@@ -33,27 +33,27 @@ struct Joined {
     return class_id == other.class_id && field.text == other.field.text;
   }
 
-  /// Adds what a window has to the texts, one for each slice; and makes characters of the surrogates that came to stand
-  /// side by side, when all is read.
+  /// take() appends a window's fragments to the texts, one text for each slice. finish() joins surrogates
+  /// that are now adjacent.
   void take(std::vector<Text>& texts, const Reading& reading, const Slices& slices) const;
   static void finish(std::vector<Text>& texts, const Slices& slices);
 
-  /// What is wrong with an event named by `Text::no_string`.
+  /// Describes the event `Text::no_string`.
   std::string no_string_detail() const;
 };
 
-/// `joined: [CLASS, /field]` with `json: object` (the text is one JSON object, or empty), `json: prefix` (it is that, or
-/// the beginning of one) or `forbidden: [RE, ...]` (none of them occurs anywhere in it). A fragment that is not a string
-/// violates each.
+/// `joined: [CLASS, /field]` with `json: object` (the text is one JSON object, or empty), `json: prefix` (or
+/// its beginning) or `forbidden: [RE, ...]` (none occurs in it). A fragment that is not a string violates
+/// each.
 class JoinedRule {
  public:
-  /// `json` and `forbidden` are null when missing. Throws Mistake.
+  /// `json` and `forbidden` are null if missing. Throws Mistake.
   static JoinedRule parse(const YamlNode& joined, const YamlNode* json, const YamlNode* forbidden,
                           const Alphabet& alphabet);
 
   const Joined& joined() const { return joined_; }
 
-  /// What has been read of a stream so far: all of it is in the texts, which several rules share.
+  /// State after a part of a stream: only the texts, which several rules share.
   struct Progress {};
   ClauseResult judge(const std::vector<Joined::Text>& texts) const;
 

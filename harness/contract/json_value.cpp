@@ -30,7 +30,7 @@ std::string dump(const Json& value) { return value.dump(-1, ' ', false, Json::er
 
 constexpr std::size_t kMost = 60;
 
-/// `at`, or the beginning of the character that it stands in.
+/// Returns `at`, or the beginning of its character.
 std::size_t character_at(std::string_view text, std::size_t at) {
   while (at > 0 && at < text.size() && continues_character(text[at])) --at;
   return at;
@@ -41,14 +41,14 @@ std::string shortened(const std::string& text) {
   return text.substr(0, character_at(text, kMost - 3)) + "...";
 }
 
-/// `text` from a little before its byte `from`.
+/// Returns `text` from a little before its byte `from`.
 std::string shortened_around(const std::string& text, std::size_t from) {
   constexpr std::size_t kBefore = 20;
   if (text.size() <= kMost || from <= kMost / 2) return shortened(text);
   return shortened("..." + text.substr(character_at(text, from - kBefore)));
 }
 
-/// The value as text, in which strings that hold a JSON object or array are shown as that.
+/// Returns the value as text; shows strings with a JSON object or array as JSON.
 std::string readable(const Json& value) {
   const auto text = text_of(value);
   const auto read = text ? parse_strict_json(*text) : tl::unexpected(JsonFault{});
@@ -63,7 +63,7 @@ std::string readable(const Json& value) {
   return (value.is_object() ? "{" : "[") + shown + (value.is_object() ? "}" : "]");
 }
 
-/// Where two values differ: a path of keys and indices, and what is there; null: nothing.
+/// Difference of two values: a path of keys and indexes, and the values there; null if absent.
 class ValueDifference {
  public:
   ValueDifference(const Json& a, const Json& b) : a_(&a), b_(&b) {
@@ -76,7 +76,7 @@ class ValueDifference {
   const Json* b() const { return b_; }
 
  private:
-  /// Reads two strings that hold JSON objects or arrays.
+  /// Parses two strings that contain JSON objects or arrays.
   bool unpack() {
     const auto texts = std::pair(text_of(*a_), text_of(*b_));
     if (!texts.first || !texts.second) return false;
@@ -88,7 +88,7 @@ class ValueDifference {
     return true;
   }
 
-  /// Goes to the first member or element that differs; arrays of different sizes differ as wholes.
+  /// Goes to the first member or element that differs. Arrays of different sizes differ as wholes.
   bool descend() {
     if (a_->is_array() && b_->is_array() && a_->size() == b_->size()) {
       for (std::size_t i = 0; i < a_->size(); ++i)
@@ -141,7 +141,7 @@ JsonPtr json_from(const YamlNode& node) {
     case YamlNode::Kind::null:
       break;
     case YamlNode::Kind::scalar: {
-      // A plain scalar cannot begin with a quote or bracket, so what parses is a number or a literal.
+      // A plain scalar cannot begin with a quote or bracket, so JSON here is a number or a literal.
       Json literal = node.quoted ? Json(Json::value_t::discarded) : Json::parse(node.text, nullptr, false);
       if (literal.is_discarded()) literal = node.text;
       *value = std::move(literal);
@@ -278,7 +278,7 @@ std::pair<std::string, std::string> excerpts(const Json* a, const Json* b) {
       return {shown + " under " + difference.path(), std::move(other)};
     }
   }
-  // Text that holds JSON, and that JSON, are not the same.
+  // A string with JSON differs from that JSON.
   if (is_long && escaped && readable(*a) != readable(*b)) {
     left = readable(*a);
     right = readable(*b);

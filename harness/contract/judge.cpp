@@ -18,21 +18,21 @@ namespace {
 using Progress = std::variant<SequenceRule::Progress, WhereRule::Progress, OrderRule::Progress,
                               SumRule::Progress, EqualRule::Progress, JoinedRule::Progress>;
 
-/// A joined text for each slice, which all rules that ask for it share.
+/// A joined text for each slice, shared by the rules that use it.
 struct SharedTexts {
   const Joined* joined = nullptr;
   std::size_t slicing = 0;
   std::vector<Joined::Text> texts;
 };
 
-/// A clause that is in force, and what its rule has read so far.
+/// An active clause and the state of its rule.
 struct Running {
   const Clause* clause = nullptr;
   Progress progress;
-  std::array<std::optional<std::size_t>, 2> texts;  ///< that it asks for
+  std::array<std::optional<std::size_t>, 2> texts;  ///< joined texts that it uses
 };
 
-/// Whether neither the profile nor the context leaves the clause out.
+/// True if profile and context let the clause apply.
 bool in_force(const Clause& clause, const Profile& profile, const Context& context) {
   return std::none_of(clause.conditions.begin(), clause.conditions.end(),
                       [&](const Conditions& conditions) { return conditions.objection(profile, context); });
@@ -44,7 +44,7 @@ std::array<const Joined*, 2> joined_of(const ClauseRule& rule) {
   return {};
 }
 
-/// The rules of one file while they read a stream, a window after the other.
+/// The rules of one file while they read a stream, window by window.
 class Session {
  public:
   Session(const ContractFile& file, observe::EventStream& stream, const Profile& profile,
@@ -74,7 +74,7 @@ class Session {
                        [this](std::size_t id) { return reading_->occurs(id); });
   }
 
-  /// All was read as if the stream had ended completely, and this is how it did end.
+  /// Finishes with the real end of the stream. Until now a complete end was assumed.
   void finish(Ended ended) {
     ended_ = ended;
     if (ended != Ended::complete && reading_->asked_for_end()) {
@@ -177,20 +177,20 @@ class Session {
   const Profile& profile_;
   const Context& context_;
   Ended ended_ = Ended::complete;
-  bool asks_ = false;  ///< whether anything that is in force asks for the events at all
+  bool asks_ = false;  ///< an active clause needs the events
   std::optional<Reading> reading_;
-  std::vector<std::optional<Slices>> slices_;  ///< by slicing, of those that are asked for
+  std::vector<std::optional<Slices>> slices_;  ///< by slicing; only the needed ones
   std::vector<SharedTexts> texts_;
   std::vector<Running> running_;
 };
 
-/// Where a stream ended, as far as its last event shows.
+/// The end of a stream, by its last event.
 struct StreamEnd {
   std::size_t at = 0;
   std::size_t line = 1;
 };
 
-/// Says what was found, and where: "block 1 starts while block 0 is open, at event 5 (ping, line 13),
+/// Describes the violation and its place: "block 1 starts while block 0 is open, at event 5 (ping, line 13),
 /// bytes 310-420".
 void tell_violation(Judged& judged, const std::vector<Clause>& clauses, const Clause& clause,
                     const ClauseResult& outcome, const Session& session, const StreamEnd& end) {

@@ -19,11 +19,11 @@ LossPolicy becomes_named(const YamlNode& node) {
   for (const LossPolicy becomes :
        {LossPolicy::carried, LossPolicy::text, LossPolicy::dropped, LossPolicy::sealed, LossPolicy::refused})
     if (word == name(becomes)) return becomes;
-  refuse(node.line, fmt::format("'{}' is nothing that a part becomes", word),
+  refuse(node.line, fmt::format("'{}' is not a policy for a part", word),
          "use carried, text, dropped, sealed or refused");
 }
 
-/// Only of these it is known how clients of any protocol are told them.
+/// The kinds that clients of any protocol can receive.
 bool can_be_carried(const std::string& kind) {
   static const std::set<std::string, std::less<>> kKinds = {"text", "thinking",    "refusal",
                                                             "call", "custom_call", "signature"};
@@ -36,19 +36,20 @@ void read_row(const YamlNode& node, Lossy& lossy) {
   for (const std::string& from : scalar_texts(row.need("from"), "from")) {
     for (const std::string& to : scalar_texts(row.need("to"), "to")) {
       if (from == to)
-        refuse(node.line, fmt::format("a client of {} is told all that the upstream says", to),
-               "leave the row out");
+        refuse(node.line, fmt::format("a client of {} receives everything that the upstream sends", to),
+               "remove the row");
       for (const std::string& what : scalar_texts(row.need("what"), "what")) {
         if (becomes == LossPolicy::carried && !can_be_carried(what))
-          refuse(node.line, fmt::format("nobody knows how a '{}' is carried to {}", what, to),
-                 "text, thinking, refusal, call, custom_call and signature can be carried");
+          refuse(node.line, fmt::format("splitproof does not know how to carry a '{}' to {}", what, to),
+                 "it can carry text, thinking, refusal, call, custom_call and signature");
         if (becomes == LossPolicy::sealed && what.find('.') == what.npos)
-          refuse(node.line, fmt::format("a '{}' cannot be sealed", what), "a member can, such as event.data");
+          refuse(node.line, fmt::format("a '{}' cannot be sealed", what),
+                 "only a member can be sealed, such as event.data");
         if (becomes == LossPolicy::text && what != "refusal")
-          refuse(node.line, fmt::format("a '{}' cannot become text", what), "a refusal can");
+          refuse(node.line, fmt::format("a '{}' cannot become text", what), "only a refusal can");
         if (!lossy[{from, to}].emplace(what, becomes).second)
-          refuse(node.line, fmt::format("what becomes of '{}' from {} to {} is said twice", what, from, to),
-                 "leave one out");
+          refuse(node.line, fmt::format("the policy for '{}' from {} to {} occurs twice", what, from, to),
+                 "remove one");
       }
     }
   }

@@ -20,7 +20,7 @@ using TextPairs = std::vector<std::pair<std::string, std::string>>;
 
 constexpr std::string_view kOfItems = "[].";
 
-/// The keys and texts of a map; none where there is no such key.
+/// Returns the keys and texts of a map; empty if the key is missing.
 TextPairs texts_of(const YamlNode* node, std::string_view what) {
   TextPairs texts;
   if (node == nullptr) return texts;
@@ -36,7 +36,7 @@ std::vector<std::string> names_of(const YamlNode* node, std::string_view what) {
   return scalar_texts(*node, what);
 }
 
-/// Whether it is KEY, or LIST[].KEY.
+/// True for KEY and LIST[].KEY.
 bool is_key(const std::string& path) {
   const std::size_t items = path.find(kOfItems);
   const std::size_t brackets = path.find("[]");
@@ -45,12 +45,12 @@ bool is_key(const std::string& path) {
   return items > 0 && brackets == items && !name.empty() && name.find("[]") == name.npos;
 }
 
-/// The key that `LIST[].KEY` or `KEY` stands for on the client's side; it is made where there is none yet. Throws for what
-/// is neither.
+/// Returns the key `LIST[].KEY` or `KEY` on the client's side, and creates it if needed. Throws for any other
+/// text.
 NameMap::Key& key_of(const YamlKey& written, NameMap::Tool& tool) {
   const std::string& path = written.name;
   if (!is_key(path))
-    refuse(written.line, fmt::format("'{}' is no key of a tool's arguments", path),
+    refuse(written.line, fmt::format("'{}' is not a key of a tool's arguments", path),
            "write KEY, or LIST[].KEY for each item of a list");
   const std::size_t items = path.find(kOfItems);
   const std::string list = items == path.npos ? "" : path.substr(0, items);
@@ -62,17 +62,17 @@ NameMap::Key& key_of(const YamlKey& written, NameMap::Tool& tool) {
   return tool.keys.emplace_back(NameMap::Key{list, name, name, {}});
 }
 
-/// What leads two keys of one list to one, or one to two, cannot be undone.
+/// Rejects several keys of a list with one target, because that cannot be undone.
 void check_keys(const NameMap::Tool& tool, std::size_t line) {
   std::set<std::pair<std::string, std::string>> upstream;
   for (const NameMap::Key& key : tool.keys) {
     if (upstream.emplace(key.list, key.upstream).second) continue;
     refuse(line, fmt::format("two arguments of '{}' become '{}'", tool.client, key.upstream),
-           "give each a key of its own");
+           "give each its own key");
   }
 }
 
-/// What is renamed for a side cannot also be left out for it: one of the two would never be done.
+/// Rejects keys that are both renamed and dropped for a side, because only one can happen.
 void check_strips(const NameMap::Tool& tool, std::size_t line) {
   const auto has = [](const std::vector<std::string>& keys, const std::string& key) {
     return std::find(keys.begin(), keys.end(), key) != keys.end();
@@ -82,8 +82,8 @@ void check_strips(const NameMap::Tool& tool, std::size_t line) {
     for (const auto& [strip, name] :
          {std::pair(&tool.for_client.strip, &key.upstream), {&tool.for_upstream.strip, &key.client}}) {
       if (has(*strip, *name))
-        refuse(line, fmt::format("'{}' of '{}' is renamed, and left out", *name, tool.client),
-               "do one of the two");
+        refuse(line, fmt::format("'{}' of '{}' is both renamed and left out", *name, tool.client),
+               "remove one of the two");
     }
   }
 }
@@ -118,7 +118,7 @@ NameMap::Tool tool_of(const YamlNode& node) {
 NameMap map_in(const YamlNode& file) {
   const YamlNode& tools = YamlMap(file, "the file", {"tools"}).need("tools");
   if (!tools.is_list() || tools.items.empty())
-    refuse(tools.line, "tools must be a list of at least one", "write - {client:, upstream:}");
+    refuse(tools.line, "tools must be a list of at least one tool", "write - {client:, upstream:}");
   NameMap map;
   std::set<std::string> clients;
   std::set<std::string> upstreams;
@@ -127,11 +127,11 @@ NameMap map_in(const YamlNode& file) {
     bool sound = upstreams.insert(tool.upstream).second && clients.insert(tool.client).second;
     for (const std::string& name : tool.also) sound = clients.insert(name).second && sound;
     if (!sound)
-      refuse(node.line, fmt::format("a name of '{}' stands for another tool, too", tool.client),
-             "two tools of one side never have one name");
+      refuse(node.line, fmt::format("'{}' has a name that another tool has too", tool.client),
+             "give each tool of one side its own name");
     map.tools.push_back(std::move(tool));
   }
-  // A client of the upstream's kind declares its tools by these names, and keeps them.
+  // A client of the upstream's kind uses these names for its own tools, and keeps them.
   for (std::size_t i = 0; i < map.tools.size(); ++i) {
     for (const NameMap::Tool& other : map.tools) {
       const NameMap::Tool& tool = map.tools[i];
@@ -139,9 +139,9 @@ NameMap map_in(const YamlNode& file) {
                              std::find(tool.also.begin(), tool.also.end(), other.upstream) != tool.also.end();
       if (called_so && tool.upstream != other.upstream)
         refuse(tools.items[i].line,
-               fmt::format("'{}' is the upstream's name of another tool than '{}'", other.upstream,
+               fmt::format("'{}' is the upstream's name of a tool other than '{}'", other.upstream,
                            tool.upstream),
-               "call the client's tool otherwise");
+               "rename the client's tool");
     }
   }
   return map;
@@ -158,7 +158,7 @@ observe::NameMaps read_name_maps(const std::vector<std::filesystem::path>& dirs)
       const YamlNode node = read_yaml(path.string());
       try {
         if (!maps.emplace(path.stem().string(), map_in(node)).second)
-          refuse(node.line, "there is a map of that name already", "call the file otherwise");
+          refuse(node.line, "another map has that name", "rename the file");
       } catch (Mistake& mistake) {
         mistake.error.file = path.string();
         throw;

@@ -37,7 +37,7 @@ class PatternParser {
     PatternNode node;
     while (next() != '\0' && next() != '|' && next() != ')')
       node.parts.push_back(item(at_head && node.parts.empty()));
-    if (node.parts.empty()) fail("something is missing: here stands nothing to match");
+    if (node.parts.empty()) fail("a class is missing here");
     return node;
   }
 
@@ -65,7 +65,7 @@ class PatternParser {
   PatternNode atom(bool at_head) {
     PatternNode node;
     if (accept('^')) {
-      if (!at_head) fail("'^' stands before the first event, so nothing can come before it");
+      if (!at_head) fail("'^' matches the start of the stream, so nothing can come before it");
       node.kind = PatternNode::Kind::before_first;
       return node;
     }
@@ -110,7 +110,7 @@ class PatternParser {
     return text_.substr(begin, at_ - begin);
   }
 
-  /// The next character that is not blank; NUL at the end.
+  /// Returns the next non-blank character; NUL at the end.
   char next() {
     while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t' || text_[at_] == '\n')) ++at_;
     return at_ < text_.size() ? text_[at_] : '\0';

@@ -12,17 +12,17 @@ namespace splitproof::contract {
 /// A pattern over events:
 ///
 ///   CLASS        one event of that class
-///   any          one event, whatever it is
+///   any          any one event
 ///   not(A B)     one event that is neither A nor B
-///   ^            the place before the first event; only at the head of a pattern or of one of its
-///   alternatives X Y   X|Y   X*   X+   X?   (X)
+///   ^            the place before the first event; only at the head of a pattern or alternative
+///   X Y   X|Y   X*   X+   X?   (X)
 ///
-/// `any` and `not` consume events that the rule reads, and none that it does not.
+/// `any` and `not` consume only events that the rule reads.
 struct PatternNode {
   enum class Kind { symbol, any, none_of, before_first, sequence, choice, star, plus, maybe };
 
   Kind kind = Kind::sequence;
-  std::vector<std::size_t> classes;  ///< the one of a symbol; those of none_of
+  std::vector<std::size_t> classes;  ///< the class of a symbol; those of none_of
   std::vector<PatternNode> parts;    ///< of sequence, choice, star, plus, maybe
 };
 

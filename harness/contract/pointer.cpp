@@ -26,7 +26,7 @@ constexpr std::array<std::pair<std::string_view, Pseudo>, 14> kPseudos = {{
     {"@dataless-line", Pseudo::dataless_line},
 }};
 
-/// An array index as RFC 6901 writes it: digits without a leading zero.
+/// Parses an array index by RFC 6901: digits without a leading zero.
 std::optional<std::size_t> array_index(const std::string& name) {
   if (name.empty() || (name.size() > 1 && name[0] == '0')) return std::nullopt;
   std::size_t index = 0;
@@ -100,7 +100,7 @@ Field Field::parse(std::string_view text, std::size_t line) {
     if (!field.pseudo) {
       std::string known;
       for (const auto& entry : kPseudos) known += fmt::format("{}{}", known.empty() ? "" : ", ", entry.first);
-      refuse(line, fmt::format("there is no '{}'", text), "there are " + known);
+      refuse(line, fmt::format("there is no '{}'", text), "use one of " + known);
     }
     return field;
   }

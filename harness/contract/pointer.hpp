@@ -15,23 +15,23 @@ class Pointer {
  public:
   struct Step {
     std::string name;                  ///< unescaped
-    std::optional<std::size_t> index;  ///< where the name can be an array index
+    std::optional<std::size_t> index;  ///< set if the name can be an array index
 
     bool operator==(const Step&) const = default;
   };
 
-  /// Throws Mistake at `line` where `text` is not a pointer.
+  /// Throws Mistake at `line` if `text` is not a pointer.
   static Pointer parse(std::string_view text, std::size_t line);
 
-  /// What the pointer points at; null where there is nothing. Costs one look-up a step.
+  /// Returns the value at the pointer, or null. Costs one look-up a step.
   const Json* resolve(const Json* document) const;
 
-  /// As `resolve`, for a response head: the step after "headers" is compared in any case.
+  /// Like `resolve`, for a response head: ignores the case of the step after "headers".
   const Json* resolve_in_response(const Json* head) const;
 
   const std::vector<Step>& steps() const { return steps_; }
 
-  /// All but its last step, which there must be.
+  /// Returns all but its last step, which must exist.
   Pointer parent() const;
   bool operator==(const Pointer&) const = default;
 
@@ -39,7 +39,7 @@ class Pointer {
   std::vector<Step> steps_;
 };
 
-/// What is known of an event besides its JSON.
+/// Properties of an event besides its JSON.
 enum class Pseudo {
   event,
   data,
@@ -57,12 +57,12 @@ enum class Pseudo {
   dataless_line
 };
 
-/// A place where a rule finds a value: a pseudo-field ("@event"), a pointer into the event ("/index"), or a
-/// pointer into what encloses an element of an `explode` ("^/index"; "^^/id" one further out).
+/// The place of a value: a pseudo-field ("@event"), or a pointer into the event ("/index"). In an element of
+/// an `explode` also a pointer into the value around it ("^/index"; "^^/id" one further out).
 struct Field {
   std::string text;  ///< as written
   std::optional<Pseudo> pseudo;
-  std::size_t climb = 0;  ///< how many enclosing elements or events up the pointer starts
+  std::size_t climb = 0;  ///< number of enclosing values between the element and the pointer's root
   Pointer pointer;
 
   /// Throws Mistake at `line`.

@@ -32,7 +32,7 @@ struct Declaration {
 struct ProfileFile {
   std::string path;
   std::string name;
-  std::string extends;  ///< empty without
+  std::string extends;  ///< empty without it
   std::size_t extends_line = 0;
   std::vector<std::string> upstreams;
   std::size_t upstreams_line = 0;
@@ -87,7 +87,7 @@ std::optional<fs::path> find_by_name(std::string_view name, const std::vector<fs
   return std::nullopt;
 }
 
-/// The file that is meant, looked for in `beside` first. Throws with the place that asks for it.
+/// Returns the wanted file; searches `beside` first. Throws with the place of the reference.
 fs::path locate(std::string_view wanted, const fs::path& beside, const std::vector<fs::path>& dirs,
                 const Error& asks) {
   if (names_profile_file(wanted)) return beside.empty() ? fs::path(wanted) : beside / wanted;
@@ -95,10 +95,10 @@ fs::path locate(std::string_view wanted, const fs::path& beside, const std::vect
   if (!beside.empty() && is_file(neighbour)) return neighbour;
   if (const auto path = find_by_name(wanted, dirs)) return *path;
   throw Mistake{{fmt::format("there is no profile '{}'", wanted), asks.file, asks.line,
-                 fmt::format("there are: {}", fmt::join(profile_names(dirs), ", "))}};
+                 fmt::format("use one of: {}", fmt::join(profile_names(dirs), ", "))}};
 }
 
-/// The profile's file, then that which it extends, and so on.
+/// Returns the profile's file, the file that it extends, and so on.
 std::vector<ProfileFile> read_chain(std::string_view name_or_file, const std::vector<fs::path>& dirs) {
   fs::path path = locate(name_or_file, {}, dirs, {});
   std::vector<ProfileFile> chain = {read_profile(path.string())};
@@ -110,7 +110,7 @@ std::vector<ProfileFile> read_chain(std::string_view name_or_file, const std::ve
     path = locate(file.extends, folder, dirs, asks);
     if (!seen.insert(path.lexically_normal().string()).second) {
       throw Mistake{{fmt::format("the profile '{}' extends itself", file.extends), asks.file, asks.line,
-                     "break the circle of 'extends:'"}};
+                     "remove the cycle of 'extends:'"}};
     }
     chain.push_back(read_profile(path.string()));
   }
@@ -127,7 +127,8 @@ bool has(const std::vector<ProfileFile>& files, const fs::path& path) {
                      [&path](const ProfileFile& file) { return same_file(file.path, path); });
 }
 
-/// What the files declare, the last of them first, so that the error is at the one that builds on the other.
+/// Returns the declarations of the files, base files first, so that an error is reported in the extending
+/// file.
 KnobValues declared(const std::vector<ProfileFile>& files) {
   KnobValues known;
   std::map<std::string, const ProfileFile*> where;
@@ -136,8 +137,8 @@ KnobValues declared(const std::vector<ProfileFile>& files) {
       const auto [first, added] = where.emplace(one.knob, &*file);
       if (!added) {
         throw Mistake{
-            {fmt::format("the values of '{}' are declared in {} already", one.knob, first->second->path),
-             file->path, one.line, "leave them out here, or name the knob otherwise"}};
+            {fmt::format("the values of '{}' are already declared in {}", one.knob, first->second->path),
+             file->path, one.line, "remove them here, or rename the knob"}};
       }
       known[one.knob] = one.values;
     }
@@ -145,7 +146,7 @@ KnobValues declared(const std::vector<ProfileFile>& files) {
   return known;
 }
 
-/// A map of tools that a knob asks for has to be there: without it the knob would rename nothing.
+/// Checks that the map of tools for a knob exists; without it the knob would rename nothing.
 void check_map(const Setting& one, const std::vector<fs::path>& dirs) {
   if (one.knob != "names" || one.value == "same") return;
   const fs::path file = fs::path(kNamesFolder) / (one.value + ".yaml");
@@ -186,7 +187,7 @@ Result<Profile> load_profile(std::string_view name_or_file, const std::vector<fs
         profile.upstreams_file = file.path;
         profile.upstreams_line = file.upstreams_line;
       }
-      for (const Setting& one : file.knobs) profile.knobs.emplace(one.knob, one.value);  // the first stands
+      for (const Setting& one : file.knobs) profile.knobs.emplace(one.knob, one.value);  // the first wins
     }
     const auto standard = find_by_name("default", dirs);
     if (standard && !has(files, *standard)) files.push_back(read_profile(standard->string()));
@@ -212,12 +213,12 @@ void check_value(const KnobValues& known, const std::string& knob, const std::st
     std::vector<std::string_view> knobs;
     for (const auto& entry : known) knobs.push_back(entry.first);
     refuse(line, fmt::format("there is no knob '{}'", knob),
-           fmt::format("there are: {}; one of your own is declared under 'values:'", fmt::join(knobs, ", ")));
+           fmt::format("use one of: {}; declare your own knob under 'values:'", fmt::join(knobs, ", ")));
   }
   const std::vector<std::string>& allowed = values->second;
   if (std::find(allowed.begin(), allowed.end(), value) == allowed.end()) {
     refuse(line, fmt::format("the knob '{}' has no value '{}'", knob, value),
-           fmt::format("there are: {}", fmt::join(allowed, ", ")));
+           fmt::format("use one of: {}", fmt::join(allowed, ", ")));
   }
 }
 

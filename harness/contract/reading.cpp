@@ -11,7 +11,7 @@ std::string_view ended_name(Ended ended) {
   return ended == Ended::complete ? "complete" : ended == Ended::cut ? "cut" : "error";
 }
 
-/// Adds to `found` what `legs[leg..]` reach from `from`: one subject for each element of the last leg.
+/// Adds the subjects that `legs[leg..]` reach from `from`: one for each element of the last leg.
 void collect(const std::vector<Pointer>& legs, std::size_t leg, const RuleSubject& from,
              std::vector<RuleSubject>& found) {
   const Json* array = from.root == nullptr ? nullptr : legs[leg].resolve(from.root);
@@ -30,7 +30,7 @@ void collect(const std::vector<Pointer>& legs, std::size_t leg, const RuleSubjec
   }
 }
 
-/// What an event has of the odd lines that a pseudo-field asks for: the line, or null.
+/// Returns the odd line for a pseudo-field, or null.
 FieldValue odd_value(const observe::Event& event, Pseudo pseudo, bool number) {
   const observe::OddLine* odd = odd_line(event, pseudo);
   if (odd == nullptr) return FieldValue(json_null());
@@ -74,7 +74,7 @@ FieldValue value_of(const RuleSubject& from, const observe::Event& event, Ended 
   return FieldValue(nullptr);
 }
 
-/// The fields that classes ask for, of one subject after the other: each is looked up once, when it is first asked for.
+/// The fields that classes read, of one subject at a time. Each is looked up on first use.
 class FieldValues {
  public:
   explicit FieldValues(const Alphabet& alphabet)
@@ -103,8 +103,8 @@ class FieldValues {
  private:
   const std::vector<ClassField>& fields_;
   std::vector<FieldValue> values_;
-  std::vector<std::size_t> known_of_;  ///< by field: the number of the subject that its value is of
-  std::size_t count_ = 0;              ///< of subjects so far
+  std::vector<std::size_t> known_of_;  ///< by field: number of the subject with this value
+  std::size_t count_ = 0;              ///< subjects so far
   const RuleSubject* subject_ = nullptr;
   const observe::Event* event_ = nullptr;
   Ended ended_{};

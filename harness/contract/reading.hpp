@@ -12,34 +12,34 @@
 
 namespace splitproof::contract {
 
-/// How a stream ended, as `ended:` and `@ended` say it.
+/// End of a stream, for `ended:` and `@ended`.
 enum class Ended { complete, cut, error };
 
-/// What a rule reads: an event of the trace, or an element that `explode` made of one.
+/// The unit that a rule reads: an event of the trace, or an element that `explode` made of one.
 struct RuleSubject {
   std::size_t event = 0;               ///< number in the stream
-  const Json* root = nullptr;          ///< its JSON; null where the event has none
-  std::vector<const Json*> enclosing;  ///< of an element: what encloses it, the nearest first, the event last
+  const Json* root = nullptr;          ///< its JSON, or null
+  std::vector<const Json*> enclosing;  ///< element: the values around it, the nearest first, the event last
 };
 
-/// A stream as one contract file reads it, a window after the other: its events, each followed by its elements (an outer
-/// element before its inner ones), and for each the classes it belongs to. Every test of every class is evaluated once,
-/// when its window is read; a test whose base class already fails is not. Subjects are numbered through all windows. The
-/// stream and the alphabet must outlive it.
+/// A stream for one contract file, window by window. Contains its events, each followed by its elements
+/// (outer before inner), with their classes. Every test of every class is evaluated once, when its window is
+/// read, unless the base class failed. Subjects are numbered across windows. The stream and the alphabet must
+/// outlive it.
 class Reading {
  public:
   Reading(const Alphabet& alphabet, observe::EventStream& stream, Ended ended);
 
-  /// Reads the window behind those read so far, which the stream has given.
+  /// Reads the next window of the stream.
   void read(const observe::Window& window);
 
-  /// Says how the stream ended, to who asks from now on.
+  /// Sets the end of the stream for later queries.
   void set_ended(Ended ended) { ended_ = ended; }
 
-  /// Whether a value was asked for that depends on how the stream ended.
+  /// True if a value was read that depends on the end of the stream.
   bool asked_for_end() const { return asked_for_end_; }
 
-  /// The subjects of the window that was read last, which alone `is` and `is_any` may be asked about.
+  /// The subjects of the last window; `is` and `is_any` accept only these.
   std::size_t begin() const { return numbers_.back(); }
   std::size_t end() const { return begin() + origin_.size(); }
   bool is(std::size_t i, std::size_t class_id) const {
@@ -49,15 +49,15 @@ class Reading {
     return classes.meets(&bits_[(i - begin()) * stride_]);
   }
 
-  /// Whether the window that was read last has any event of the class, or of any of the classes.
+  /// True if the last window has an event of the class, or of any of the classes.
   bool occurs_here(std::size_t class_id) const { return (here_[class_id / 64] >> (class_id % 64) & 1) != 0; }
   bool occurs_here(const ClassSet& classes) const { return classes.meets(here_.data()); }
 
-  /// Whether any window read so far has.
+  /// True if any window so far has one.
   bool occurs(std::size_t class_id) const { return (occurring_[class_id / 64] >> (class_id % 64) & 1) != 0; }
 
-  /// Of any subject so far. To look back to another window reads that window from the stream again; what was given of
-  /// the one before is gone then.
+  /// Accept any subject so far. A subject of an earlier window reads that window from the stream again and
+  /// invalidates references into the previous one.
   const RuleSubject& subject(std::size_t i) const;
   const observe::Event& event_of(std::size_t i) const;
   FieldValue value(std::size_t i, const Field& field) const;
@@ -65,10 +65,10 @@ class Reading {
   std::size_t first_event() const { return stream_.first_event(); }
 
  private:
-  /// The subjects that were last looked at.
+  /// The subjects of the last accessed window.
   struct Seen {
     observe::Window window;
-    std::size_t first = 0;  ///< number of the first of them
+    std::size_t first = 0;  ///< number of its first subject
     std::vector<RuleSubject> subjects;
   };
 
@@ -85,19 +85,18 @@ class Reading {
   Ended ended_;
   std::size_t stride_;  ///< words of bits a subject
   mutable Seen seen_;
-  mutable std::vector<std::size_t> origin_;  ///< for each subject seen: 0 an event, else 1 + its explosion
+  mutable std::vector<std::size_t> origin_;  ///< by subject: 0 for an event, otherwise 1 + its explosion
   mutable bool asked_for_end_ = false;
-  std::vector<std::size_t> numbers_;  ///< by window: of its first subject
+  std::vector<std::size_t> numbers_;  ///< number of each window's first subject
   std::vector<std::uint64_t> bits_;
-  std::vector<std::uint64_t> here_;       ///< the bits of all subjects of the window together,
-  std::vector<std::uint64_t> occurring_;  ///< and of all windows
+  std::vector<std::uint64_t> here_;       ///< union of all bits in the window
+  std::vector<std::uint64_t> occurring_;  ///< union over all windows
 };
 
-/// The line beside an event that a pseudo-field such as `@stray` speaks of; null where there is none, and for any other
-/// pseudo-field.
+/// Returns the odd line next to an event for a pseudo-field such as `@stray`, or null.
 const observe::OddLine* odd_line(const observe::Event& event, Pseudo pseudo);
 
-/// Whether an event as a whole belongs to a class, in a stream that is complete. Costs the tests of that class alone.
+/// True if a whole event belongs to a class, in a complete stream. Evaluates only the tests of that class.
 bool belongs(const observe::Event& event, const Alphabet& alphabet, std::size_t class_id);
 
 }  // namespace splitproof::contract

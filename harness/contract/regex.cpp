@@ -8,9 +8,9 @@
 namespace splitproof::contract {
 namespace {
 
-/// RE2 takes such a repetition for text.
+/// RE2 reads such a repetition as text.
 bool has_long_number(std::string_view repetition) {
-  constexpr std::size_t kDigits = 4;  // of RE2's own limit, 1000
+  constexpr std::size_t kDigits = 4;  // digits of RE2's limit, 1000
   std::size_t digits = 0;
   for (const char c : repetition) {
     if (c != ',' && (c < '0' || c > '9')) return false;
@@ -20,7 +20,7 @@ bool has_long_number(std::string_view repetition) {
   return false;
 }
 
-/// RE2 accepts these, ECMAScript does not or means something else by them.
+/// ECMAScript rejects these, or gives them another meaning than RE2.
 std::string_view foreign_construct(std::string_view text) {
   bool in_class = false;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -48,9 +48,10 @@ std::string_view foreign_construct(std::string_view text) {
 
 Regex Regex::compile(const std::string& text, std::size_t line) {
   static constexpr std::string_view kMend =
-      "there are literals, ., classes, \\d \\w \\s \\b, groups, (?:, |, *, +, ?, {m,n}, ^ and $";
+      "use only literals, ., classes, \\d \\w \\s \\b, groups, (?:, |, *, +, ?, {m,n}, ^ and $";
   if (const std::string_view foreign = foreign_construct(text); !foreign.empty()) {
-    refuse(line, fmt::format("the expression '{}' uses '{}', which is not supported", text, foreign),
+    refuse(line,
+           fmt::format("the expression '{}' uses '{}', which splitproof does not support", text, foreign),
            std::string(kMend));
   }
   re2::RE2::Options options;

@@ -12,17 +12,17 @@ class RE2;
 
 namespace splitproof::contract {
 
-/// A regular expression: the part of ECMAScript's that RE2 reads the same way, so without look-around,
-/// back-references, named groups and \u escapes. Matching takes time linear in the text, for any expression.
+/// A regular expression: the common subset of ECMAScript and RE2. It excludes look-around, back-references,
+/// named groups and \u escapes. Matching takes time linear in the text, for any expression.
 class Regex {
  public:
-  /// Throws Mistake at `line` for what is not such an expression.
+  /// Throws Mistake at `line` for an invalid expression.
   static Regex compile(const std::string& text, std::size_t line);
 
-  /// Whether the expression matches the whole text.
+  /// True if the expression matches the whole text.
   bool matches(std::string_view text) const;
 
-  /// Where the first part of the text begins that the expression matches; none where it matches none.
+  /// Returns the offset of the first match in the text, or nullopt.
   std::optional<std::size_t> find_in(std::string_view text) const;
 
   const std::string& text() const;

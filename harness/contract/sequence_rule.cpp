@@ -11,10 +11,10 @@
 namespace splitproof::contract {
 namespace {
 
-/// An event that must not come where it does; `after` is the one that forbids it.
+/// Returns a violation by a misplaced event; `after` is the event that forbids it.
 ClauseResult misplaced(const Reading& reading, std::size_t subject, std::optional<std::size_t> slice,
                        std::optional<std::size_t> after) {
-  std::string detail = title_of(reading.event_of(subject)) + " must not come here";
+  std::string detail = title_of(reading.event_of(subject)) + " must not occur here";
   if (after) detail += ", after " + place_of(reading, *after);
   ClauseResult outcome = ClauseResult::violated(subject, slice, std::move(detail));
   outcome.first = after;
@@ -40,11 +40,10 @@ SequenceRule SequenceRule::parse(Kind kind, const YamlNode& pattern, const YamlN
     reads.push_back(Alphabet::kAnyEvent);
   }
   if (rule.pattern_.at_head && reads.size() == 1 && reads.front() != Alphabet::kAnyEvent) {
-    refuse(
-        pattern.line,
-        fmt::format("'{}' begins with '^' and reads one class only, so it says no more than that '{}' occurs",
-                    text, alphabet.at(reads.front()).name),
-        "name under 'among:' what may come before it");
+    refuse(pattern.line,
+           fmt::format("'{}' begins with '^' and reads only one class, so it only requires that '{}' occurs",
+                       text, alphabet.at(reads.front()).name),
+           "name the classes that may come before it under 'among:'");
   }
   for (const std::size_t id : reads) rule.reads_.add(id);
   if (kind == Kind::never && rule.automaton_.accepts(rule.automaton_.begin())) {
@@ -94,7 +93,7 @@ ClauseResult SequenceRule::finish(Progress& progress, const Reading& reading, co
       if (!here.last && !slices.whole()) continue;
       if (automaton_.accepts(here.states)) continue;
       ClauseResult outcome =
-          ClauseResult::violated(std::nullopt, slice, "the stream ended without what had to come");
+          ClauseResult::violated(std::nullopt, slice, "the stream ended before a required event");
       outcome.first = here.last;
       return outcome;
     }

@@ -12,7 +12,7 @@ std::vector<Field> parse_fields(const YamlNode& node) {
   for (const YamlNode& item : node.is_list() ? node.items : std::vector<YamlNode>{node}) {
     fields.push_back(Field::parse(scalar_text(item, "a key of 'per'"), item.line));
   }
-  if (fields.empty()) refuse(node.line, "'per' has no key", "name a pointer, such as /index");
+  if (fields.empty()) refuse(node.line, "'per' has no key", "add a pointer, such as /index");
   return fields;
 }
 
@@ -46,7 +46,7 @@ Slicing Slicing::parse(const YamlNode& per, const Alphabet& alphabet) {
     slicing.keys.push_back({std::nullopt, parse_fields(per)});
     return slicing;
   }
-  if (per.items.empty()) refuse(per.line, "'per' has no key", "name a class and its pointer");
+  if (per.items.empty()) refuse(per.line, "'per' has no key", "add a class and its pointer");
   for (std::size_t i = 0; i < per.items.size(); ++i) {
     const std::size_t line = per.keys[i].line;
     const std::size_t id = alphabet.need(per.keys[i].name, line);

@@ -15,7 +15,7 @@ Field parse_field(const YamlNode& node, std::size_t class_id, const Alphabet& al
   return field;
 }
 
-/// A sum that is too large is the largest number.
+/// Saturates at the largest number.
 std::uint64_t add(std::uint64_t a, std::uint64_t b) {
   constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
   return a > kMost - b ? kMost : a + b;
@@ -38,7 +38,7 @@ SumRule SumRule::parse(std::size_t class_id, const YamlNode& sum, const Alphabet
   rule.exact_ = exact != nullptr;
   rule.whole_ = parse_field(rule.exact_ ? *exact : *most, class_id, alphabet);
   if (const YamlNode* with = map.find("or_with")) {
-    if (!rule.exact_) refuse(with->line, "'or_with' does not go with 'at_most'", "use it with 'is'");
+    if (!rule.exact_) refuse(with->line, "'or_with' cannot be combined with 'at_most'", "use it with 'is'");
     rule.or_with_ = parse_field(*with, class_id, alphabet);
   }
   return rule;
@@ -89,7 +89,7 @@ void SumRule::take(Progress& progress, const Reading& reading, const Slices& sli
 ClauseResult SumRule::finish(Progress& progress, const Reading& /*reading*/, const Slices& /*slices*/) const {
   if (progress.violation) return std::move(*progress.violation);
   return progress.exercised ? ClauseResult{}
-                            : ClauseResult::not_exercised("no event of the class has these counts");
+                            : ClauseResult::not_exercised("no event of the class has these fields");
 }
 
 }  // namespace splitproof::contract

@@ -15,7 +15,7 @@ std::string name_with_article(JsonType type) {
   return fmt::format("{} {}", vowel ? "an" : "a", name(type));
 }
 
-// "at least 1 character": a size, in what values of the type are counted in.
+// "at least 1 character": a size with the unit of the type.
 std::string size_text(double least, JsonType type) {
   const bool text = type == JsonType::string;
   const bool members = type == JsonType::array || type == JsonType::object;
@@ -63,12 +63,12 @@ ValueTest ValueTest::parse_entry(const YamlKey& key, const YamlNode& value) {
     test.regex_ = Regex::compile(scalar_text(value, "matches"), value.line);
   } else if (key.name == "type") {
     test.kind_ = Kind::type;
-    // A plain `null` is YAML's null, and the name of a type all the same.
+    // A plain `null` is YAML's null, but also the name of a type.
     const std::string type = value.kind == YamlNode::Kind::null ? "null" : scalar_text(value, "type");
     const auto known = json_type(type);
     if (!known) {
       refuse(value.line, fmt::format("there is no type '{}'", type),
-             "there are null, boolean, integer, number, string, array and object");
+             "use null, boolean, integer, number, string, array or object");
     }
     test.type_ = *known;
   } else if (key.name == "min") {
@@ -80,7 +80,7 @@ ValueTest ValueTest::parse_entry(const YamlKey& key, const YamlNode& value) {
     }
   } else {
     refuse(key.line, fmt::format("there is no test '{}'", key.name),
-           "there are is, not, absent, matches, type and min; write {is: {...}} to compare with an object");
+           "use is, not, absent, matches, type or min; write {is: {...}} to compare with an object");
   }
   return test;
 }
@@ -112,7 +112,7 @@ bool ValueTest::asks_for_a_form() const {
                                                [](const ValueTest& part) { return part.asks_for_a_form(); });
 }
 
-// What all of them ask the type to be, which says what a size is counted in.
+// Returns the type that all of them require; it determines the unit of sizes.
 std::optional<JsonType> ValueTest::type_among(const std::vector<ValueTest>& parts) {
   const auto part =
       std::find_if(parts.begin(), parts.end(), [](const ValueTest& one) { return one.kind_ == Kind::type; });
@@ -141,7 +141,7 @@ std::string ValueTest::describe(const FieldValue& found) const {
     case Kind::absent:
       return absent_ ? "absent" : "present";
     case Kind::matches:
-      return fmt::format("a string of the form {}", regex_.text());
+      return fmt::format("a string that matches {}", regex_.text());
     case Kind::type:
       return name_with_article(type_);
     case Kind::min:

@@ -15,28 +15,28 @@ namespace splitproof::contract {
 ///   SCALAR               equals it (JSON equality)
 ///   [TEST, ...]          any of them
 ///   {is: JSON}           equals it, also for lists and maps
-///   {not: TEST}          the TEST fails; not even this holds for an absent value
+///   {not: TEST}          the TEST fails; also fails for an absent value
 ///   {absent: true}       there is no value (`false`: there is one)
-///   {matches: RE}        a string that RE matches as a whole
+///   {matches: RE}        a string that RE matches completely
 ///   {type: TYPE}         null, boolean, integer, number, string, array or object
 ///   {min: N}             a number of at least N; a string, array or object at least that long
 ///
-/// A map of several keys asks for all of them. An absent value fails every TEST but `absent`.
+/// In a map of several keys all must pass. An absent value fails every TEST but `absent`.
 class ValueTest {
  public:
   /// Throws Mistake.
   static ValueTest parse(const YamlNode& node);
 
-  /// Whether it, or a part of it, is `matches`.
+  /// True if it, or a part of it, is `matches`.
   bool asks_for_a_form() const;
 
-  /// Adds the strings that it names whole, alone or among others.
+  /// Adds the strings that it names completely, alone or among others.
   void add_texts(std::vector<std::string>& texts) const;
 
   bool holds(const FieldValue& value) const;
 
-  /// What is asked of a value that is `found`, as the end of a sentence: `"text"`, `not null`, `at least 1`; of a string
-  /// `at least 1 character`.
+  /// Returns what is wanted instead of `found`, as the end of a sentence: `"text"`, `not null`, `at least 1`,
+  /// or `at least 1 character` for a string.
   std::string describe(const FieldValue& found) const;
 
  private:
@@ -47,7 +47,7 @@ class ValueTest {
 
   Kind kind_ = Kind::is;
   JsonPtr json_;                  ///< is
-  std::vector<ValueTest> parts_;  ///< any_of, all_of; the one of none_of
+  std::vector<ValueTest> parts_;  ///< any_of, all_of; the only one of none_of
   bool absent_ = true;            ///< absent
   Regex regex_;                   ///< matches
   JsonType type_{};               ///< type

@@ -9,7 +9,8 @@ namespace splitproof::contract {
 namespace {
 
 constexpr std::string_view kHoles =
-    "there are {/pointer}, {@event}, {first}, {first/pointer}, {key}, {field}, {found}, {wanted} and {words./pointer}; write {{ for a brace";
+    "use {/pointer}, {@event}, {first}, {first/pointer}, {key}, {field}, {found}, {wanted} or "
+    "{words./pointer}; write {{ for a brace";
 
 }  // namespace
 
@@ -43,14 +44,15 @@ Wording::Sentence Wording::parse_sentence(const YamlNode& node, const Offers& of
       ++at;
       continue;
     }
-    if (c == '}') refuse(node.line, fmt::format("in '{}' a '}}' closes nothing", text), std::string(kHoles));
+    if (c == '}')
+      refuse(node.line, fmt::format("in '{}' a '}}' has no opening brace", text), std::string(kHoles));
     if (c != '{') {
       plain += c;
       continue;
     }
     const std::size_t end = text.find('}', at);
     if (end == std::string::npos)
-      refuse(node.line, fmt::format("in '{}' a '{{' is not closed", text), std::string(kHoles));
+      refuse(node.line, fmt::format("in '{}' a '{{' has no closing brace", text), std::string(kHoles));
     if (!plain.empty()) sentence.push_back({Piece::Kind::text, std::exchange(plain, {}), {}});
     sentence.push_back(parse_hole(text.substr(at + 1, end - at - 1), node, offers, at_end));
     at = end;
@@ -65,33 +67,32 @@ Wording::Piece Wording::parse_hole(const std::string& hole, const YamlNode& node
   constexpr std::string_view kFirst = "first";
   const auto cannot = [&](std::string_view why) { refuse(node.line, fmt::format("'{{{}}}' {}", hole, why)); };
   if (hole.starts_with(kFirst)) {
-    if (!offers.first) cannot("asks for another event, and this form of rule looks at one");
+    if (!offers.first) cannot("needs another event, and this form of rule reads only one");
     if (hole == kFirst) return {Kind::first, {}, {}};
     return {Kind::first_value, {}, Field::parse(hole.substr(kFirst.size()), node.line)};
   }
   if (hole == "key") {
-    if (!offers.key) cannot("asks for the slice's key, and there is no 'per'");
+    if (!offers.key) cannot("needs the key of a slice, and the rule has no 'per'");
     return {Kind::key, {}, {}};
   }
   if (hole == "field") {
-    if (!offers.field) cannot("asks for the field that 'each' with 'where' or an order reads");
+    if (!offers.field) cannot("needs a field, which only 'each' with 'where' or an order reads");
     return {Kind::field, {}, {}};
   }
   if (hole == "found" || hole == "wanted") {
-    if (!offers.values) cannot("is what a rule on fields or joined text reads");
+    if (!offers.values) cannot("is only for rules on fields or joined text");
     return {hole == "found" ? Kind::found : Kind::wanted, {}, {}};
   }
   constexpr std::string_view kWords = "words.";
   if (hole.starts_with(kWords)) {
-    if (!offers.words) cannot("is of meanings, and this rule compares none");
+    if (!offers.words) cannot("is only for rules that compare meanings");
     return {Kind::words, {}, {}, Pointer::parse(hole.substr(kWords.size()), node.line)};
   }
   if (hole.empty() || std::string_view("/@^").find(hole.front()) == std::string_view::npos)
-    refuse(node.line, fmt::format("there is no hole '{{{}}}'", hole), std::string(kHoles));
+    refuse(node.line, fmt::format("there is no placeholder '{{{}}}'", hole), std::string(kHoles));
   if (at_end) {
     refuse(node.line,
-           fmt::format("'{{{}}}' asks for a value of an event, and at the end of the stream there is none",
-                       hole),
+           fmt::format("'{{{}}}' needs a value of an event, and the end of the stream has none", hole),
            "write message: {event: SENTENCE, end: SENTENCE}");
   }
   return {Kind::here, {}, Field::parse(hole, node.line)};

@@ -13,42 +13,42 @@
 
 namespace splitproof::contract {
 
-/// `message:` of a clause: one sentence on a violation of it, with holes that are filled from the stream.
+/// `message:` of a clause: a sentence about its violation, with placeholders for values of the stream.
 ///
-///   {/pointer} {@event} {^/pointer}   the value in the event that breaks the rule
-///   {first}                           the other event that the violation is about: "event 3 (ping, line 9)"
+///   {/pointer} {@event} {^/pointer}   the value in the violating event
+///   {first}                           the other event of the violation: "event 3 (ping, line 9)"
 ///   {first/pointer} {first@event}     its value there
-///   {key}                             the value of `per:` that this slice has
-///   {found} {wanted}                  what a rule on fields read, and what it asks for
-///   {field}                           which field that was, as a pointer
-///   {words./pointer}                  a text about the two meanings that are compared (Documents::words)
+///   {key}                             the slice's value of `per:`
+///   {found} {wanted}                  actual and wanted value of a rule on fields
+///   {field}                           the field, as a pointer
+///   {words./pointer}                  a text about the compared meanings (Documents::words)
 ///
-/// `message:` is one sentence, or a map of two: `event` where an event breaks the rule, and `end` where the stream ended
-/// without what had to come; there an event that breaks the rule does not exist, and its values cannot be asked for. The
-/// other event of `never` is the one that the match begins at; of `finally` the one before, in its slice; of an order
-/// the one compared with; of joined text the last of its class.
+/// `message:` is one sentence, or a map of two. `event` is for a violating event. `end` is for a stream that
+/// ended too early; it has no event, so its values are not available. The other event is: for `never` the
+/// beginning of the match, for `finally` the previous event in the slice, for an order the compared event,
+/// for joined text the last of its class.
 class Wording {
  public:
-  /// What a form of rule can fill in.
+  /// Placeholders that a form of rule supports.
   struct Offers {
     bool first = false;
     bool values = false;  ///< found and wanted
     bool field = false;
-    bool end = false;    ///< it can be violated by the end of the stream
+    bool end = false;    ///< the end of the stream can violate it
     bool key = false;    ///< it has `per:`
-    bool words = false;  ///< it compares what was expected with what came
+    bool words = false;  ///< it compares the expected and the actual meaning
   };
 
-  /// `message` is null if missing. Throws Mistake for a hole that does not exist, or that the rule
-  /// cannot fill.
+  /// `message` is null if missing. Throws Mistake for a placeholder that is unknown or that the rule
+  /// does not support.
   static Wording parse(const YamlNode* message, const Offers& offers);
 
-  /// Whether the clause has words for a violation at an event, or at the end.
+  /// True if the clause has a sentence for a violation at an event, or at the end.
   bool says_at_event() const { return !event_.empty(); }
   bool says_at_end() const { return !end_.empty(); }
 
-  /// The sentence on a violation, and on one at the end; empty where there is none, and where it asks for values that the
-  /// violation does not have, such as the joined text of fragments that are no text.
+  /// Returns the sentence for a violation. Returns "" without a sentence, or if a value is missing, such as
+  /// the joined text of fragments that are not text.
   std::string tell(const ClauseResult& outcome, const Reading& reading, const Slices& slices,
                    const Context& context) const;
 
@@ -69,10 +69,11 @@ class Wording {
   Sentence end_;
 };
 
-/// What people call an event: its `event:` line, else its `type` or its `object`, else the beginning of its data.
+/// Returns an event's name: its `event:` line, `type` or `object`, or the beginning of its data.
 std::string title_of(const observe::Event& event);
 
-/// An event as a message names it: "event 5 (ping, line 13)". Numbers count from the trace's first_event.
+/// Returns an event's place in messages: "event 5 (ping, line 13)". Numbers count from the trace's
+/// first_event.
 std::string place_of(const Reading& reading, std::size_t subject);
 
 }  // namespace splitproof::contract

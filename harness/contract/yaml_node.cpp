@@ -28,13 +28,13 @@ std::string_view text_of(const yaml_char_t* text) {
   return text == nullptr ? std::string_view{} : std::string_view{reinterpret_cast<const char*>(text)};
 }
 
-/// What a plain scalar has to be for null, as YAML 1.2's core schema has it.
+/// True for plain scalars that YAML 1.2's core schema reads as null.
 bool says_null(std::string_view plain) {
   static constexpr std::array<std::string_view, 5> kNulls = {"", "~", "null", "Null", "NULL"};
   return std::find(kNulls.begin(), kNulls.end(), plain) != kNulls.end();
 }
 
-/// The events of a document, one after the other.
+/// The events of a document, in order.
 class YamlEvents {
  public:
   explicit YamlEvents(std::string_view text) : text_(text) {
@@ -49,7 +49,7 @@ class YamlEvents {
     yaml_parser_delete(&parser_);
   }
 
-  /// The next event, until the next call. Throws a Mistake where there is none.
+  /// Returns the next event, valid until the next call. Throws Mistake if there is none.
   const yaml_event_t& next() {
     yaml_event_delete(&event_);
     if (yaml_parser_parse(&parser_, &event_) == 0) refuse_text();
@@ -59,14 +59,14 @@ class YamlEvents {
  private:
   [[noreturn]] void refuse_text() const {
     if (parser_.error == YAML_MEMORY_ERROR) throw std::bad_alloc();
-    // What is no UTF-8 has an offset for its place.
+    // For ill-formed UTF-8 the parser only has an offset.
     const std::string_view read = text_.substr(0, parser_.problem_offset);
     const std::size_t line = parser_.error == YAML_READER_ERROR
                                  ? 1 + static_cast<std::size_t>(std::count(read.begin(), read.end(), '\n'))
                                  : line_of(parser_.problem_mark);
     const std::string doing = parser_.context == nullptr ? "" : fmt::format("{}: ", parser_.context);
     refuse(line, fmt::format("not YAML: {}{}", doing, parser_.problem),
-           "quote texts that have characters YAML takes for its own, such as '? ' or ': '");
+           "quote texts with special characters of YAML, such as '? ' or ': '");
   }
 
   std::string_view text_;
@@ -74,8 +74,8 @@ class YamlEvents {
   yaml_event_t event_{};
 };
 
-/// Builds the tree of events. It throws on the first thing that is not allowed, so the parser never descends deeper
-/// than `kMaxDepth` and never stores more than it was given.
+/// Builds the tree of events. Throws at the first forbidden construct, so depth is limited to `kMaxDepth` and
+/// memory to the size of the input.
 class TreeBuilder {
  public:
   YamlNode take() { return std::move(root_); }
@@ -84,7 +84,7 @@ class TreeBuilder {
     const std::size_t line = line_of(event.start_mark);
     switch (event.type) {
       case YAML_ALIAS_EVENT:
-        refuse(line, "aliases (*NAME) are not allowed", "write the value out");
+        refuse(line, "aliases (*NAME) are not allowed", "write the value itself");
       case YAML_SCALAR_EVENT:
         check(line, event.data.scalar.tag, event.data.scalar.anchor);
         return add(scalar(event.data.scalar, line));
@@ -105,12 +105,12 @@ class TreeBuilder {
  private:
   struct Level {
     YamlNode node;
-    std::optional<YamlKey> key;                          ///< of a map: read, its value not yet
-    std::unordered_map<std::string, std::size_t> lines;  ///< of a map: where its keys stand
+    std::optional<YamlKey> key;                          ///< map: read, but its value is not
+    std::unordered_map<std::string, std::size_t> lines;  ///< map: lines of its keys
   };
 
   static void check(std::size_t line, const yaml_char_t* tag, const yaml_char_t* anchor) {
-    if (anchor != nullptr) refuse(line, "anchors (&NAME) are not allowed", "write the value out");
+    if (anchor != nullptr) refuse(line, "anchors (&NAME) are not allowed", "write the value itself");
     if (tag != nullptr) {
       refuse(line, fmt::format("the tag {} is not allowed", text_of(tag)),
              "quote a text that begins with '!'");
@@ -160,7 +160,7 @@ class TreeBuilder {
         level.key = unrepeated_key(level, node);
         return;
       }
-      // The parser finds that a value is missing only at what follows it.
+      // The parser detects a missing value only at the next token.
       if (node.kind == YamlNode::Kind::null) node.line = level.key->line;
       level.node.keys.push_back(*std::exchange(level.key, std::nullopt));
     }
@@ -169,18 +169,18 @@ class TreeBuilder {
 
   static YamlKey unrepeated_key(Level& level, const YamlNode& key) {
     if (key.text == "<<" && !key.quoted) {
-      refuse(key.line, "merge keys (<<) are not allowed", "write the keys out");
+      refuse(key.line, "merge keys (<<) are not allowed", "write the keys themselves");
     }
     const auto [earlier, added] = level.lines.emplace(key.text, key.line);
     if (!added) {
-      refuse(key.line, fmt::format("the key '{}' stands twice", key.text),
+      refuse(key.line, fmt::format("the key '{}' occurs twice", key.text),
              fmt::format("remove one; the first is on line {}", earlier->second));
     }
     return YamlKey{key.text, key.line};
   }
 
   [[noreturn]] static void refuse_key(std::size_t line) {
-    refuse(line, "a key must be a text", "quote it if it has special characters");
+    refuse(line, "a key must be a text", "quote the key if it has special characters");
   }
 
   std::vector<Level> levels_;
@@ -190,16 +190,15 @@ class TreeBuilder {
 }  // namespace
 
 YamlNode parse_yaml(std::string_view text) {
-  if (text.size() > kMaxBytes) refuse(0, "the file is larger than 1 MiB", "split it into several files");
-  if (text.starts_with("\xEF\xBB\xBF"))
-    refuse(1, "a byte order mark stands in front", "write the file without one");
+  if (text.size() > kMaxBytes) refuse(0, "the file is larger than 1 MiB", "split the file");
+  if (text.starts_with("\xEF\xBB\xBF")) refuse(1, "the file starts with a byte order mark", "remove it");
   YamlEvents events(text);
   TreeBuilder tree;
   for (std::size_t documents = 0;;) {
     const yaml_event_t& event = events.next();
     if (event.type == YAML_STREAM_END_EVENT) return tree.take();
     if (event.type == YAML_DOCUMENT_START_EVENT && ++documents > 1)
-      refuse(line_of(event.start_mark), "a second YAML document", "one a file");
+      refuse(line_of(event.start_mark), "the file has a second YAML document", "put it into its own file");
     tree.add(event);
   }
 }
@@ -240,14 +239,14 @@ void refuse(std::size_t line, std::string what, std::string hint) {
 const std::string& scalar_text(const YamlNode& node, std::string_view what) {
   if (!node.is_scalar() || node.text.empty()) {
     const std::string_view found = node.is_map() ? "a map" : node.is_list() ? "a list" : "nothing";
-    refuse(node.line, fmt::format("{} must be a text, and here is {}", what, found));
+    refuse(node.line, fmt::format("{} must be a text, not {}", what, found));
   }
   return node.text;
 }
 
 std::vector<std::string> scalar_texts(const YamlNode& node, std::string_view what) {
   if (!node.is_list()) return {scalar_text(node, what)};
-  if (node.items.empty()) refuse(node.line, fmt::format("{}: an empty list", what), "name at least one");
+  if (node.items.empty()) refuse(node.line, fmt::format("{}: the list is empty", what), "name at least one");
   std::vector<std::string> texts;
   for (const YamlNode& item : node.items) texts.push_back(scalar_text(item, what));
   return texts;

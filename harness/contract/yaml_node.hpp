@@ -11,21 +11,21 @@
 
 namespace splitproof::contract {
 
-/// A mistake in a contract or profile file. Reading such a file is a descent through nested nodes, so inside
-/// this room a mistake is thrown; `Contracts::load` and `load_profile` catch it and return its Error.
+/// A mistake in a contract or profile file. Only this room throws it, because such a file is read by
+/// recursion; `Contracts::load` and `load_profile` catch it and return its Error.
 struct Mistake {
   Error error;
 };
 
-/// A mapping's key with the line it stands on.
+/// A mapping's key with its line.
 struct YamlKey {
   std::string name;
   std::size_t line = 0;
 };
 
-/// One node of a YAML document, with its place. Of YAML only the tree is allowed: tags, anchors, aliases,
-/// merge keys, repeated keys, keys that are not scalars, a second document and nesting beyond 64 levels are
-/// mistakes.
+/// One node of a YAML document, with its place. YAML is restricted to trees. Tags, anchors, aliases, merge
+/// keys, repeated keys and keys that are not scalars are mistakes. So are a second document and more than 64
+/// levels.
 struct YamlNode {
   enum class Kind { null, scalar, list, map };
 
@@ -44,32 +44,32 @@ struct YamlNode {
 /// Reads a file of at most 1 MiB. Throws Mistake with file and line.
 YamlNode read_yaml(const std::string& path);
 
-/// The `*.yaml` of a folder, by name; none where there is no such folder. Throws a Mistake where it cannot be read.
+/// Returns the `*.yaml` of a folder, by name; empty without the folder. Throws Mistake if it is unreadable.
 std::vector<std::filesystem::path> yaml_files(const std::filesystem::path& dir);
 
-/// Reads a document from memory; the Mistakes it throws have a line but no file.
+/// Parses a document in memory; its Mistakes have a line but no file.
 YamlNode parse_yaml(std::string_view text);
 
 /// Throws a Mistake at a line.
 [[noreturn]] void refuse(std::size_t line, std::string what, std::string hint = {});
 
-/// The scalar's text; throws unless `node` is a non-empty scalar. `what` names it in the message.
+/// Returns the scalar's text; throws unless `node` is a non-empty scalar. `what` names it in the message.
 const std::string& scalar_text(const YamlNode& node, std::string_view what);
 
-/// The texts of a scalar or of a list of scalars.
+/// Returns the texts of a scalar or of a list of scalars.
 std::vector<std::string> scalar_texts(const YamlNode& node, std::string_view what);
 
 /// A map whose keys are known beforehand.
 class YamlMap {
  public:
-  /// Throws unless `node` is a map with none but `known` keys. `what` names it in messages ("an obligation").
+  /// Throws unless `node` is a map with only `known` keys. `what` names it in messages ("an obligation").
   /// `node` must outlive this view.
   YamlMap(const YamlNode& node, std::string_view what, std::initializer_list<std::string_view> known);
 
-  /// The key's value, or null without the key.
+  /// Returns the key's value, or null without the key.
   const YamlNode* find(std::string_view key) const;
 
-  /// The key's value; throws without the key.
+  /// Returns the key's value; throws without the key.
   const YamlNode& need(std::string_view key) const;
 
  private:

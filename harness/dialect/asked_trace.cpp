@@ -12,10 +12,10 @@
 namespace splitproof::dialect {
 namespace {
 
-// What rules ask for by `given`: the request holds an answer that its proxy told.
+// For `given`: the request contains an answer that its proxy sent.
 constexpr const char* kSecondTurn = "second-turn";
 
-// What no part of the one form holds.
+// True for members that the shared form does not have.
 bool uses_legacy_functions(const nlohmann::json& body) {
   return body.contains("functions") || body.contains("function_call");
 }
@@ -46,22 +46,22 @@ ComparedRequests compared(const RequestDialect& reader, const RequestMessage& me
   const RequestDialect* client = reader_of_client(message);
   if (message.answered != nullptr) comparison.shapes.insert(kSecondTurn);
   if (message.asked == nullptr) {
-    comparison.unread = "the client's request is not known";
+    comparison.unread = "splitproof does not know the client's request";
   } else if (message.status) {
-    comparison.unread = "nothing was asked of the upstream";
+    comparison.unread = "no request reached the upstream";
     if (client != nullptr) comparison.shapes.merge(observe::shapes_of_refused(client->asked(*message.asked)));
   } else if (!is_request_of(reader, message)) {
     comparison.unread = "the call goes to " + message.path;
   } else if (client == nullptr) {
-    comparison.unread = "there is no reader for requests of " + message.client;
+    comparison.unread = "splitproof cannot read requests of " + message.client;
   } else if (uses_legacy_functions(*message.asked)) {
-    comparison.unread = "the client asks with functions, which tools took the place of";
+    comparison.unread = "the client uses functions, which tools replace";
   } else if (message.body == nullptr) {
-    comparison.unread = "what is asked of the upstream is no JSON";
+    comparison.unread = "the request to the upstream is not JSON";
   } else {
     const observe::AskedRequest asked = client->asked(*message.asked);
     comparison.shapes.merge(observe::shapes_of(asked));
-    // A server of the same protocol has what the client's would run.
+    // A server of the same protocol has the client server's tools.
     if (client == &reader) comparison.shapes.erase("choice-hosted");
     comparison.documents =
         observe::asked_meaning(asked, reader.asked(*message.body),

@@ -18,65 +18,67 @@
 
 namespace splitproof::dialect {
 
-/// A request as it was seen, where `begin` to `end` are its bytes and `line` is where they begin.
+/// A captured request with its bytes `begin` to `end`, which start at `line`.
 struct RequestMessage {
-  std::string method;                             ///< empty: not known
-  std::string path;                               ///< with its query; empty: not known
-  std::shared_ptr<const nlohmann::json> headers;  ///< {name: value}, names in lower case; null: not known
-  std::shared_ptr<const nlohmann::json> body;     ///< null: it is no JSON
-  std::string fault;                              ///< why not, one clause
-  std::optional<int> status;  ///< nothing was asked of the upstream, and the client was answered with this
-  std::string client;         ///< protocol of the client for whom it is asked; empty: not known
-  std::shared_ptr<const nlohmann::json> asked;  ///< body of that client's request; null: not known
+  std::string method;                             ///< Empty: not known.
+  std::string path;                               ///< With its query; empty: not known.
+  std::shared_ptr<const nlohmann::json> headers;  ///< {name: value}, names in lower case; null: not known.
+  std::shared_ptr<const nlohmann::json> body;     ///< null: it is not JSON.
+  std::string fault;                              ///< Why it is not JSON, in one clause.
+  std::optional<int> status;  ///< The upstream got no request, and the client got this status.
+  std::string client;         ///< The client's protocol; empty: not known.
+  std::shared_ptr<const nlohmann::json> asked;  ///< Body of the client's request; null: not known.
 
-  /// What the upstream said in the turn before, which that request holds as the client was told it; null: not known.
+  /// The upstream's answer in the previous turn, which the client's request refers to. null: not known.
   std::shared_ptr<const observe::Answer> answered;
   std::size_t begin = 0;
   std::size_t end = 0;
   std::size_t line = 1;
 };
 
-/// How the requests of one protocol are read.
+/// Reader for the requests of one protocol.
 struct RequestDialect {
   std::string_view protocol;
-  std::string_view path;  ///< the end of the path that they go to
+  std::string_view path;  ///< The end of the requests' path.
   observe::AskedRequest (*asked)(const nlohmann::json& body);
-  std::uint64_t least_limit = 1;  ///< the smallest limit of tokens that servers take
-  bool (*takes_id)(std::string_view id) = observe::is_any_id;  ///< whether servers take such an id of a call
-  bool keeps_order = false;  ///< whether a turn has a place for text behind a call
-  bool forgets_thinking =
-      false;  ///< whether servers leave thinking unread that stands before the last question
+  std::uint64_t least_limit = 1;  ///< The smallest token limit that servers accept.
+  bool (*takes_id)(std::string_view id) = observe::is_any_id;  ///< True if servers accept this id of a call.
+  bool keeps_order = false;                                    ///< True if a turn can have text after a call.
+  bool forgets_thinking = false;  ///< True if servers ignore thinking before the last question.
 };
 
-/// What a request means, beside what its client asked for.
+/// A request's meaning next to its client's request.
 struct ComparedRequests {
-  observe::Documents documents;  ///< null where that cannot be told
-  std::set<std::string> shapes;  ///< of the client's request
-  std::string unread;            ///< why it cannot be told
+  observe::Documents documents;  ///< Null if unreadable.
+  std::set<std::string> shapes;  ///< Features of the client's request.
+  std::string unread;            ///< Why they are unreadable.
 };
 
-/// What the names of contracts about requests end in.
+/// Suffix of the names of contracts for requests.
 inline constexpr std::string_view kUpstreamSide = ".upstream";
 
-/// The reader for `PROTOCOL.upstream`; null where requests of the protocol cannot be read, and for any other name.
+/// Returns the reader for `PROTOCOL.upstream`. Returns null for any other name, and if requests of the
+/// protocol cannot be read.
 const RequestDialect* request_reader_of(std::string_view side);
 
-/// Whether the path, without its query, is one that requests of the protocol go to; one that is not known may be.
+/// True if requests of the protocol go to this path, without its query. Also true if the path is unknown.
 bool is_request_of(const RequestDialect& reader, const RequestMessage& message);
 
-/// Whether the body of a request to a provider of this protocol asks for a stream; what cannot be read may.
+/// True if the body of a request to a provider of this protocol requests a stream. Also true if it is
+/// unreadable.
 bool asks_for_stream(const std::string& protocol, std::string_view body);
 
-/// Compares the two that a message holds, where the client's is to be said again by these rules.
+/// Compares both requests of a message, if these rules apply to the translation of the client's request.
 ComparedRequests compared(const RequestDialect& reader, const RequestMessage& message,
                           const observe::AskedRules& rules = {});
 
-/// The body of a request, which is JSON; null else, and then `fault` says why.
+/// Returns the JSON body of a request. Otherwise returns null and sets `fault` to the reason.
 std::shared_ptr<const nlohmann::json> body_of_request(std::string_view text, std::string& fault);
 
-/// A request as rules of the side `upstream` read it: one event, whose type is `asked`, with `protocol`, and, as far as they are known,
-/// `method`, `path`, `headers`, `body` and `asked`, which is the body in the form that all dialects share
-/// (observe/asked.hpp) and has the banners of a proxy's own as `banners`. Where nothing was asked its type is `uncalled`, with the `status`.
+/// Returns a request as rules of the side `upstream` read it: one event of type `asked`. It has `protocol`
+/// and, if known, `method`, `path`, `headers`, `body` and `asked`. `asked` is the body in the form of all
+/// dialects (observe/asked.hpp), with a proxy's own banners as `banners`. Without an upstream request, the
+/// type is `uncalled`, with the `status`.
 observe::Trace asked_trace(const RequestDialect& reader, const RequestMessage& message);
 
 }  // namespace splitproof::dialect

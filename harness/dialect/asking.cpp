@@ -13,7 +13,7 @@ using nlohmann::json;
 
 namespace {
 
-/// What a tool is for whose type or name holds the word; of several, the first counts.
+/// Purpose of tools whose type or name contains the word. The first match counts.
 struct Use {
   std::string_view word;
   std::string_view does;
@@ -176,7 +176,7 @@ std::optional<observe::AskedChoice> choice_of_openai(const json& body) {
   const json& choice = member(body, "tool_choice");
   if (choice.is_null()) return std::nullopt;
   observe::AskedChoice asked{"/tool_choice", text_of(choice), std::nullopt};
-  // The word for it of another protocol, which these do not know.
+  // This is another protocol's word, which these protocols do not have.
   if (asked.mode == "any") asked.mode = "unknown any";
   if (asked.mode == "required") asked.mode = "any";
   if (!choice.is_object()) return asked;

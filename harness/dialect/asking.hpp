@@ -12,71 +12,73 @@
 
 namespace splitproof::dialect {
 
-/// A string as it stands; nothing for anything else.
+/// Returns a string, or nullopt for any other value.
 std::optional<std::string> optional_text(const nlohmann::json& value);
 
-/// A string that is a block of its own.
+/// Returns a string as a separate block.
 observe::AskedBlock block_of_string(const nlohmann::json& text, const std::string& at,
                                     observe::AskedKind kind = observe::AskedKind::text);
 
-/// A tool that stands at `at`; `declared`, which may be a member of it, has its name and, under `schema`, the schema of its
-/// arguments.
+/// Returns the tool at `at`. `declared`, which may be a member of it, has its name and, under `schema`, the
+/// schema of its arguments.
 observe::OfferedTool offered_tool(observe::AskedTool kind, const nlohmann::json& tool, const std::string& at,
                                   const nlohmann::json& declared, const char* schema);
 
-/// The members of those names that are said of a tool, but for those that are false.
+/// Reads the members of a tool with these names, except false ones.
 void read_words_on(const nlohmann::json& declared, std::initializer_list<const char*> words,
                    observe::OfferedTool& tool);
 
-/// Calls `take` with each element of an array and its JSON pointer; with nothing for anything else.
+/// Calls `take` with each element of an array and its JSON pointer. Does nothing for any other value.
 void for_each_of(const nlohmann::json& array, const std::string& at,
                  const std::function<void(const nlohmann::json& element, const std::string& at)>& take);
 
-/// The texts of parts, joined: of a string itself, of an array what the `text` of its elements says. Nothing without any.
+/// Returns the joined texts of parts: a string itself, or the `text` members of an array. Returns nullopt
+/// without any.
 std::optional<std::string> joined_text(const nlohmann::json& content);
 
-/// How a part of a result reads that is no image: nothing where it is one.
+/// Reads a part of a result. Returns nullopt for an image.
 using PieceReader = std::function<std::optional<observe::AskedPiece>(const nlohmann::json& part)>;
 
-/// The parts of a result that are no images, where it is an array.
+/// Returns the parts of an array that are not images.
 std::vector<observe::AskedPiece> pieces_in(const nlohmann::json& content, const PieceReader& piece_of);
 
-/// The base64 of a URL that holds its data; of anything else the whole.
+/// Returns the base64 of a data URL, or any other text unchanged.
 std::string base64_of(const std::string& url);
 
-/// The value, and null for one that is absent or null.
+/// Returns the value, or a null pointer if it is absent or null.
 const nlohmann::json* given_value(const nlohmann::json& body, const char* name);
 
-/// The strings of an array, or the one string; nothing for anything else.
+/// Returns the strings of an array, or the single string, or nothing for any other value.
 std::vector<std::string> texts_of(const nlohmann::json& value);
 
-/// What most dialects call alike: whether a stream is wanted, temperature and top_p.
+/// Reads settings that most dialects call alike: stream, temperature and top_p.
 void read_sampling(const nlohmann::json& body, observe::AskedRequest& asked);
 
-/// The tools of the request that its provider defines, by the `type` of each. `always` are those types that clients of the
-/// dialect offer with every request.
+/// Reads the request's tools that its provider defines, by their `type`. Clients of the dialect offer the
+/// types in `always` with every request.
 void read_hosted(observe::AskedRequest& asked, std::initializer_list<std::string_view> always = {});
 
-/// The members of those names that the client set.
+/// Reads the members with these names that the client set.
 void read_settings(const nlohmann::json& body, std::initializer_list<const char*> names,
                    observe::AskedRequest& asked);
 
-/// The marks of what is read already: of the system prompt, of turns, of the parts of results, of tools.
+/// Reads the marks of the parts read so far: of the system prompt, of turns, of results, of tools.
 void read_marks(observe::AskedRequest& asked);
 
-/// A format whose `type` says which, and which has its schema in the member of that name of `declared`. Nothing for plain text.
+/// Returns a format with this `type` and its schema in the member of the same name of `declared`. Returns
+/// nullopt for plain text.
 std::optional<observe::AskedFormat> format_of(const nlohmann::json& format, const nlohmann::json& declared);
 
-/// The sources of those parts of an array that are images; `source_of` says nothing of others.
+/// Returns the sources of an array's images. `source_of` returns nullopt for other parts.
 std::vector<std::string> images_in(
     const nlohmann::json& content,
     const std::function<std::optional<std::string>(const nlohmann::json& part)>& source_of);
 
-/// The tool choice of OpenAI's protocols: a word, or an object whose `type` is one; the name of the only tool stands in it,
-/// or in its member of that type.
+/// Returns the tool choice of OpenAI's protocols: a word, or an object with a `type`. The object has the only
+/// tool's name, or its member with the name of the type has it.
 std::optional<observe::AskedChoice> choice_of_openai(const nlohmann::json& body);
 
-/// Their `parallel_tool_calls`; nothing where it is not said.
+/// Returns `parallel_tool_calls` of OpenAI's protocols, or nullopt.
 std::optional<bool> parallel_of_openai(const nlohmann::json& body);
 
 }  // namespace splitproof::dialect

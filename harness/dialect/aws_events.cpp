@@ -18,7 +18,7 @@ constexpr std::size_t kMaxErrorPayload = std::size_t{1} << 20;
 
 using Kind = observe::WireJson::Kind;
 
-/// What an error's object says in `message` or `Message`; empty where it does not.
+/// Returns the `message` or `Message` of an error's object, or "".
 std::string message_in(const observe::WireJson& error) {
   for (const char* key : {"message", "Message"}) {
     const std::string text = observe::replace_surrogates(error.at(key).string());
@@ -63,7 +63,7 @@ void take_document(std::string_view body, observe::Answer& answer) {
   const auto document = read_document(body, kMaxErrorPayload);
   if (!document) return;
   const std::string type(document->at("__type").string());
-  // It may stand behind the name of a service: com.amazon.coral#ThrottlingException.
+  // A service's name may precede it: com.amazon.coral#ThrottlingException.
   answer.error_classes = classes_of_error({std::string_view(type).substr(type.find('#') + 1)});
   const std::string said = message_in(*document);
   answer.error = said.empty() ? "the body is JSON in place of a stream" : said;

@@ -8,25 +8,25 @@
 
 namespace splitproof::dialect {
 
-// How readers of all dialects that come in an AWS event stream read what its frames are.
+// Shared code of the readers for dialects in an AWS event stream.
 
-/// The text of a frame's header, of several the last; empty where none is a text.
+/// Returns the text of a frame's header, or "" if it is not a text. The last of several counts.
 std::string_view header_of(const observe::SseEvent& frame, std::string_view name);
 
 // Shapes of an answer.
 inline constexpr std::string_view kBrokenFrame =
-    "broken_frame";  ///< a frame cannot be read; take_failure() notes it
+    "broken_frame";  ///< A frame is unreadable; take_failure() notes it.
 inline constexpr std::string_view kFailedAnswer =
-    "error";  ///< an error is reported, or something cannot be read
+    "error";  ///< An error is reported, or something is unreadable.
 
-/// Whether a frame tells that the answer failed: it cannot be read, its message is an exception or an error, or of a type
-/// that nobody knows. Then `answer` says so.
+/// True if a frame reports a failure: it is unreadable, or its message is an exception, an error or of
+/// unknown type. Then sets the failure in `answer`.
 bool take_failure(const observe::SseEvent& frame, observe::Answer& answer);
 
-/// The error that a whole body is which is no stream but one JSON object. Then `answer` says so.
+/// Sets the error in `answer` if a whole body is one JSON object instead of a stream.
 void take_document(std::string_view body, observe::Answer& answer);
 
-/// Takes a reason to stop over: the first counts, unless a later one says that the answer was cut short.
+/// Takes a stop reason. The first counts, unless a later one reports that the answer was cut short.
 void take_finish(std::string_view word, observe::Answer& answer);
 
 }  // namespace splitproof::dialect

@@ -11,25 +11,25 @@
 
 namespace splitproof::dialect {
 
-/// The upstream of one stream of a trial whether streams are kept apart: a body whose first piece of text is replaced by
-/// three that occur nowhere else.
+/// The upstream of one stream in a trial that checks the separation of streams. Three unique pieces replace
+/// the body's first piece of text.
 struct CanaryStream {
   std::string body;
-  std::vector<std::size_t> arrivals;  ///< one past each event
-  std::vector<std::string> pieces;    ///< of the text, in order
-  std::vector<std::size_t> holds;     ///< before the second and the third piece
+  std::vector<std::size_t> arrivals;  ///< End of each event.
+  std::vector<std::string> pieces;    ///< Pieces of the text, in order.
+  std::vector<std::size_t> holds;     ///< Before the second and the third piece.
 
   bool operator==(const CanaryStream&) const = default;
 };
 
-/// What takes the place of the first piece of text in stream `number` of a trial.
+/// Returns the replacement for the first piece of text in stream `number` of a trial.
 std::vector<std::string> canary_pieces(std::size_t number);
 
-/// The numbers of the streams of which a text has a piece.
+/// Returns the numbers of the streams whose pieces a text contains.
 std::set<std::size_t> canaries_in(std::string_view text);
 
-/// Stream `number` of a trial, in which the first piece of a run is replaced. None where the dialect writes text so that it
-/// cannot be found again.
+/// Returns stream `number` of a trial with the first piece of a run replaced. Returns nullopt if the
+/// dialect's writing of text makes it impossible to find again.
 std::optional<CanaryStream> make_canary(const split::Parts& parts, std::size_t run, std::size_t number);
 
 }  // namespace splitproof::dialect

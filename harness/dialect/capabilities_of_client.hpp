@@ -8,8 +8,8 @@
 
 namespace splitproof::dialect {
 
-/// What a client of this protocol can be told that asked so: what its protocol carries, and what its request declares,
-/// under a map of names, or none. A request that is null declares nothing.
+/// Returns the capabilities of a client of this protocol with this request: its protocol, and its
+/// declarations under a map of names, or none. A null request declares nothing.
 observe::ClientCapabilities capabilities_of_client(const std::string& protocol, const nlohmann::json* request,
                                                    const observe::NameMap* names);
 

@@ -15,10 +15,10 @@ namespace {
 using nlohmann::json;
 
 constexpr const char* kForms =
-    "give the body of a request, an exchange with the members method, path, headers, body, client and answered, JSON lines of either, "
-    "or evidence";
+    "pass the body of a request, an exchange with the members method, path, headers, body, "
+    "client and answered, JSON lines of either, or evidence";
 
-/// Header fields that stand as an object, or as pairs of name and value.
+/// Reads header fields in an object, or in pairs of name and value.
 std::shared_ptr<const json> headers_of(const json& given) {
   if (!given.is_structured()) return nullptr;
   json headers = json::object();
@@ -31,33 +31,34 @@ std::shared_ptr<const json> headers_of(const json& given) {
   return std::make_shared<const json>(std::move(headers));
 }
 
-/// What of an exchange cannot be read; empty: nothing. Rules about it, or all that compare, would say nothing then.
+/// Returns the first unreadable part of an exchange, or "". An unreadable part would silence rules about it,
+/// and all comparisons.
 std::string fault_of_exchange(const json& given) {
   for (const char* text : {"method", "path"})
     if (given.contains(text) && !given[text].is_string())
-      return std::string("the member ") + text + " is no text";
+      return std::string("the member ") + text + " is not a string";
   if (given.contains("headers") && !given["headers"].is_structured())
     return "the member headers is neither an object nor a list of pairs";
   if (given.contains("client")) {
     const json& client = given["client"];
-    if (!client.is_object()) return "the member client is no object";
+    if (!client.is_object()) return "the member client is not an object";
     const std::string protocol = string_at(client, "protocol");
     if (request_reader_of(protocol + std::string(kUpstreamSide)) == nullptr)
-      return "there is no reader for requests of client/protocol, which is \"" + protocol + "\"";
+      return "splitproof cannot read requests of client/protocol, which is \"" + protocol + "\"";
     const json& body = member(client, "body");
     std::string fault;
     if (body.is_string() && body_of_request(body.get<std::string>(), fault) == nullptr)
-      return "client/body is no JSON: " + fault;
+      return "client/body is not JSON: " + fault;
     if (!body.is_object() && !body.is_string()) return "client/body is not the body of a request";
   }
   if (!given.contains("answered")) return "";
   const json& answered = given["answered"];
   if (upstream_of(string_at(answered, "protocol")) == nullptr || !member(answered, "body").is_string())
-    return "the member answered has no protocol that is read, or no body that is a text";
+    return "the member answered has an unknown protocol, or its body is not a string";
   return "";
 }
 
-/// `path` is what the member with the path is called.
+/// `path` is the name of the member with the path.
 RequestMessage exchange_of(const json& given, const char* path) {
   RequestMessage message;
   message.method = string_at(given, "method");
@@ -67,8 +68,8 @@ RequestMessage exchange_of(const json& given, const char* path) {
   const json& status = member(given, "status");
   if (!given.contains("body") && status.is_number_integer()) {
     message.status = status.get<int>();
-  } else if (body.is_object() && body.size() == 1 && body.contains("base64")) {  // as evidence has bytes
-    message.fault = "it is no UTF-8";
+  } else if (body.is_object() && body.size() == 1 && body.contains("base64")) {  // bytes as in evidence
+    message.fault = "it is not UTF-8";
   } else if (body.is_string()) {
     message.body = body_of_request(body.get<std::string>(), message.fault);
   } else {
@@ -99,7 +100,7 @@ Result<RequestMessage> message_of(const std::shared_ptr<const json>& given, cons
     return exchange_of(*given, "path");
   }
   if (!has("model") && !has("messages") && !has("input") && !has("prompt"))
-    return wrong("is JSON, but neither the body of a request nor an exchange with one");
+    return wrong("is JSON, but neither the body of a request nor an exchange with a request");
   RequestMessage message;
   message.body = given;
   return message;
@@ -110,7 +111,7 @@ Result<RequestMessage> message_of(const std::shared_ptr<const json>& given, cons
 Result<std::vector<RequestMessage>> captured_requests(const std::string& file, std::string_view text) {
   std::vector<RequestMessage> messages;
   bool evidence = false;
-  std::string client;  // of the evidence, and of the exchange at hand the request
+  std::string client;  // client of the evidence, and client's request of the current exchange
   std::shared_ptr<const json> asked;
   const auto add = [&](const std::shared_ptr<const json>& given, std::size_t begin, std::size_t end,
                        std::size_t line) -> Result<void> {
@@ -135,7 +136,7 @@ Result<std::vector<RequestMessage>> captured_requests(const std::string& file, s
   };
   const auto not_json = [&](std::size_t line, std::size_t at, const std::string& reason) {
     return tl::unexpected(
-        Error{"is no JSON: " + reason + ", at byte " + std::to_string(at), file, line, kForms});
+        Error{"is not JSON: " + reason + ", at byte " + std::to_string(at), file, line, kForms});
   };
   const auto whole = observe::parse_event_json(text);
   if (whole && whole->json->is_object()) {
@@ -148,23 +149,23 @@ Result<std::vector<RequestMessage>> captured_requests(const std::string& file, s
     const std::string_view one = text.substr(begin, end - begin);
     if (one.find_first_not_of(" \t\r") != one.npos) {
       const auto read = observe::parse_event_json(one);
-      if (!read && messages.empty() && !whole) {  // one text in several lines, which breaks somewhere
+      if (!read && messages.empty() && !whole) {  // one text in several lines with a syntax error
         const std::size_t at = whole.error().at;
         const auto lines = std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
         return not_json(static_cast<std::size_t>(lines) + 1, at, whole.error().reason);
       }
       if (!read) return not_json(line, begin + read.error().at, read.error().reason);
       if (!read->json->is_object())
-        return tl::unexpected(Error{"is JSON, but no object", file, line, kForms});
+        return tl::unexpected(Error{"is JSON, but not an object", file, line, kForms});
       if (const auto added = add(read->json, begin, end, line); !added) return tl::unexpected(added.error());
     }
     begin = end + 1;
   }
   if (messages.empty() && evidence) {
-    return tl::unexpected(Error{"is evidence without a call of the upstream", file, 0,
-                                "only of a target behind HTTP it is known what it asks"});
+    return tl::unexpected(Error{"is evidence without a request to the upstream", file, 0,
+                                "only evidence of targets over HTTP has requests"});
   }
-  if (messages.empty()) return tl::unexpected(Error{"holds no request", file, 0, kForms});
+  if (messages.empty()) return tl::unexpected(Error{"has no request", file, 0, kForms});
   return messages;
 }
 

@@ -9,12 +9,11 @@
 
 namespace splitproof::dialect {
 
-/// The requests that a file holds: one JSON object, or JSON lines of several, or evidence (docs/evidence.md), of which the
-/// calls of the upstream count. An object with a member `body` and one of
-/// `method`, `path`, `headers` and `client` is an exchange, whose body may be a JSON value or its text; `client` holds the
-/// `protocol` and the `body` of the client's request for which it was asked; with `status` in place of a body, nothing was.
-/// Any other object is the body itself. An Error names `file`, the line, and what is wrong; one is returned for a file
-/// without requests too.
+/// Returns the requests in a file: one JSON object, JSON lines, or the upstream calls of evidence
+/// (docs/evidence.md). An object with `body` and one of `method`, `path`, `headers` and `client` is an
+/// exchange. Its body is a JSON value or JSON text. `client` has the `protocol` and the `body` of the
+/// client's request. `status` instead of a body means that the upstream got no request. Any other object is
+/// itself the body. An Error names `file`, the line and the fault. A file without requests is an Error too.
 Result<std::vector<RequestMessage>> captured_requests(const std::string& file, std::string_view text);
 
 }  // namespace splitproof::dialect

@@ -14,19 +14,19 @@ using observe::ErrorClasses;
 constexpr ErrorClasses kRequest = {.request = true};
 constexpr ErrorClasses kLimit = {.limit = true};
 constexpr ErrorClasses kServer = {.server = true};
-/// Of a key or the name of a model, which may be the client's or the proxy's own.
+/// For a key or a model name, which may be the client's or the proxy's.
 constexpr ErrorClasses kEither = kRequest | kServer;
-/// Waiting helps against some quotas, and none of them is the server's fault.
+/// Waiting helps with some quotas, and none of them is the server's fault.
 constexpr ErrorClasses kQuota = kRequest | kLimit;
 constexpr ErrorClasses kOverload = kLimit | kServer;
 
 struct Word {
   std::string_view
-      word;  ///< in lower case, without `_` and the like, and without `error` or `exception` at its end
+      word;  ///< In lower case, without `_` and similar, and without `error` or `exception` at its end.
   ErrorClasses classes;
 };
 
-/// Types and codes as OpenAI, Anthropic, Google and Bedrock document them, and vLLM and llama.cpp send them.
+/// Types and codes in the documents of OpenAI, Anthropic, Google and Bedrock, and in vLLM and llama.cpp.
 constexpr Word kWords[] = {
     {"invalidrequest", kRequest},
     {"badrequest", kRequest},
@@ -97,7 +97,8 @@ ErrorClasses classes_of_status(int status) {
   }
 }
 
-/// rate_limit_error, RATE_LIMIT and RateLimitError are one word. Rate_limit_error is none: it is taken for a damaged one.
+/// rate_limit_error, RATE_LIMIT and RateLimitError are one word. Rate_limit_error is not, because it looks
+/// damaged.
 std::string plain(std::string_view word) {
   const auto any = [&](char first, char last) {
     return std::any_of(word.begin(), word.end(), [&](char c) { return c >= first && c <= last; });

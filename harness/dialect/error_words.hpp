@@ -8,14 +8,13 @@
 
 namespace splitproof::dialect {
 
-// Servers of one protocol stand in front of those of another and pass on their words for errors, so these are the words
-// of all protocols.
+// Servers of one protocol forward error words of others. So this file has the words of all protocols.
 
-/// Whose fault an error is that says so by these types, codes or HTTP statuses: by any of those that are known.
+/// Returns the classes of an error with these types, codes or HTTP statuses, from the known ones.
 /// `overloaded_error`, `OverloadedError` and `OVERLOADED` are one word.
 observe::ErrorClasses classes_of_error(std::initializer_list<std::string_view> words);
 
-/// The same of an error object by its type, code and status. Anything else says nothing.
+/// Returns the classes of an error object by its type, code and status. Returns none for any other value.
 observe::ErrorClasses classes_of_error(const observe::WireJson& error);
 
 }  // namespace splitproof::dialect

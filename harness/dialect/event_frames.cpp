@@ -12,7 +12,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// One past the line that begins at `begin`, and what it says.
+/// Returns the end of the line that begins at `begin`, and its text.
 std::pair<std::size_t, std::string_view> line_at(std::string_view body, std::size_t begin) {
   const std::size_t end = std::min(body.find_first_of("\r\n", begin), body.size());
   const std::string_view line = body.substr(begin, end - begin);
@@ -24,7 +24,7 @@ std::pair<std::size_t, std::string_view> line_at(std::string_view body, std::siz
 
 EventFrame event_frame_at(std::string_view body, std::size_t begin) {
   std::size_t end = begin;
-  bool says = false;  // anything but comments
+  bool says = false;  // a line other than a comment
   bool ordinary = true;
   std::string_view text;
   while (end < body.size()) {

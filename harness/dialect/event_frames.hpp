@@ -12,26 +12,27 @@
 
 namespace splitproof::dialect {
 
-/// A block of lines of an event stream with the blank line that ends it, as dealers see it: views into the body.
+/// A block of lines of an event stream with its blank line, for dealers. Its members are views into the body.
 struct EventFrame {
-  std::string_view bytes;     ///< all of it
-  std::string_view before;    ///< of an event: what stands before its JSON text
-  std::string_view after;     ///< of an event: what stands behind it, two line ends
-  bool says_nothing = false;  ///< there is no field, only comments
+  std::string_view bytes;     ///< The whole block.
+  std::string_view before;    ///< Events only: bytes before the JSON text.
+  std::string_view after;     ///< Events only: bytes after the JSON text, two line ends.
+  bool says_nothing = false;  ///< Only comments, no field.
   std::shared_ptr<const nlohmann::ordered_json>
-      json;          ///< the object of one that is an `event` line, perhaps, and a `data` line; else null
-  std::string type;  ///< as that says
+      json;          ///< Object of a `data` line, with an optional `event` line; otherwise null.
+  std::string type;  ///< The object's type.
 
-  /// The event with other JSON in the place of its own; its own bytes where that is what it says.
+  /// Returns the event with other JSON, or its own bytes if the JSON is equal.
   std::string with(const nlohmann::ordered_json& other) const;
-  /// An event of another type that stands beside it.
+  /// Returns an additional event of another type.
   std::string beside(const nlohmann::ordered_json& other) const;
 };
 
-/// The block that begins at `begin`, lines as the WHATWG standard has them. Joined, all blocks are the body.
+/// Returns the block that begins at `begin`, with lines as in the WHATWG standard. All blocks joined are the
+/// body.
 EventFrame event_frame_at(std::string_view body, std::size_t begin);
 
-/// What stands in the place of frames.
+/// Replacements of frames.
 using FrameReplacements = std::map<std::size_t, std::vector<std::string>>;
 
 template <class Frames>
@@ -48,7 +49,7 @@ split::Recut rewrite(const Frames& frames, const FrameReplacements& replacements
   return recut;
 }
 
-/// Writing anew keeps integers as they are, and no other number.
+/// True if the object has fractions. Rewriting preserves integers, but no other numbers.
 bool has_fractions(const nlohmann::ordered_json& json);
 
 }  // namespace splitproof::dialect

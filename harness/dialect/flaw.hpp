@@ -9,42 +9,42 @@
 
 namespace splitproof::dialect {
 
-/// What clients make of a stream that was changed.
+/// Effect of a changed stream on clients.
 enum class Effect : std::uint8_t {
-  content,  ///< they assemble another answer, or none
-  shape,  ///< what they read is not there, or is not what they take it for: they stop, guess or pass it over
-  none,   ///< the same answer: the variation is legal, and no rule may blame it
+  content,  ///< They assemble another answer, or none.
+  shape,    ///< Data is missing or not as expected: they stop, guess or ignore it.
+  none,     ///< The same answer: the variation is legal, and no rule may blame it.
 };
 
-/// What is done, whatever it is done to.
+/// A change, independent of its target.
 struct Operator {
   std::string_view name;
   Effect effect;
-  std::string_view then;  ///< what comes of it at a client, in one sentence
+  std::string_view then;  ///< Effect on a client, in one sentence.
 };
 
 /// What comes of several kinds.
-inline constexpr std::string_view kAnotherAnswer = "another answer, as sound as the one before";
-inline constexpr std::string_view kTwoAnswers = "two answers are read as one";
-inline constexpr std::string_view kUnknownType = "a client that checks types throws, another passes it over";
+inline constexpr std::string_view kAnotherAnswer = "a different answer that is also valid";
+inline constexpr std::string_view kTwoAnswers = "the client reads two answers as one";
+inline constexpr std::string_view kUnknownType =
+    "a client that checks types throws, and other clients ignore it";
 
-/// An Operator that is a legal variation.
+/// Returns an Operator for a legal variation.
 constexpr Operator legal(std::string_view name, std::string_view then) { return {name, Effect::none, then}; }
 
-inline constexpr std::string_view kLegal = "legal";  ///< the family of all legal variations
+inline constexpr std::string_view kLegal = "legal";  ///< The family of all legal variations.
 
-/// A kind of flaw or variation that stands for itself, with what it does written out.
+/// A single kind of flaw or variation, with its own code.
 struct StreamMutation {
   std::string_view family;
   Operator what;
   std::string_view applied_to;
-  bool (*change)(
-      Draft& draft);           ///< returns whether the draft has what it takes; else the draft is thrown away
-  bool keeps_numbers = false;  ///< else the events are numbered anew afterwards
+  bool (*change)(Draft& draft);  ///< Returns false if the draft is unsuitable; then discard it.
+  bool keeps_numbers = false;    ///< false: the events are renumbered afterwards.
 };
 
-/// Says something else in a strand: wherever the text stands, it becomes what `make` returns. Nothing where that text
-/// has not what it takes.
+/// Changes the text of a strand at all its places to the result of `make`, or to nothing if `make` returns
+/// nullopt.
 struct TextOperator {
   Operator what;
   std::optional<std::string> (*make)(const std::string& text);

@@ -13,14 +13,14 @@ namespace splitproof::dialect {
 using Kind = observe::WireJson::Kind;
 
 ReadJson read_json(const observe::SseEvent& event, std::size_t most) {
-  // What a lenient client shows as U+FFFD is not what the provider said; and JSON is UTF-8 (RFC 8259, 8.1).
+  // A lenient client's U+FFFD is not the provider's text, and JSON is UTF-8 (RFC 8259, 8.1).
   if (event.ill_formed_data) return tl::unexpected(JsonFault{0, "not UTF-8"});
   if (event.data.size() > most) return tl::unexpected(JsonFault{most, "too large"});
   return observe::parse_wire_json(event.data);
 }
 
 std::string why_unread(const ReadJson& read) {
-  return read ? "no JSON object" : read.error().reason + " at byte " + std::to_string(read.error().at);
+  return read ? "not a JSON object" : read.error().reason + " at byte " + std::to_string(read.error().at);
 }
 
 JsonEvent read_json_event(const observe::SseEvent& event, std::size_t most) {

@@ -17,45 +17,47 @@
 
 namespace splitproof::dialect {
 
-// How readers of all dialects read the JSON of an event, and what they say where it cannot be read.
+// Functions with which readers of all dialects read the JSON of events, and their messages for unreadable
+// JSON.
 
-/// The data that closes the streams of several dialects, though it is no JSON.
+/// Data that closes the streams of several dialects, although it is not JSON.
 inline constexpr std::string_view kDoneMark = "[DONE]";
 
-/// What is not JSON under `event: error` is the error's message, unless it is too long for one.
+/// Data under `event: error` that is not JSON is the error's message, up to this size.
 inline constexpr std::size_t kMaxErrorText = 2000;
 
 using ReadJson = tl::expected<observe::WireJson, JsonFault>;
 
-/// The JSON of an event, which must outlive it. A fault where its data is not UTF-8 or longer than `most` bytes.
+/// Returns the JSON of an event, which must outlive it. A fault if its data is not UTF-8 or longer than
+/// `most` bytes.
 ReadJson read_json(const observe::SseEvent& event, std::size_t most);
 
-/// Why that is no object, to stand behind "cannot be read: ".
+/// Returns why that is not an object, to follow "cannot be read: ".
 std::string why_unread(const ReadJson& read);
 
-/// What an event of a dialect holds whose events are all JSON objects.
+/// Content of an event in a dialect whose events are all JSON objects.
 struct JsonEvent {
   enum class Kind : std::uint8_t {
-    nothing,     ///< blank, or unterminated and no object: no client gets it
-    object,      ///< `json`
-    done,        ///< another dialect's closing mark
-    unreadable,  ///< or an error by its name that holds no object: `fault` says which
+    nothing,     ///< Blank, or unterminated without an object: no client gets it.
+    object,      ///< A `json` object.
+    done,        ///< Another dialect's closing mark.
+    unreadable,  ///< Unreadable, or an error by its name without an object: `fault` has the reason.
   };
   Kind kind = Kind::nothing;
   observe::WireJson json = {};
   std::string fault = {};
 };
 
-/// `event` must outlive what is read. Data of more than `most` bytes is unreadable.
+/// `event` must outlive the result. Data of more than `most` bytes is unreadable.
 JsonEvent read_json_event(const observe::SseEvent& event, std::size_t most);
 
-/// The object that a whole body is, if it is one of at most `most` bytes; a byte order mark is passed over.
+/// Returns the object of a whole body of at most `most` bytes, after an optional byte order mark.
 std::optional<observe::WireJson> read_document(std::string_view body, std::size_t most);
 
-/// Whether the name says nothing: none, an empty one, or what the standard gives an event without one.
+/// True if the name has no meaning: missing, empty, or the standard's default.
 bool is_unnamed(const observe::SseEvent& event);
 
-/// A number that is written as an integer and fits.
+/// Returns a number that is written as an integer and fits, otherwise nullopt.
 template <class Integer = std::uint64_t>
 std::optional<Integer> integer(const observe::WireJson& value) {
   Integer number = 0;
@@ -65,16 +67,16 @@ std::optional<Integer> integer(const observe::WireJson& value) {
   return read.ec == std::errc() && read.ptr == end ? std::optional(number) : std::nullopt;
 }
 
-/// What an error says of itself: a text, or its `message`. Never empty.
+/// Returns the text of an error, or its `message`. Never empty.
 std::string reported_message(const observe::WireJson& error);
 
 /// Members of an object, each as JSON.
 using MemberTexts = std::map<std::string, std::string>;
 
-/// Those of `object`, but for those named and for null.
+/// Returns the members of `object`, except the named ones and null.
 MemberTexts members_of(const observe::WireJson& object, std::initializer_list<std::string_view> told);
 
-/// The object that has these members.
+/// Returns the object with these members.
 std::string object_of(const MemberTexts& members);
 
 }  // namespace splitproof::dialect

@@ -6,7 +6,7 @@
 namespace splitproof::dialect {
 namespace {
 
-// So many bytes of a text, and those that the character at the cut needs.
+// Returns at least `length` bytes, extended to a character's end.
 std::size_t whole_characters(const std::string& text, std::size_t from, std::size_t length) {
   std::size_t end = std::min(text.size(), from + length);
   while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) ++end;

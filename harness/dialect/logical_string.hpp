@@ -10,45 +10,45 @@
 
 namespace splitproof::dialect {
 
-/// What a strand is for its reader.
+/// Kind of a strand for its reader.
 enum class StringKind : std::uint8_t {
-  prose,      ///< words that a person reads
-  arguments,  ///< JSON text that a tool is called with
-  input,      ///< free text that a tool is called with
-  sealed,     ///< bytes that only the server reads: a signature
-  name,       ///< of a tool
-  id,         ///< names something for other events, or for the next request
+  prose,      ///< Words for people.
+  arguments,  ///< JSON text for a tool.
+  input,      ///< Free text for a tool.
+  sealed,     ///< Bytes that only the server reads: a signature.
+  name,       ///< Name of a tool.
+  id,         ///< Identifies something for other events, or for the next request.
 };
 
-/// A place where a strand stands again.
+/// A further place of a strand.
 struct Repeat {
-  std::string_view where;  ///< "item-done"
+  std::string_view where;  ///< For example "item-done".
   FieldRef spot;
 };
 
-/// One thing that a stream says, in a piece or in several, and perhaps again, whole, elsewhere.
+/// One content of a stream, in one or several pieces, and perhaps repeated as a whole elsewhere.
 struct LogicalString {
-  std::string_view what;  ///< "tool_use.arguments": of the strand class
+  std::string_view what;  ///< Name of the strand class: "tool_use.arguments".
   std::vector<FieldRef> pieces;
   std::vector<Repeat> repeats;
 
-  /// The pieces, joined.
+  /// Returns the joined pieces.
   std::string text(const Draft& draft) const;
 
-  /// Says something else in all places: as many characters in each piece as it had, and what is left in the last.
+  /// Replaces the text in all places. Each piece keeps its number of characters, and the last gets the rest.
   void say(Draft& draft, const std::string& text) const;
 
-  /// Puts another JSON value in all places; every piece becomes it.
+  /// Puts another JSON value in all places, and in every piece.
   void put(Draft& draft, std::string_view value) const;
 };
 
-/// The strands of a dialect by name.
+/// A named class of a dialect's strands.
 struct LogicalStringClass {
   std::string_view what;
   StringKind nature = StringKind::prose;
-  bool in_pieces = false;                     ///< else it is said at once
-  std::span<const std::string_view> repeats;  ///< where it can stand again
-  bool one_a_stream = false;                  ///< no stream has two that say different things
+  bool in_pieces = false;                     ///< false: it is sent at once.
+  std::span<const std::string_view> repeats;  ///< Names of its further places.
+  bool one_a_stream = false;                  ///< All strands of a stream have the same text.
 };
 
 }  // namespace splitproof::dialect

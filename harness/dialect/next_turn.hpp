@@ -6,19 +6,20 @@
 
 namespace splitproof::dialect {
 
-/// What a client asks next where an answer called nothing.
+/// A client's next question after an answer without calls.
 inline constexpr const char* kNextQuestion = "And what comes after that?";
 
-/// What the call came to that is the answer's number `place`, counted from 0.
+/// Returns the invented result of the answer's call number `place`, counted from 0.
 std::string made_result(std::size_t place);
 
-/// The messages of a request, in which a text alone stands for a user's; null where they are no list.
+/// Returns the messages of a request. A single text becomes a user's message. Returns null if they are not a
+/// list.
 nlohmann::json messages_so_far(const nlohmann::json& given);
 
-/// Puts `results` behind `messages`, in their order or in the reverse one.
+/// Appends `results` to `messages`, in their order or reversed.
 void add_results(nlohmann::json& messages, nlohmann::json results, bool reversed);
 
-/// The same, and where there are none, a user's question.
+/// Appends `results`, or a user's question without any.
 void go_on(nlohmann::json& messages, nlohmann::json results, bool reversed);
 
 }  // namespace splitproof::dialect

@@ -10,11 +10,12 @@
 
 namespace splitproof::dialect {
 
-/// Whether a provider can give this answer in one piece, too: it succeeds, each of its calls has an id of its own and one JSON
-/// object for arguments, and no part is of a kind that only some protocols know. Notes of a protocol's own are left out.
+/// True if a provider can also send this answer in one piece. Then it succeeds, and each call has a unique id
+/// and one JSON object as arguments. No part may be of a kind that only some protocols have. Notes of a
+/// single protocol are dropped.
 bool fits_one_piece(const observe::Answer& answer);
 
-/// Those of the token counts that are known, each at its JSON pointer.
+/// Returns the known token counts, each at its JSON pointer.
 nlohmann::json known_counts(const std::vector<std::pair<const char*, std::optional<std::uint64_t>>>& counts);
 
 }  // namespace splitproof::dialect

@@ -9,48 +9,48 @@
 
 namespace splitproof::dialect {
 
-/// What one event tells of the answer as a whole, as rules of the transport ask.
+/// Properties of an answer that one event shows, for rules of the transport.
 struct EventMarks {
-  bool output = false;   ///< text, thinking or a piece of a call
-  bool success = false;  ///< the answer is complete
-  bool error = false;    ///< the answer failed
+  bool output = false;   ///< Text, thinking or a piece of a call.
+  bool success = false;  ///< The answer is complete.
+  bool error = false;    ///< The answer failed.
 
   bool operator==(const EventMarks&) const = default;
 };
 
-/// What most servers answer with an error's status: as OpenAI's do.
+/// Returns the body with which most servers answer an error status, as OpenAI's do.
 std::string refusal_of_openai(int status);
 
-/// What the harness knows of one protocol.
+/// The harness's support for one protocol.
 struct Dialect {
-  std::string_view protocol;                  ///< as recordings, contracts and target files name it
-  const UpstreamDialect* upstream = nullptr;  ///< null: the harness cannot read what a provider says
-  const Client* client = nullptr;             ///< null: the harness cannot read what a client is told
-  std::string (*refusal)(int status) = refusal_of_openai;  ///< what its servers answer with an error's status
-  EventMarks (*marks)(const observe::Event& event) = nullptr;  ///< null: only that events came can be told
-  bool is_format = false;                                      ///< any provider's, and nobody's protocol
+  std::string_view protocol;                  ///< Name in recordings, contracts and target files.
+  const UpstreamDialect* upstream = nullptr;  ///< null: the harness cannot read the provider's answers.
+  const Client* client = nullptr;             ///< null: the harness cannot read the client's answers.
+  std::string (*refusal)(int status) = refusal_of_openai;  ///< Returns its servers' body for an error status.
+  EventMarks (*marks)(const observe::Event& event) = nullptr;  ///< null: nothing is known of an event.
+  bool is_format = false;                                      ///< A format of any provider, not a protocol.
 };
 
-/// All dialects, in the order in which lists name them.
+/// Returns all dialects, in the order for lists.
 std::span<const Dialect> all();
 
-/// The dialect of a protocol; null where there is none.
+/// Returns the dialect of a protocol, or null.
 const Dialect* find(std::string_view protocol);
 
-/// The protocols whose clients the harness plays, as an error's advice lists them: "a or b"; those whose upstreams it
-/// reads; and all that it knows.
+/// Return lists of protocols for messages, "a or b": those whose clients the harness plays, those whose
+/// upstreams it reads, and all.
 std::string client_names();
 std::string upstream_names();
 std::string protocol_names();
 
-/// The sides of a protocol's dialect; null where the harness cannot read them.
+/// Return the sides of a protocol's dialect, or null if the harness cannot read them.
 const UpstreamDialect* upstream_of(std::string_view protocol);
 const Client* client_of(std::string_view protocol);
 
-/// Who deals the bodies of a protocol out anew; null where nobody does.
+/// Returns the dealer for bodies of a protocol, or null.
 const split::Rechunker* dealer_of(std::string_view protocol);
 
-/// What the bodies of a protocol are made of: server-sent events, unless more is known.
+/// Returns the format of a protocol's bodies. The default is server-sent events.
 BodyFormat format_of(std::string_view protocol);
 
 }  // namespace splitproof::dialect

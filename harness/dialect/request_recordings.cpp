@@ -15,7 +15,7 @@ using nlohmann::json;
 
 namespace {
 
-/// For each upstream whose requests can be read, the recording of its shortest answer.
+/// Returns the recording of the shortest answer of each upstream with readable requests.
 std::vector<recording::Recording> one_word_each() {
   std::vector<recording::Recording> words;
   for (const Dialect& dialect : all()) {
@@ -40,7 +40,7 @@ const std::vector<recording::Recording>& answered_in_one_word() {
 }
 
 std::vector<std::string> recording_ids_of_request(const std::string& id) {
-  const std::size_t name = id.rfind('/') + 1;  // the whole where there is none
+  const std::size_t name = id.rfind('/') + 1;  // the whole id without a slash
   std::vector<std::string> ids;
   for (const recording::Recording& one : answered_in_one_word())
     ids.push_back(id.substr(0, name) + one.protocol + "/" + id.substr(name));
@@ -52,15 +52,15 @@ Result<std::vector<recording::Recording>> recordings_of_request(const std::strin
                                                                 std::string_view text) {
   const auto refuse = [&path](const std::string& what) {
     return tl::unexpected(
-        Error{what, path, 1, "it is {\"client\": PROTOCOL, \"title\": TEXT, \"body\": {..}}"});
+        Error{what, path, 1, "write {\"client\": PROTOCOL, \"title\": TEXT, \"body\": {..}}"});
   };
   const auto read = parse_strict_json(text);
   if (!read)
-    return refuse("is no JSON at byte " + std::to_string(read.error().at + 1) + ": " + read.error().reason);
+    return refuse("is not JSON at byte " + std::to_string(read.error().at + 1) + ": " + read.error().reason);
   const json& file = **read;
   if (!file.is_object() || file.size() != 3 || !member(file, "body").is_object() ||
       string_at(file, "title").empty())
-    return refuse("holds no client's request");
+    return refuse("has no request of a client");
   const std::string client = string_at(file, "client");
   const Client* of = client_of(client);
   if (of == nullptr) return refuse("the client cannot be '" + client + "'");

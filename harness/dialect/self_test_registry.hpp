@@ -7,13 +7,14 @@
 
 namespace splitproof::dialect {
 
-/// What the self-test knows of one protocol.
+/// The self-test's knowledge of one protocol.
 struct SelfTested {
   std::string_view protocol;
   const SelfTestWords* words = nullptr;
 };
 
-/// All protocols of which it makes kinds of flaw. A library of its own: only the self-test needs it.
+/// Returns all protocols for which it makes kinds of flaw. This is a separate library, because only the
+/// self-test needs it.
 std::span<const SelfTested> self_tested();
 
 }  // namespace splitproof::dialect

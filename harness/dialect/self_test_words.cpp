@@ -12,10 +12,10 @@ namespace {
 
 using Text = std::optional<std::string>;
 
-constexpr std::string_view kMixed = "what it says is lost, or read as something else";
+constexpr std::string_view kMixed = "the client loses its content or misreads it";
 
 constexpr auto kEvents = std::to_array<ForeignEvent>({
-    {{"status-error", Effect::shape, "a failure is passed over"},
+    {{"status-error", Effect::shape, "the client ignores a failure"},
      "error",
      R"({"code":429,"status":"RESOURCE_EXHAUSTED","detail":"Too many ships."})"},
     {{"gemini-chunk", Effect::shape, kMixed},
@@ -26,22 +26,21 @@ constexpr auto kEvents = std::to_array<ForeignEvent>({
      R"({"model":"m","message":{"role":"assistant","content":"tide"},"done":false})"},
 });
 
-// Of models' own notations, of which a proxy makes calls, and of providers.
+// Notations of models that proxies turn into calls, and notations of providers.
 constexpr auto kTexts = std::to_array<ForeignText>({
     {"arguments",
      StringKind::arguments,
-     {{"markup-behind", Effect::shape,
-       "the tool gets what no JSON reader takes, or {} or nothing in its place"},
+     {{"markup-behind", Effect::shape, "the tool gets invalid JSON, {} or nothing"},
       [](const std::string& text) -> Text { return text + "</tool_call>"; }}},
     {"prose",
      StringKind::prose,
-     {{"call-as-text", Effect::shape, "people read a call that no tool gets"},
+     {{"call-as-text", Effect::shape, "the user reads a call, and no tool gets it"},
       [](const std::string& text) -> Text {
         return text + "<tool_call>{\"name\":\"read_tide\",\"arguments\":{}}</tool_call>";
       }}},
     {"prose",
      StringKind::prose,
-     {{"error-list-as-text", Effect::shape, "a failure is shown as an answer, and nobody tries again"},
+     {{"error-list-as-text", Effect::shape, "the client shows a failure as an answer and does not retry"},
       [](const std::string&) -> Text {
         return R"([{"error":{"code":429,"message":"Quota exceeded","status":"RESOURCE_EXHAUSTED"}}])";
       }}},

@@ -10,21 +10,21 @@
 
 namespace splitproof::dialect {
 
-/// One event of a body, ready to be changed.
+/// One event of a body, ready for changes.
 struct Frame {
-  std::string bytes;                 ///< all its lines with the blank one, and comments before it
-  std::optional<std::string> event;  ///< what its `event:` line says
+  std::string bytes;                 ///< All its lines, its blank line and comments before it.
+  std::optional<std::string> event;  ///< Value of its `event:` line.
   std::string data;
-  std::shared_ptr<const nlohmann::ordered_json> json;  ///< its data; null where that is not JSON
+  std::shared_ptr<const nlohmann::ordered_json> json;  ///< Its data; null if it is not JSON.
 };
 
-/// The events of a body, as SseReader takes them; joined, their bytes are the body. What follows the last blank line
-/// belongs to the last.
+/// Returns the events of a body, divided as by SseReader. Joined, their bytes are the body. Bytes after the
+/// last blank line belong to the last event.
 std::vector<Frame> frames_of(std::string_view body);
 
 std::string joined(const std::vector<Frame>& frames);
 
-/// The frame's bytes with other data and, if there was an event line, the given one; comments are left out.
+/// Returns the frame's bytes with other data and, if there was an event line, the given one. Drops comments.
 std::string frame_bytes(const std::optional<std::string>& event, std::string_view data);
 
 }  // namespace splitproof::dialect

@@ -18,36 +18,38 @@
 
 namespace splitproof::dialect {
 
-/// Reads what an upstream body says, frame by frame. It is the yardstick for translators and shares no code with any.
+/// Reads the meaning of an upstream body, frame by frame. It is the reference for translators and shares no
+/// code with any.
 ///
-/// What so_far() says only grows: parts are added at the end, and text at the end of parts (observe::FlushRequirement relies on
-/// it).
+/// The result of so_far() only grows: parts are added at the end, and text at the end of parts
+/// (observe::FlushRequirement relies on it).
 class AnswerReader {
  public:
   virtual ~AnswerReader() = default;
 
-  /// The next frame of the body.
+  /// Takes the next frame of the body.
   virtual void take(const observe::SseEvent& frame) = 0;
 
-  /// The body has ended, and this is all of it: where it is no stream but one document, such as an error, it is read now.
+  /// Ends the body and takes all of it. If it is one document instead of a stream, such as an error, it is
+  /// read now.
   virtual void take_plain_body(std::string_view body) = 0;
 
   virtual const observe::Answer& so_far() const = 0;
 
-  /// What the answer says if its body ends here.
+  /// Returns the answer if its body ends here.
   virtual observe::Answer finished() const = 0;
 
   bool operator==(const AnswerReader&) const = default;
 };
 
-/// What a stream can have any number of.
+/// Elements that a stream can have in any number.
 enum class Many : std::uint8_t {
   calls,
-  blocks,   ///< text and thinking in turn, or blocks of text
-  choices,  ///< answers beside each other
+  blocks,   ///< Text and thinking alternately, or blocks of text.
+  choices,  ///< Parallel answers.
 };
 
-/// The text of the tiny answer of each dialect, and the tool that a stream of many calls calls.
+/// Text of each dialect's tiny answer, and the tool in a stream of many calls.
 inline constexpr std::string_view kTinyText = "Ebb";
 inline constexpr std::string_view kManyTool = "tide";
 
@@ -56,39 +58,40 @@ class UpstreamDialect {
  public:
   virtual ~UpstreamDialect() = default;
 
-  /// What its bodies are made of.
+  /// Returns the format of its bodies.
   virtual BodyFormat format() const = 0;
 
   virtual std::unique_ptr<AnswerReader> reader(const observe::Choices& choices) const = 0;
 
-  /// The names of the shapes that its reader may note.
+  /// Returns the names of the shapes that its reader may note.
   virtual std::vector<std::string_view> shapes() const = 0;
 
   virtual std::string_view content_type() const { return "text/event-stream"; }
 
-  /// The pieces of a stream that says one word: what an upstream answers while a target is tried out.
+  /// Returns the pieces of a one-word stream, which the upstream sends while a target is tried out.
   virtual std::vector<std::string> tiny_answer() const = 0;
 
-  /// A sound stream that has `count` of these, with ids that are numbered from `first`; empty where the dialect has no such
-  /// streams.
+  /// Returns a sound stream with `count` of these, with ids numbered from `first`, or "" if the dialect has
+  /// no such streams.
   virtual std::string stream_of_many(Many /*what*/, std::size_t /*count*/, std::size_t /*first*/) const {
     return {};
   }
 
-  /// The answer in one piece, as JSON, which it gives where no stream is asked for; empty where that cannot say the same.
+  /// Returns the JSON answer to a request without a stream, or "" if it cannot have the same content.
   virtual std::string whole_answer(const observe::Answer& /*answer*/) const { return {}; }
 
-  /// Who deals its bodies out anew; null where nobody does.
+  /// Returns the dealer of its bodies, or null.
   virtual const split::Rechunker* dealer() const { return nullptr; }
 
-  /// Stream `number` of a trial with a body. None where it has no text that could be replaced, or does not end well.
+  /// Returns stream `number` of a trial with a body. Returns nullopt if it has no text to replace, or does
+  /// not end properly.
   virtual std::optional<CanaryStream> canary(std::string_view body, std::size_t number) const = 0;
 };
 
-/// What a reader makes of a stream that a client has read: of no unterminated event.
+/// Returns the reading of a stream that a client has read, without an unterminated event.
 observe::Answer read(AnswerReader& reader, observe::EventStream& stream);
 
-/// What a whole body says.
+/// Returns the meaning of a whole body.
 observe::Answer read(const UpstreamDialect& upstream, std::string_view body,
                      const observe::Choices& choices = {});
 

@@ -30,28 +30,29 @@ inline constexpr std::size_t kCounted = 8;
 /// A row of contracts/vocabulary/usage.yaml.
 struct UsageMember {
   std::string_view dialect;
-  std::string_view pointer;  ///< a JSON pointer into the usage object, without escapes
+  std::string_view pointer;  ///< A JSON pointer into the usage object, without escapes.
   Counted counts;
 };
 
 /// All rows, in the order of the file.
 std::span<const UsageMember> usage_members();
 
-/// Returns the members of a usage object that no row of the dialect reads, as compact JSON. Empty if none says anything; a
-/// count of 0 says nothing.
+/// Returns the members of a usage object that no row of the dialect reads, as compact JSON. Returns "" if
+/// none has a value. A count of 0 is not a value.
 std::string unread_usage(std::string_view dialect, const observe::WireJson& usage);
 
 /// Reads the usage objects of one answer by the rows of its dialect.
 class UsageCounts {
  public:
-  /// `dialect` must outlive it. If `zero_counts` is false, a 0 after another count of the same counts nothing.
+  /// `dialect` must outlive it. If `zero_counts` is false, a 0 after another count of the same kind is
+  /// ignored.
   UsageCounts(std::string_view dialect, bool zero_counts) : dialect_(dialect), zero_counts_(zero_counts) {}
 
   /// Findings in one usage object.
   struct Taken {
-    bool counted = false;     ///< it has a count; reasoning and the total alone do not suffice
-    bool zero_later = false;  ///< it has a 0 after another count of the same kind
-    bool null = false;        ///< one of its members is null
+    bool counted = false;     ///< It has a count; reasoning and the total alone do not suffice.
+    bool zero_later = false;  ///< It has a 0 after another count of the same kind.
+    bool null = false;        ///< One of its members is null.
   };
   Taken take(const observe::WireJson& usage);
 

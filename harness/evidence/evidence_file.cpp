@@ -54,7 +54,7 @@ Ordered headers_json(const testee::Headers& headers) {
 void check_ascending(const std::vector<std::size_t>& offsets, std::size_t size, const char* what) {
   for (std::size_t i = 0; i < offsets.size(); ++i) {
     if (offsets[i] > size || (i > 0 && offsets[i] < offsets[i - 1]))
-      throw Wrong{std::string(what) + " do not ascend within what they belong to"};
+      throw Wrong{std::string(what) + " do not increase"};
   }
 }
 
@@ -114,7 +114,7 @@ std::string exhibit_text(const StoredExchange& exhibit) {
             {{"status", http.status}, {"headers", headers_json(http.headers)}, {"chunked", http.chunked}}}});
     for (const testee::Read& read : http.reads) {
       if (read.end < begin || read.end > seen.body.size())
-        throw Wrong{"the reads go backwards, or beyond the body"};
+        throw Wrong{"the reads go backwards or beyond the body"};
       Ordered line = {{"at", time_of(read.at)}};
       add_chunk(line, std::string_view(seen.body).substr(begin, read.end - begin));
       begin = read.end;
@@ -199,22 +199,23 @@ class EvidenceReader {
 
   void take(const json& line) {
     if (counted_)
-      throw Wrong{"there is something behind the last line", "each file holds one recording's evidence"};
+      throw Wrong{"the file has text after the last line",
+                  "each file must have the evidence of one recording"};
     if (!headed_) {
       read_head(line);
       headed_ = true;
     } else if (line.is_object() && line.contains("exhibits")) {
       const Members members(line, "the last line", {"exhibits"});
-      if (open_) throw Wrong{"the last observation has no end", "it was cut off; run again"};
+      if (open_) throw Wrong{"the last observation has no end", "the file is incomplete; run again"};
       if (members.count("exhibits") != evidence.exhibits.size())
-        throw Wrong{"the file holds " + std::to_string(evidence.exhibits.size()) +
-                        " observations, not as many as it says",
-                    "some were lost; run again"};
+        throw Wrong{"the file has " + std::to_string(evidence.exhibits.size()) +
+                        " observations, and its last line announces another number",
+                    "the file is incomplete; run again"};
       counted_ = true;
     } else if (line.is_object() && line.contains("case")) {
       begin_exhibit(line);
     } else if (!open_) {
-      throw Wrong{"the line belongs to no case", "an observation begins with a line `case`"};
+      throw Wrong{"the line does not belong to a case", "begin each observation with a line `case`"};
     } else if (line.contains("request")) {
       const Members members(line, "the line", {"request"});
       seen().request = members.bytes("request");
@@ -238,9 +239,10 @@ class EvidenceReader {
 
   void finish() const {
     if (!headed_) throw Wrong{"the head is missing", "line 1 begins {\"evidence\":1,..."};
-    if (open_) throw Wrong{"the last observation has no end", "it was cut off; run again"};
+    if (open_) throw Wrong{"the last observation has no end", "the file is incomplete; run again"};
     if (!counted_)
-      throw Wrong{"the last line, which counts the observations, is missing", "it was cut off; run again"};
+      throw Wrong{"the last line, which counts the observations, is missing",
+                  "the file is incomplete; run again"};
   }
 
   Evidence evidence;
@@ -264,7 +266,7 @@ class EvidenceReader {
     if (head.has("profile")) evidence.profile = head.text("profile");
     const std::string kind = head.text("kind");
     if (kind != "http" && kind != "pipe" && kind != "in-process")
-      throw Wrong{"`kind` cannot be `" + kind + "`", "there are in-process, pipe and http"};
+      throw Wrong{"`kind` cannot be `" + kind + "`", "use in-process, pipe or http"};
     evidence.testee.over_http = kind == "http";
     evidence.testee.outside = kind != "in-process";
     if (head.has("cannot")) evidence.testee.cannot = head.texts("cannot");
@@ -280,11 +282,11 @@ class EvidenceReader {
     evidence.recording = std::move(*recording);
     evidence.recording->id = embedded.text("id");
     if (!recording::can_be_id(evidence.recording->id))
-      throw Wrong{"the embedded recording has an id that no recording can have", recording::kNameOfRecording};
+      throw Wrong{"the id of the embedded recording is not allowed", recording::kNameOfRecording};
   }
 
   void begin_exhibit(const json& line) {
-    if (open_) throw Wrong{"a case begins before the one before it ended", "each ends with a line `end`"};
+    if (open_) throw Wrong{"a case begins before the previous case ended", "end each case with a line `end`"};
     const Members members(line, "the line", {"case", "cases", "upstream"});
     StoredExchange exhibit;
     exhibit.case_id = members.bytes("case");
@@ -295,7 +297,7 @@ class EvidenceReader {
   }
 
   void read_response_head(const json& line) {
-    if (seen().http) throw Wrong{"a second head of one response"};
+    if (seen().http) throw Wrong{"the response has a second head"};
     if (!seen().body.empty()) throw Wrong{"the head comes after the body"};
     const Members members(line, "the line", {"at", "head"});
     const Members head(members.need("head"), "`head`", {"status", "headers", "chunked"});
@@ -311,9 +313,9 @@ class EvidenceReader {
     const Members members(line, "the line", {"at", "text", "base64"});
     const std::string bytes = members.chunk();
     const bool timed = members.has("at");
-    if (timed && !seen().http) throw Wrong{"a read comes before the head"};
+    if (timed && !seen().http) throw Wrong{"a read is before the head"};
     const std::size_t told = seen().http && !seen().http->reads.empty() ? seen().http->reads.back().end : 0;
-    if (told != seen().body.size()) throw Wrong{"a chunk comes after one without its time"};
+    if (told != seen().body.size()) throw Wrong{"a chunk follows a chunk without a time"};
     seen().body += bytes;
     if (timed) seen().http->reads.push_back({members.time("at"), seen().body.size()});
   }
@@ -326,7 +328,7 @@ class EvidenceReader {
     if (end.has("after_chunk")) seen().after_chunk = end.counts("after_chunk");
     for (const char* key : {"at", "chunk_ends", "final_chunks", "trailing"}) {
       if (end.has(key) && !seen().http)
-        throw Wrong{"`" + std::string(key) + "` at the end of what had no head"};
+        throw Wrong{"`" + std::string(key) + "` at the end of a response without a head"};
     }
     if (seen().http) {
       seen().http->ended_at = end.time("at");

@@ -13,7 +13,7 @@ std::string in_hex(char c) {
   return {'%', kDigits[byte >> 4U], kDigits[byte & 0xfU]};
 }
 
-// Neither hidden nor `.` or `..`.
+// Avoids hidden names, `.` and `..`.
 std::string file_name(std::string_view name) {
   constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyz0123456789-_.";
   std::string text;
@@ -29,7 +29,7 @@ std::string file_name(std::string_view name) {
   return text.empty() ? "%" : text;
 }
 
-// Not what a file of evidence, or a manifest, is called.
+// Avoids the suffixes of evidence files and manifests.
 std::string folder_name(std::string_view name) {
   std::string text = file_name(name);
   for (const std::string_view end : {".json", ".jsonl"})

@@ -16,7 +16,7 @@ using Ordered = nlohmann::ordered_json;
 
 constexpr int kManifestVersion = 1;
 
-// Text that is no UTF-8, such as a folder's name, is shown as far as it goes.
+// Replaces ill-formed UTF-8, such as in a folder's name.
 std::string dumped(const Ordered& value) {
   return value.dump(-1, ' ', false, Ordered::error_handler_t::replace);
 }
@@ -64,7 +64,7 @@ std::string to_text(const Manifest& manifest) {
 
 Result<Manifest> parse_manifest(std::string_view text, const std::string& path) {
   const auto broken = [&](const std::string& what) {
-    return tl::unexpected(Error{what, path, 0, "run again, or name the files of evidence one by one"});
+    return tl::unexpected(Error{what, path, 0, "run again, or name the evidence files one by one"});
   };
   const auto parsed = parse_strict_json(text);
   if (!parsed) return broken("the manifest is not JSON: " + parsed.error().reason);
@@ -72,7 +72,7 @@ Result<Manifest> parse_manifest(std::string_view text, const std::string& path) 
   try {
     const json& all = **parsed;
     if (all.at("manifest") != kManifestVersion)
-      return broken("the manifest is of another version of splitproof");
+      return broken("another version of splitproof wrote the manifest");
     all.at("splitproof").get_to(manifest.version);
     all.at("profile").get_to(manifest.profile);
     all.at("contracts").get_to(manifest.contracts);
@@ -84,7 +84,7 @@ Result<Manifest> parse_manifest(std::string_view text, const std::string& path) 
     all.at("unreadable").get_to(manifest.unreadable);
     for (const json& file : all.at("files")) manifest.files.push_back(file_of(file));
   } catch (const json::exception& wrong) {
-    return broken(std::string("the manifest does not say what it must: ") + wrong.what());
+    return broken(std::string("the manifest is not valid: ") + wrong.what());
   }
   return manifest;
 }

@@ -11,14 +11,14 @@
 
 namespace splitproof::evidence {
 
-/// The name of a manifest in the folder that a run's evidence is kept in.
+/// File name of the manifest in a run's evidence folder.
 inline constexpr std::string_view kManifest = "manifest.evidence.json";
 
-/// What one run was, and which files of evidence it left. It is written when the run has ended, and whole: a folder without
-/// one has evidence of a run that was broken off.
+/// A run and its evidence files. It is written completely after the run, so a folder without it belongs to an
+/// interrupted run.
 struct Manifest {
   struct File {
-    std::string path;  ///< below the manifest's folder, with slashes
+    std::string path;  ///< relative to the manifest's folder, with slashes
     std::string target;
     std::string recording;
     std::string round;
@@ -29,27 +29,27 @@ struct Manifest {
     bool operator==(const File&) const = default;
   };
 
-  std::string version;  ///< of the program that ran
+  std::string version;  ///< of splitproof
   std::string profile;
   std::map<std::string, std::string> contracts;  ///< digests, by file name
-  std::vector<std::string> corpora;              ///< as a person would name them
-  std::string options;                           ///< of the run, beside these
+  std::vector<std::string> corpora;              ///< names for people
+  std::string options;                           ///< other options of the run
   std::uint64_t seed = 0;
   std::vector<std::string> targets;
-  std::map<std::string, std::string> untested;  ///< why a target was not run to the end, by its name
+  std::map<std::string, std::string> untested;  ///< reason why a target was not run to the end, by its name
   std::size_t unreadable = 0;                   ///< recordings that could not be loaded
-  std::vector<File> files;                      ///< in the order of their paths
+  std::vector<File> files;                      ///< by path
 
   bool operator==(const Manifest&) const = default;
 };
 
-/// Recognises a file's bytes: 16 hexadecimal digits. It tells what was mixed up or cut off, not what was forged.
+/// Returns a digest of 16 hexadecimal digits. It detects mixed-up and truncated files, not forgery.
 std::string digest_of(std::string_view bytes);
 
-/// One JSON object, a line for each file, as docs/evidence.md lays it down.
+/// Returns one JSON object with a line for each file, in the format of docs/evidence.md.
 std::string to_text(const Manifest& manifest);
 
-/// Reads it back. Strict: an Error says what is wrong. `path` is for messages.
+/// Parses the text strictly. The Error names the defect. `path` is for messages.
 Result<Manifest> parse_manifest(std::string_view text, const std::string& path);
 
 }  // namespace splitproof::evidence

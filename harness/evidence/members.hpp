@@ -13,17 +13,18 @@
 
 namespace splitproof::evidence {
 
-/// What is wrong with one part of a line of evidence, thrown by who reads or writes it; whoever has the line catches it.
+/// A defect in a part of a line of evidence. Readers and writers throw it; the function that has the line
+/// catches it.
 struct Wrong {
   std::string what;
   std::string hint = {};
 };
 
-/// An object of a line, of which only known keys may be there. All that read a member throw Wrong where it is missing or of
-/// another type.
+/// An object in a line that may contain only known keys. All accessors throw Wrong if the member is missing
+/// or has another type.
 class Members {
  public:
-  /// `where` is what a message calls the object, which must outlive this.
+  /// `where` names the object in messages. The object must outlive this.
   Members(const nlohmann::json& object, std::string where, std::initializer_list<std::string_view> known);
 
   bool has(const char* key) const { return object_.contains(key); }
@@ -39,7 +40,7 @@ class Members {
   std::vector<std::string> texts(const char* key) const;
   testee::Headers headers(const char* key) const;
 
-  /// The one of these values whose name() stands there.
+  /// Returns the value whose name() is the member's text.
   template <class T, std::size_t N>
   T one_of(const char* key, const std::array<T, N>& values) const {
     const std::string name_of = text(key);
@@ -48,10 +49,10 @@ class Members {
     if (found != values.end()) return *found;
     std::string list;
     for (const T value : values) list += (list.empty() ? "" : ", ") + std::string(name(value));
-    throw Wrong{"`" + std::string(key) + "` cannot be `" + name_of + "`", "there are " + list};
+    throw Wrong{"`" + std::string(key) + "` cannot be `" + name_of + "`", "use one of " + list};
   }
 
-  /// The bytes under `text` or `base64`, of which one must be there.
+  /// Returns the bytes under `text` or `base64`; exactly one must be present.
   std::string chunk() const;
 
  private:

@@ -10,7 +10,7 @@ StreamMarks stream_marks(std::string_view body, std::string_view client) {
   const dialect::Dialect* dialect = dialect::find(client);
   const observe::Trace trace = observe::read_trace(body, observe::DataKind::json);
   for (const observe::Event& event : trace.events) {
-    marks.events += event.data.empty() ? 0 : 1;  // any text ends in a line that says nothing
+    marks.events += event.data.empty() ? 0 : 1;  // a last line without data is not counted
     if (dialect == nullptr || dialect->marks == nullptr) continue;
     const dialect::EventMarks said = dialect->marks(event);
     if (said.output && !marks.output) marks.output = event.end;

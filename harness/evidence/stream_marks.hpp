@@ -6,20 +6,19 @@
 
 namespace splitproof::evidence {
 
-/// What of a downstream stream matters to rules on its transport: when the client had something of the answer, and how
-/// it was told that the answer is over. It says nothing of whether the stream is in order; the contract of its protocol
-/// does.
+/// Properties of a downstream stream that transport rules need: the first output and the signal for the end.
+/// The contract of the protocol judges the events themselves.
 struct StreamMarks {
-  std::size_t events = 0;             ///< of which data came, in order or not
+  std::size_t events = 0;             ///< events with data, valid or not
   std::optional<std::size_t> output;  ///< one past the first event with text, thinking or a piece of a call
-  bool success = false;               ///< it was told that the answer is complete
-  bool error = false;                 ///< it was told that the answer failed
+  bool success = false;               ///< the stream signals a complete answer
+  bool error = false;                 ///< the stream signals an error
 
   bool operator==(const StreamMarks&) const = default;
 };
 
-/// The marks of a downstream body, read as an event stream of the client's protocol. Of one that the harness cannot read
-/// only the events are counted. Takes any bytes.
+/// Returns the marks of a downstream body, read as an event stream of the client's protocol. For an unknown
+/// protocol it counts only events. Takes any bytes.
 StreamMarks stream_marks(std::string_view body, std::string_view client);
 
 }  // namespace splitproof::evidence

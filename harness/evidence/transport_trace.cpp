@@ -22,9 +22,9 @@ namespace {
 using nlohmann::json;
 using testee::Ending;
 
-constexpr std::size_t kShownText = 200;  // bytes of a body that is no JSON
+constexpr std::size_t kShownText = 200;  // bytes of a body that is not JSON
 
-// Header values and such need not be UTF-8, and JSON must be.
+// JSON must be UTF-8, but header values need not be.
 std::string readable(std::string_view bytes) {
   if (find_ill_formed_utf8(bytes) == bytes.npos) return std::string(bytes);
   std::string text;
@@ -44,7 +44,7 @@ json headers_in_document(const testee::Headers& headers) {
   return object;
 }
 
-// Fields of which a message may have one, and has several.
+// Returns single-value fields that occur more than once.
 json repeated(const testee::Headers& headers) {
   json names = json::array();
   for (const char* name : {"content-length", "content-type", "transfer-encoding"}) {
@@ -105,7 +105,7 @@ class TraceMaker {
     trace_.events.push_back(std::move(event));
   }
 
-  // What rules on the answer have to know of the question.
+  // Returns the context that rules about the answer need.
   json about() const {
     json document = {{"client", client_},
                      {"upstream-ends", recording::name(exchange_.end)},
@@ -172,7 +172,7 @@ class TraceMaker {
     }
   }
 
-  // What the client of a translator should never see, by what it is.
+  // Returns texts that a client must never see, by kind.
   std::vector<std::pair<const char*, std::vector<std::string>>> private_texts() const {
     std::vector<std::string> addresses;
     for (const testee::UpstreamCall& call : seen_.calls) {
@@ -185,8 +185,8 @@ class TraceMaker {
     return {{"credential", testee::credentials(seen_)}, {"upstream-address", addresses}};
   }
 
-  // What happened while the body came, in the order of what the client had of it. At one place the output comes first:
-  // the client had it, and then the rest happened.
+  // Adds the events during the body, ordered by the bytes that the client had. At equal positions the output
+  // comes first.
   void add_course() {
     struct Step {
       std::size_t at;
@@ -270,7 +270,7 @@ class TraceMaker {
       document["framing"] = http.chunked ? "chunked" : length ? "length" : "close";
       if (http.chunked) document["final-chunks"] = http.final_chunks;
       document["trailing"] = http.trailing;
-      // A client that left, or a testee that died, had no chance to read or to write as much.
+      // A client that left and a testee that died could not transfer the full length.
       const bool over =
           seen_.ending == Ending::complete || seen_.ending == Ending::cut || seen_.ending == Ending::hung;
       if (length && over) document["length-matches"] = *length == seen_.body.size() && http.trailing == 0;

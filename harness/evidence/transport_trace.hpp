@@ -9,27 +9,27 @@
 
 namespace splitproof::evidence {
 
-/// What an exchange looked like from outside the testee, as events that rules of the contract `transport` read. Each
-/// event is a JSON document with a `type`; docs/transport.md lists them with their members:
+/// Returns an exchange as seen from outside the testee, as events for the rules of the contract `transport`.
+/// Each event is a JSON document with a `type`; docs/transport.md lists the members:
 ///
-///   exchange       what was asked of the testee
-///   upstream-call  it called its upstream           head    status and header fields came
-///   output         the client had some of the answer  held  a hold of the upstream was released
-///   leak           something came that is nobody's business downstream
-///   left           the client left                  upstream-left, upstream-kept   what became of the calls then
-///   body           all of the body                  end     how the message ended
+///   exchange       the request to the testee
+///   upstream-call  a call of its upstream           head    status and header fields
+///   output         first output at the client       held    release of a hold of the upstream
+///   leak           private text sent downstream
+///   left           the client left                  upstream-left, upstream-kept   later state of the calls
+///   body           the whole body                   end     end of the message
 ///
-/// They stand in the order in which they happened, as far as that was seen: calls, outputs and holds by what the client
-/// had of the body at that moment, a call before the first byte also before the head. Byte ranges are those of the
-/// downstream body; of an event without bytes, an empty range at that place.
+/// Events are in order of occurrence, as far as it is known. Calls, outputs and holds are ordered by the
+/// bytes that the client had received. A call before the first byte comes before the head. Byte ranges refer
+/// to the downstream body. An event without bytes has an empty range at its place.
 ///
-/// `client` is the protocol of the testee's clients. A pure function of its arguments that takes any bytes; the holds'
-/// conditions are not asked.
+/// `client` is the protocol of the testee's clients. A pure function of its arguments. It takes any bytes and
+/// ignores the conditions of holds.
 observe::Trace transport_trace(std::string_view client, const testee::Exchange& exchange,
                                const testee::Observation& observation);
 
-/// The head of the downstream message as operands `response.` of rules read it: {"status": 200, "headers": {...}},
-/// names in lower case, fields of one name joined by ", ". Null where no head came.
+/// Returns the head of the downstream message for operands `response.` of rules: {"status": 200, "headers":
+/// {...}}. Names are in lower case, repeated fields joined by ", ". Null if no head came.
 std::shared_ptr<const nlohmann::json> response_document(const testee::Observation& observation);
 
 }  // namespace splitproof::evidence

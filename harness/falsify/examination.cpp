@@ -23,12 +23,12 @@ using contract::Verdict;
 
 using Ids = std::set<std::string>;
 
-constexpr std::size_t kMostNamed = 3;  // falsifiers of which a line tells
+constexpr std::size_t kMostNamed = 3;  // falsifiers in one message
 
-/// In what falsifiers a clause is violated.
+/// Falsifiers that violate a clause.
 struct Shown {
-  bool alone = false;  ///< in one, no other clause of its rule is
-  Ids beside;          ///< in these others are
+  bool alone = false;  ///< one violates no other clause of its rule
+  Ids beside;          ///< falsifiers that violate other clauses too
 };
 
 std::filesystem::path folder_of(const Obligation& rule) {
@@ -46,7 +46,7 @@ Ids without(const Ids& some, const Ids& others) {
   return rest;
 }
 
-/// "clause 2 of ANT-20", or the rule where it has one.
+/// "clause 2 of ANT-20", or only the rule if it has one clause.
 std::string name_of(const Obligation& rule, std::size_t clause) {
   return rule.clauses.size() == 1 ? rule.id : fmt::format("clause {} of {}", clause + 1, rule.id);
 }
@@ -85,7 +85,7 @@ class Examiner {
     return shown != shown_.end() && shown->second.alone;
   }
 
-  /// Whether a falsifier of `owner` that trips `rule` has to name it.
+  /// True if a falsifier of `owner` that trips `rule` must name it.
   bool answers_to(const Obligation& owner, const Ids& named, const Obligation& rule) const {
     const std::filesystem::path folder = folder_of(rule);
     return folder == built_in_ || folder == folder_of(owner) || named.contains(rule.id);
@@ -106,7 +106,7 @@ class Examiner {
     if (falsifier.control.empty()) {
       object(rule, falsifier.line,
              fmt::format("the falsifier {} of {} has no control", falsifier.file, rule.id), {},
-             "name the nearest stream that violates nothing under `control`");
+             "name a similar stream without a violation under `control`");
       return {};
     }
     const std::string control = example_path(rule, falsifier.control);
@@ -152,7 +152,7 @@ class Examiner {
     }
     if (!named.contains(rule.id)) {
       object(rule, falsifier.line,
-             fmt::format("the falsifier {} of {} names {}, and not its own rule", falsifier.file, rule.id,
+             fmt::format("the falsifier {} of {} names {} but not its own rule", falsifier.file, rule.id,
                          listed(named)),
              {}, fmt::format("add {} to `trips`", rule.id));
     }
@@ -161,18 +161,19 @@ class Examiner {
       const bool told = std::any_of(verdicts.begin(), verdicts.end(),
                                     [&id](const Judged& one) { return one.obligation->id == id; });
       if (!told)
-        lacking.push_back(fmt::format("too little: {} is of no contract that the example is held to", id));
+        lacking.push_back(fmt::format("too little: {} is not in a contract that applies to the example", id));
     }
     const bool too_little = !lacking.empty();
     const bool too_much = !details.empty();
     details.insert(details.begin(), lacking.begin(), lacking.end());
-    std::string advice = too_little ? "change the example so that it violates what it names" : "";
+    std::string advice = too_little ? "change the example so that it violates the named rules" : "";
     if (too_much) {
-      advice += too_little ? ", and nothing else; " : "let the example violate nothing else; ";
-      advice += "where one violation entails the other, name both under `trips`";
+      advice +=
+          too_little ? " and no other rule; " : "change the example so that it violates no other rule; ";
+      advice += "if one violation causes the other, name both under `trips`";
     }
     object(rule, falsifier.line,
-           fmt::format("the falsifier {} of {} should trip {}, and trips {}", falsifier.file, rule.id,
+           fmt::format("the falsifier {} of {} should violate {}, and violates {}", falsifier.file, rule.id,
                        listed(named), listed(tripped)),
            std::move(details), std::move(advice));
   }
@@ -188,10 +189,10 @@ class Examiner {
     }
     if (tripped.empty()) return;
     object(rule, falsifier.line,
-           fmt::format("the control {} of {} should trip nothing, and trips {}", falsifier.control, rule.id,
-                       listed(tripped)),
+           fmt::format("the control {} of {} should violate nothing, and violates {}", falsifier.control,
+                       rule.id, listed(tripped)),
            std::move(details),
-           "let the control conform, or name another; if it does conform, the rule is wrong");
+           "make the control conform, or name another; if it already conforms, fix the rule");
   }
 
   void count(const Obligation& rule) {
@@ -218,28 +219,28 @@ class Examiner {
       return;
     }
     const bool lone = rule.clauses.size() == 1;
-    if (lone && !rule.falsifiers.empty()) return;  // they fail, and that is told
+    if (lone && !rule.falsifiers.empty()) return;  // they fail, which is reported already
     const auto shown = shown_.find({&rule, clause});
     std::vector<std::string> details;
     if (shown != shown_.end()) {
       std::vector<std::string> files(shown->second.beside.begin(), shown->second.beside.end());
       if (files.size() > kMostNamed) files.resize(kMostNamed);
       details.push_back(
-          fmt::format("other clauses of the rule are violated beside it in {}", fmt::join(files, ", ")));
+          fmt::format("other clauses of the rule are also violated in {}", fmt::join(files, ", ")));
     }
-    object(rule, rule.clauses[clause],
-           fmt::format("{} can be deleted, and no falsifier notices", name_of(rule, clause)),
-           std::move(details),
-           fmt::format("write a falsifier that violates {}, or say in `unfalsified` why there can be none",
-                       lone ? "it" : "this clause of the rule and no other"));
+    object(
+        rule, rule.clauses[clause],
+        fmt::format("no falsifier notices if {} is deleted", name_of(rule, clause)), std::move(details),
+        fmt::format("write a falsifier that violates {}, or explain in `unfalsified` why this is impossible",
+                    lone ? "it" : "only this clause of the rule"));
   }
 
   void object_to_stale(const Unfalsified& entry, const Obligation& rule) {
     made_.objections.push_back({entry.file,
                                 entry.line,
-                                fmt::format("{} has a falsifier now", name_of(rule, entry.clause)),
+                                fmt::format("{} now has a falsifier", name_of(rule, entry.clause)),
                                 {},
-                                "leave the entry out"});
+                                "remove the entry"});
   }
 
   const contract::Contracts& contracts_;
@@ -247,7 +248,7 @@ class Examiner {
   const contract::Profile& standard_;
   const std::string& only_;
   Examination made_;
-  Ids controls_;  // of the last of its files
+  Ids controls_;  // controls of the current file
   std::set<std::tuple<std::string, std::string, std::string, std::map<std::string, std::string>>>
       controls_judged_;  // by contract, path, recording and knobs
   std::map<std::pair<const Obligation*, std::size_t>, Shown> shown_;

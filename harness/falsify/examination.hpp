@@ -12,42 +12,42 @@
 
 namespace splitproof::falsify {
 
-/// Something that does not hold, and how to mend it.
+/// A violated condition, with advice.
 struct Objection {
-  std::string file;  ///< of the contract, or of the list of unfalsified clauses
+  std::string file;  ///< the contract, or the list of unfalsified clauses
   std::size_t line = 0;
   std::string what;
-  std::vector<std::string> details;  ///< a line each
+  std::vector<std::string> details;  ///< one line each
   std::string advice;
 };
 
-/// What of a contract file was examined.
+/// Counts for one contract file.
 struct Examined {
   std::string file;
   std::size_t rules = 0;
   std::size_t clauses = 0;
   std::size_t falsifiers = 0;
-  std::size_t controls = 0;  ///< different files
+  std::size_t controls = 0;  ///< distinct files
 };
 
 struct Examination {
   std::vector<Examined> files;        ///< in the order of the contracts
-  std::vector<Unfalsified> excused;   ///< clauses that no falsifier shows, with their reasons
-  std::vector<Objection> objections;  ///< in the order of the contracts, and last the entries that are stale
+  std::vector<Unfalsified> excused;   ///< clauses without a falsifier, with reasons
+  std::vector<Objection> objections;  ///< in the order of the contracts; stale entries last
 };
 
-/// Holds rules to their falsifiers:
+/// Checks rules against their falsifiers:
 ///
-/// - each falsifier names its own rule, has a control, and trips exactly the rules that it names;
-/// - its control trips none;
-/// - each clause is shown by a falsifier of a rule of the same folder: one in which no other clause of its rule is violated,
-///   so that it would trip the rule no more if the clause were deleted. Else an entry of `unfalsified` says why. One
-///   that says so of a clause which is shown is stale.
+/// - Each falsifier names its own rule, has a control, and trips exactly the rules that it names.
+/// - Its control trips none.
+/// - Each clause has a falsifier of a rule in the same folder that violates no other clause of its rule.
+///   Deleting the clause would then make the rule pass. Otherwise `unfalsified` gives a reason; an entry for
+///   a clause with a falsifier is stale.
 ///
-/// A falsifier is held to the built-in rules, those of its own folder, and those that it names: of another folder's it knows
-/// nothing. `built_in` is the folder of the built-in ones. Examined are the rules whose ids the pattern `only` fits, and all
-/// falsifiers that are theirs or name them; empty: all are. `standard` is the profile `default`. An Error tells of an example
-/// that cannot be read.
+/// A falsifier is judged by the built-in rules, by those of its own folder, and by the rules that it names.
+/// `built_in` is the folder of the built-in rules. `only` is a pattern for rule ids; empty: all. It selects
+/// the rules, their falsifiers and the falsifiers that name them. `standard` is the profile `default`.
+/// Returns an Error if an example cannot be read.
 Result<Examination> examine(const contract::Contracts& contracts, const std::filesystem::path& built_in,
                             const contract::Profile& standard, const std::vector<Unfalsified>& unfalsified,
                             const std::string& only);

@@ -21,8 +21,7 @@ namespace {
 
 using Verdicts = Result<std::vector<contract::Judged>>;
 
-/// The protocol that a stream is judged as. An example of a rule that is read beside every protocol's is judged by all
-/// that the stream is answerable to.
+/// Returns the protocol for judging a stream. For a rule of all protocols, it is recognised from the stream.
 std::string protocol_of(const contract::Contracts& contracts, const contract::Obligation& obligation,
                         const std::string& body) {
   const std::string_view protocol = contract::downstream_protocol(obligation.contract);
@@ -36,8 +35,8 @@ Verdicts judge_evidence(const contract::Contracts& contracts, const contract::Pr
   const Result<evidence::Evidence> evidence = evidence::load(path);
   if (!evidence) return tl::unexpected(evidence.error());
   if (evidence->exhibits.size() != 1)
-    return tl::unexpected(Error{fmt::format("holds {} cases", evidence->exhibits.size()), path, 0,
-                                "an example is evidence of one"});
+    return tl::unexpected(Error{fmt::format("has {} cases", evidence->exhibits.size()), path, 0,
+                                "an example needs evidence of one case"});
   const evidence::StoredExchange& exhibit = evidence->exhibits.front();
   return contract::judge(
       contracts, contract::kTransport, profile,
@@ -48,21 +47,21 @@ Verdicts judge_request(const contract::Contracts& contracts, const contract::Pro
                        const std::string& side, const std::string& path, const std::string& text) {
   const dialect::RequestDialect* reader = dialect::request_reader_of(side);
   if (reader == nullptr)
-    return tl::unexpected(Error{"is of " + side + ", whose requests cannot be read", path, 0,
+    return tl::unexpected(Error{"is of " + side + ", and splitproof cannot read its requests", path, 0,
                                 "requests to " + dialect::client_names() + " can"});
   const auto requests = dialect::captured_requests(path, text);
   if (!requests) return tl::unexpected(requests.error());
   if (requests->size() != 1)
     return tl::unexpected(
-        Error{fmt::format("holds {} requests", requests->size()), path, 0, "an example is one"});
+        Error{fmt::format("has {} requests", requests->size()), path, 0, "an example needs one request"});
   return campaign::judge_request(contracts, profile, *reader, requests->front());
 }
 
-/// The Error of a path that leads nowhere.
+/// Returns the Error for a missing file.
 Error missing(const contract::Obligation& obligation, const contract::Falsifier& falsifier,
               const std::string& written) {
-  return {fmt::format("{} names {}, and there is no such file", obligation.id, written), obligation.file,
-          falsifier.line, "paths start at the folder of the contract file"};
+  return {fmt::format("{} names {}, which does not exist", obligation.id, written), obligation.file,
+          falsifier.line, "write the path relative to the folder of the contract file"};
 }
 
 }  // namespace

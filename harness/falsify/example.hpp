@@ -10,12 +10,13 @@
 
 namespace splitproof::falsify {
 
-/// Where an example of a rule is: `written` as the contract file names it.
+/// Returns the path of an example; `written` is its name in the contract file.
 std::string example_path(const contract::Obligation& obligation, const std::string& written);
 
-/// Judges an example of a rule: `file` is the falsifier's stream, request or evidence, or its control, as the contract file
-/// names it. The profile is `standard` with the falsifier's knobs. One entry for each obligation that applies to what the
-/// example is, in the order of the files. An Error names the file that cannot be read, and where it is named.
+/// Judges an example of a rule. `file` is the falsifier's stream, request or evidence, or its control, as
+/// named in the contract file. The profile is `standard` with the falsifier's knobs. Returns one entry for
+/// each applicable obligation, in the order of the files. The Error names the unreadable file and its
+/// reference.
 Result<std::vector<contract::Judged>> judge_example(const contract::Contracts& contracts,
                                                     const contract::Profile& standard,
                                                     const contract::Obligation& obligation,

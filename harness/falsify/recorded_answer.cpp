@@ -52,10 +52,10 @@ Result<std::vector<contract::Judged>> RecordedAnswer::judge(std::string_view pro
   const dialect::Client* client = dialect::client_of(protocol);
   const auto expected = expected_.find(protocol);
   if (client == nullptr || expected == expected_.end())
-    return tl::unexpected(Error{"what clients of " + std::string(protocol) + " are told cannot be read",
+    return tl::unexpected(Error{"splitproof cannot read streams for clients of " + std::string(protocol),
                                 {},
                                 0,
-                                "a stream of a recording is for clients of " + dialect::client_names()});
+                                "use a recording with a stream for clients of " + dialect::client_names()});
   const auto relayed = [&](const observe::Trace& passed_on) {
     observe::NormalisedAnswer side = client->side(passed_on);
     observe::TraceStream stream(passed_on);

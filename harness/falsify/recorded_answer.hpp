@@ -15,14 +15,14 @@
 
 namespace splitproof::falsify {
 
-/// A recorded upstream answer, as the rules of meaning know it under a profile.
+/// A recorded upstream answer, prepared for the rules of meaning under a profile.
 class RecordedAnswer {
  public:
-  /// Reads a recording. An Error names what is wrong with it. `contracts` must outlive what is returned.
+  /// Reads a recording. The Error names the defect. `contracts` must outlive the result.
   static Result<RecordedAnswer> load(const contract::Contracts& contracts, const std::string& path,
                                      contract::Profile profile);
 
-  /// Judges a stream that a translator made of the answer. An Error says that clients of this protocol cannot be read.
+  /// Judges a translator's stream for this answer. Returns an Error if the client protocol has no reader.
   Result<std::vector<contract::Judged>> judge(std::string_view protocol, const observe::Trace& trace) const;
 
  private:
@@ -31,7 +31,7 @@ class RecordedAnswer {
   const contract::Contracts* contracts_ = nullptr;
   contract::Profile profile_;
   std::map<std::string, observe::Expected, std::less<>> expected_;   // by the client's protocol
-  std::map<std::string, observe::Renaming, std::less<>> renamings_;  // likewise
+  std::map<std::string, observe::Renaming, std::less<>> renamings_;  // by the client's protocol
   std::string protocol_;                                             // of the upstream
   observe::Trace upstream_;
 };

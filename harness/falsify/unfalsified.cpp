@@ -40,8 +40,8 @@ void read_entry(const YamlNode& item, const contract::Contracts& contracts, cons
       return one.rule == rule->id && one.clause == clause;
     });
     if (earlier != all.end()) {
-      contract::refuse(clauses.line, fmt::format("clause {} of {} stands twice", text, rule->id),
-                       fmt::format("leave one out; the first is at {}:{}", earlier->file, earlier->line));
+      contract::refuse(clauses.line, fmt::format("clause {} of {} occurs twice", text, rule->id),
+                       fmt::format("remove one; the first is at {}:{}", earlier->file, earlier->line));
     }
     all.push_back({rule->id, clause, why, path, item.line});
   }

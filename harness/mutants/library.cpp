@@ -1,4 +1,4 @@
-// The translator and its mutants, behind the interface by which any translator in a library is tested.
+// The translator and its mutants as a library with the common translator interface.
 #include <exception>
 #include <map>
 #include <memory>
@@ -29,7 +29,7 @@ struct LibraryExchange {
 
 LibraryExchange& exchange_of(void* pointer) { return *static_cast<LibraryExchange*>(pointer); }
 
-// The number of a variant, from 1; 0 for null, and -1 for one that there is not.
+// Returns the number of a variant, from 1; 0 for null, -1 if unknown.
 int number_of(const char* name) {
   if (name == nullptr) return 0;
   for (int i = 0; kVariants[i].name != nullptr; ++i) {
@@ -38,7 +38,7 @@ int number_of(const char* name) {
   return -1;
 }
 
-// Without what the client's request says.
+// Omits the content of the client's request.
 Result<TranslatorOptions> options_of(const wire::Json& root) {
   std::map<std::string, std::string> knobs;
   for (wire::Json key = root["knobs"].first_key(); key; key = key.next())
@@ -50,7 +50,7 @@ Result<TranslatorOptions> options_of(const wire::Json& root) {
   return options;
 }
 
-// What is asked of the upstream for the client's request, as splitproof_host::ask takes it.
+// Returns the upstream call for the client's request, in the format of splitproof_host::ask.
 std::string ask_for(const TranslatorOptions& options, std::string_view request) {
   const auto call = testee::reference_request(options, request);
   if (!call) return R"({"status":400})";
@@ -68,7 +68,7 @@ turn::BodyEnd body_end(std::string_view end) {
   return end == "stall" ? turn::BodyEnd::stall : turn::BodyEnd::complete;
 }
 
-// What the translator makes of one call goes out, and an exception becomes an error.
+// Sends the translator's output for one call; an exception becomes an error.
 template <class Work>
 void work(LibraryExchange& exchange, Work work) noexcept {
   const splitproof_host& host = *exchange.host;

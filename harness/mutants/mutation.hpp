@@ -7,7 +7,7 @@
 
 namespace splitproof::mutants {
 
-/// What a mutant may remember of one stream.
+/// State of a mutant within one stream.
 struct Memory {
   std::string text;
   std::size_t count = 0;
@@ -15,13 +15,13 @@ struct Memory {
   std::map<std::size_t, std::size_t> places;
 };
 
-/// The fault of one stream.
+/// The bug of one stream.
 struct Mutation {
-  int number = 0;  ///< of the mutant in mutants.toml, from 1; 0: none, the translator as it is
+  int number = 0;  ///< number in mutants.toml, from 1; 0: the unmodified translator
   Memory memory;
 };
 
-/// Switches a mutation on for whatever this thread does in the meantime. No two at a time.
+/// Activates a mutation for the current thread during its lifetime. Only one can be active.
 class Switched {
  public:
   explicit Switched(Mutation& mutation);
@@ -30,13 +30,13 @@ class Switched {
   Switched& operator=(const Switched&) = delete;
 };
 
-/// Whether mutant `number` is switched on. What $MUTANT stands for.
+/// True if mutant `number` is active. Value of $MUTANT.
 bool on(int number);
 
-/// Of the mutation that is switched on, which there must be. What $MEMORY stands for.
+/// Returns the memory of the active mutation, which must exist. Value of $MEMORY.
 Memory& memory();
 
-/// Bytes as UTF-8, taken for a whole text: what is no whole character becomes U+FFFD.
+/// Decodes bytes as a complete UTF-8 text; incomplete characters become U+FFFD.
 std::string decoded_alone(std::string_view bytes);
 
 }  // namespace splitproof::mutants

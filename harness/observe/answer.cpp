@@ -12,7 +12,7 @@
 namespace splitproof::observe {
 namespace {
 
-/// Ids by their places in the order of ids.
+/// Replaces each id by its place in the order of ids.
 class PartPlaces {
  public:
   std::string of(const std::string& id) {
@@ -42,7 +42,7 @@ const char* word(PartKind kind) {
   return "another kind";
 }
 
-/// `text` around its byte `from`, fit for a sentence.
+/// Returns an excerpt of `text` around byte `from`, short enough for a sentence.
 std::string excerpt(const std::string& text, std::size_t from) {
   constexpr std::size_t kBefore = 12;
   constexpr std::size_t kLength = 40;
@@ -72,7 +72,7 @@ std::string first_of(std::initializer_list<std::string> sentences) {
   return "";
 }
 
-/// Tells of two values that differ, each by its side; empty where they do not.
+/// Describes two values that differ, each with the name of its side. Returns "" if they are equal.
 class Comparison {
  public:
   explicit Comparison(const NormalisedAnswers& sides) : sides_(sides) {}

@@ -13,7 +13,7 @@ bool is_text(const Part& part) { return part.kind == PartKind::text || part.kind
 bool is_thinking(const Part& part) { return part.kind == PartKind::thinking; }
 bool is_call(const Part& part) { return part.kind == PartKind::call; }
 
-/// The arguments of a call as the provider sent them.
+/// Returns the arguments of a call as the provider sent them.
 const std::string& sent(const Part& call) { return call.custom ? call.wrapped : call.arguments; }
 
 bool is_begun_call(const Part& part) {
@@ -35,7 +35,8 @@ bool has_odd_name(const Part& part) {
          (part.name.size() > kMost || !std::all_of(part.name.begin(), part.name.end(), fits));
 }
 
-/// Code has backticks, and JSON that stays as it is begins a line. It may be neither: then it is as if it were.
+/// True if the text may hold code. Code has backticks, and JSON that stays unchanged begins a line. Other
+/// text of this form is treated as code too.
 bool may_hold_code(const Part& part) {
   if (!is_text(part)) return false;
   for (std::size_t at = 0; at < part.text.size();) {
@@ -66,7 +67,8 @@ void add_answer_shapes(const Answer& meaning, recording::End end, const Choices&
   add("cut_off", expected.failure == Failure::cut_off);
   add("failed_first", expected.failure == Failure::reported && parts.empty() && expected.unsettled.empty());
   const bool elsewhere = expected.failure == Failure::elsewhere;
-  add("only_done", meaning.done && !meaning.finish && !meaning.error && !elsewhere);
+  add("only_done", meaning.done && !meaning.finish && !meaning.error && !elsewhere &&
+                       !expected.shapes.contains("ended_empty"));
   add("done_came", !fails && meaning.done);
   add("done_never", meaning.finish && !meaning.done && !meaning.error && end == recording::End::complete);
   add("broke_down", meaning.finish && meaning.finish->kind == FinishKind::breakdown);

@@ -18,7 +18,7 @@ void add(json& document, const char* name, const std::optional<std::string>& val
   if (value) document[name] = *value;
 }
 
-/// In which groups calls or results of an id stand, ascending.
+/// For each id, the ascending groups that hold its calls or results.
 using Groups = std::map<std::optional<std::string>, std::vector<std::size_t>>;
 
 Groups groups_of(const AskedRequest& asked, AskedKind kind) {
@@ -30,14 +30,14 @@ Groups groups_of(const AskedRequest& asked, AskedKind kind) {
   return groups;
 }
 
-/// Whether results of an id stand behind a call in `group`.
+/// Returns where a result follows a call of `group`: "never", "next" or "later".
 std::string_view answered(const Groups& results, const std::optional<std::string>& id, std::size_t group) {
   const auto found = results.find(id);
   if (found == results.end() || found->second.back() <= group) return "never";
   return std::binary_search(found->second.begin(), found->second.end(), group + 1) ? "next" : "later";
 }
 
-/// Whether calls of an id stand before a result in `group`.
+/// Returns where a call precedes a result of `group`: "none", "before" or "earlier".
 std::string_view answers(const Groups& calls, const std::optional<std::string>& id, std::size_t group) {
   const auto found = calls.find(id);
   if (found == calls.end() || found->second.front() >= group) return "none";

@@ -27,7 +27,7 @@ json roles_of(const Said& said) {
   return roles;
 }
 
-/// What one side says, turn by turn; in one where the turns of the two requests cannot be told apart.
+/// Returns the texts of one side by turn, or all in one if the turns of the two requests do not match.
 std::vector<TextPieces> texts_of(const Said& said, bool by_assistant, bool in_one) {
   std::vector<TextPieces> texts;
   if (in_one) texts.emplace_back();
@@ -39,7 +39,7 @@ std::vector<TextPieces> texts_of(const Said& said, bool by_assistant, bool in_on
   return texts;
 }
 
-/// The two documents, member by member.
+/// Builds the two documents member by member.
 class RequestComparison {
  public:
   RequestComparison(const AskedRequest& asked, const AskedRequest& got, const UpstreamCapabilities& room,
@@ -66,14 +66,14 @@ class RequestComparison {
   }
 
  private:
-  /// What is empty on both sides is absent.
+  /// Members that are empty on both sides are absent.
   void put(const char* name, json expected, json got) {
     if ((expected.empty() || expected == "") && (got.empty() || got == "")) return;
     expected_[name] = std::move(expected);
     found_[name] = std::move(got);
   }
 
-  /// What there is upstream and ought not to be.
+  /// Adds members that the upstream got and should not get.
   void put_made_up(const char* name, json got) {
     expected_[name] = got.is_object() ? json::object() : json::array();
     found_[name] = std::move(got);
@@ -96,7 +96,7 @@ class RequestComparison {
     }
   }
 
-  /// Tools in the order of the client's, and by the names that the client gave them.
+  /// Puts tools in the client's order, under the client's names.
   void tolerate_names() {
     const auto names = [](const Said& said) {
       std::multiset<std::string> all;
@@ -128,8 +128,8 @@ class RequestComparison {
     if (got_.chosen) rename(*got_.chosen);
   }
 
-  /// Text that a tool takes may stand in an object where the dialect has no such tools, and arguments that are no JSON
-  /// cannot stand in one.
+  /// If the dialect has no custom tools, an object may hold a custom tool's text. Arguments that are not JSON
+  /// cannot be in an object.
   void apply_tolerances(const SaidCall& call, SaidCall& got) const {
     if (got.input == call.input || !call.input.is_string() || !got.input.is_object()) return;
     if (room_.same_dialect && call.takes_text) return;
@@ -137,8 +137,7 @@ class RequestComparison {
     if (wrapped || !call.takes_text) got.input = call.input;
   }
 
-  /// That a call failed may have to be said in words, and an empty result may need some. So may images and documents, which
-  /// have to be named.
+  /// A proxy may need words for a failed call, an empty result, or the names of images and documents.
   static void apply_tolerances(const SaidResult& result, SaidResult& got) {
     const bool apart = result.documents > 0 && got.others == result.others + result.documents;
     const TextPieces& pieces = apart ? result.bare : result.pieces;
@@ -171,7 +170,7 @@ class RequestComparison {
     const auto sent = texts_of(got_, by_assistant, apart_);
     for (std::size_t i = 0; i < wanted.size(); ++i) {
       expected.push_back(joined(wanted[i]));
-      // Where images of results stand by themselves, it has to be said whose they are.
+      // If images of results are separate, the proxy must label them.
       std::string rest;
       const bool may_label = !by_assistant && (shows_results() || says_documents_);
       const bool may_hold = may_label || in_words_.flattened;
@@ -211,7 +210,7 @@ class RequestComparison {
     add_others();
   }
 
-  /// How many there are, and where those are as many their bytes, as far as both are known.
+  /// Compares the number of other parts. If it is equal, also compares the bytes that are known.
   void add_others() {
     const auto others = [](const Said& said) {
       std::vector<std::string> all;
@@ -275,7 +274,7 @@ class RequestComparison {
         thoughts(got_, {}));
   }
 
-  /// Where a part is lost or added, there is no order to compare. Between protocols it is that of texts and calls.
+  /// Compares no order if a part is missing or added. Between protocols, only texts and calls have an order.
   void add_order() {
     if (!room_.same_dialect && !room_.keeps_order) return;
     json wanted = order_of(wanted_, room_.same_dialect);
@@ -284,7 +283,8 @@ class RequestComparison {
       put(room_.same_dialect ? "order" : "sequence", std::move(wanted), std::move(sent));
   }
 
-  /// Thinking without a seal, behind the last question; servers that have such want it back with the results of the calls.
+  /// Compares unsealed thinking after the last question. Servers with such thinking require it with the
+  /// results of the calls.
   void add_unsealed() {
     const auto texts = [](const Said& said) {
       json list = json::array();
@@ -296,8 +296,8 @@ class RequestComparison {
     if (!wanted.empty()) put("unsealed", std::move(wanted), texts(got_));
   }
 
-  /// What the upstream said itself: a call that the client was told of by the id that the upstream gave it, and what it
-  /// sealed.
+  /// Compares the upstream's own ids and seals: ids of calls that the client got from the upstream, and
+  /// sealed thinking.
   void add_own(const Answer& answered) {
     json ids[2] = {json::array(), json::array()};
     const auto is_own = [&](const std::optional<std::string>& id) {
@@ -321,7 +321,8 @@ class RequestComparison {
     put("sealed", sealed[0], sealed[1]);
   }
 
-  /// What the upstream said in a call that was renamed for the client: all that both sides have a word for comes back as it was.
+  /// Compares a call of the upstream that was renamed for the client. All that both sides can express must
+  /// come back unchanged.
   void add_returned(const Answer& answered, const SaidCall& said, const SaidCall& got, json* returned) const {
     for (const Part& part : answered.parts) {
       if (part.kind != PartKind::call || part.id != said.id || !renaming_.knows(Towards::client, part.name))
@@ -334,7 +335,7 @@ class RequestComparison {
       json wanted = json::object();
       json found = json::object();
       for (const auto& [key, value] : (*sent)->items()) {
-        if (!(*back)->contains(key) || (*back)->at(key) != value) continue;  // only one side knows it
+        if (!(*back)->contains(key) || (*back)->at(key) != value) continue;  // only one side has it
         wanted[key] = value;
         if (got.input.is_object() && got.input.contains(key)) found[key] = got.input[key];
       }
@@ -343,7 +344,7 @@ class RequestComparison {
     }
   }
 
-  /// Whether an answer holds the thought, sealed so. What a dialect alone has is looked through as it stands.
+  /// True if an answer holds the thought with this seal. Parts of other kinds are searched as raw text.
   static bool seals(const Answer& answered, const SaidThought& thought) {
     return std::any_of(answered.parts.begin(), answered.parts.end(), [&thought](const Part& part) {
       if (part.kind == PartKind::other) return part.text.find(thought.seal) != part.text.npos;
@@ -401,7 +402,7 @@ class RequestComparison {
   }
 
   void add_words_on_tools() {
-    json strict = json::array();  // tools that are, and were not to be
+    json strict = json::array();  // tools that are strict, but must not be
     for (std::size_t i = 0; i < said_.tools.size(); ++i) {
       const bool takes_text = said_.tools[i].takes_text || got_.tools[i].takes_text;
       if (!takes_text && said_.tools[i].strict == false && got_.tools[i].strict.value_or(true))
@@ -422,7 +423,7 @@ class RequestComparison {
     }
   }
 
-  /// What a server of the same protocol reads as it stands.
+  /// Compares members that a server of the same protocol reads unchanged.
   void add_kept() {
     auto [wanted, sent] = kept_settings(wanted_.settings, sent_.settings);
     put("settings", std::move(wanted), std::move(sent));
@@ -460,12 +461,12 @@ class RequestComparison {
     put("temperature", value(wanted_.temperature), value(sent_.temperature));
     put("top_p", value(wanted_.top_p), value(sent_.top_p));
     if (wanted_.stream) put("stream", json::array({true}), json::array({sent_.stream}));
-    // Between protocols a proxy may have nothing to send in place of a reference to thinking.
+    // Between protocols, a proxy may have no replacement for a reference to thinking.
     const bool may_forget = wanted_.recalls_thinking && !room_.same_dialect;
     if (wanted_.stateful && !may_forget) put("stateful", json::array({true}), json::array({sent_.stateful}));
   }
 
-  bool says_documents_;  // documents of the user are told as texts
+  bool says_documents_;  // documents of the user become texts
   ProseEncoding in_words_;
   const AskedRequest& wanted_;
   const AskedRequest& sent_;
@@ -473,8 +474,8 @@ class RequestComparison {
   Renaming renaming_;
   Said said_;
   Said got_;
-  bool apart_ = false;             // the turns of the two cannot be told apart
-  std::set<std::string> carried_;  // what tools of the proxy's own stand for
+  bool apart_ = false;             // the turns of the two requests do not match
+  std::set<std::string> carried_;  // purposes that the proxy's own tools serve
   json expected_ = json::object();
   json found_ = json::object();
 };

@@ -13,37 +13,42 @@
 
 namespace splitproof::observe {
 
-/// What the dialect of an upstream has room for.
+/// Capabilities of an upstream's dialect.
 struct UpstreamCapabilities {
   bool same_dialect =
-      false;  ///< as the client's: then ids, seals of thinking and the kinds of tools have to stay
-  bool keeps_order = false;       ///< it has a place for text behind a call of the same turn
-  bool forgets_thinking = false;  ///< its servers leave thinking unread that stands before the last question
-  std::uint64_t least_limit = 1;  ///< the smallest limit of tokens that its servers take
+      false;  ///< The dialect is also the client's: ids, seals of thinking and kinds of tools must stay.
+  bool keeps_order = false;       ///< It can place text after a call of the same turn.
+  bool forgets_thinking = false;  ///< Its servers ignore thinking before the last question.
+  std::uint64_t least_limit = 1;  ///< The smallest token limit that its servers accept.
 
-  bool (*takes_id)(std::string_view id) = is_any_id;  ///< whether they take such an id of a call
+  bool (*takes_id)(std::string_view id) = is_any_id;  ///< True if its servers accept this id of a call.
 
-  /// What it said itself in the turn before, where the client's request holds what the client was told of that; null: not
-  /// known.
+  /// The upstream's previous answer, if the client's request refers to it. null: not known.
   const Answer* answered = nullptr;
 
-  /// What the proxy promises to say otherwise than the client.
+  /// Changes that the proxy promises to make to the client's request.
   AskedRules rules = {};
 };
 
-/// What rules compare as `expected.` and `got.` of a request: what a client asked for, and what its proxy asked of the
-/// upstream. docs/upstream-requests.md lists the members.
+/// Returns the documents that rules compare as `expected.` and `got.` of a request: the client's request and
+/// the proxy's upstream request. docs/upstream-requests.md lists the members.
 ///
-/// A conversation is its turns, each with all that one side says until the other speaks; results are the user's, and thinking and
-/// empty text are nobody's turn. What a translator may do is undone in `got`: blank space where pieces of text meet, tools
-/// under other names as long as no two share one, results in another order, tools left out where none may be called, a
-/// tool that takes text as one whose arguments are that text, a schema without `$schema`, a limit that had to be raised to what the upstream takes,
-/// or lowered to what some model can say at most, a document that is a text as that text, and a line on billing left out that a client's program
-/// writes for its own server.
+/// A conversation consists of turns. A turn holds all that one side says until the other side speaks. Results
+/// belong to the user. Thinking and empty text form no turn. `got` is normalised, so that a translator may
+/// make these changes:
+/// - blank space between pieces of text
+/// - other tool names, if no two tools share one
+/// - another order of results
+/// - no tools, if no tool may be called
+/// - a custom tool as a tool with one text argument
+/// - a schema without `$schema`
+/// - a limit raised to the upstream's minimum, or lowered to a model's maximum
+/// - a text document as text
+/// - no billing line of a client's program
 Documents asked_meaning(const AskedRequest& asked, const AskedRequest& got, const UpstreamCapabilities& room);
 
-/// What a client's request has that rules ask for by `given`: `choice-none`, `choice-any`, `choice-one`, `choice-auto`, and what
-/// docs/in-words.md lists.
+/// Returns the features of a client's request that rules ask for with `given`: `choice-none`, `choice-any`,
+/// `choice-one`, `choice-auto`, and those in docs/in-words.md.
 std::set<std::string> shapes_of(const AskedRequest& asked);
 
 }  // namespace splitproof::observe

@@ -8,8 +8,8 @@
 
 namespace splitproof::observe {
 
-/// The answers to contested questions that change what becomes of a client's request. The defaults are those of the
-/// profile `default`, where each is a knob of the name told here.
+/// Answers to contested questions that change a client's request. The defaults are those of the profile
+/// `default`. Each comment names the knob and its value.
 struct AskedRules {
   bool emulates_choice = false;     ///< tool-choice: emulate
   bool tools_in_words = false;      ///< preamble: pr54
@@ -24,13 +24,13 @@ struct AskedRules {
   }
 };
 
-/// The map that a profile's knobs name; null where they name none that there is.
+/// Returns the map that a profile's knobs name, or null without such a map.
 const NameMap* named_map(const std::map<std::string, std::string>& knobs, const NameMaps& maps);
 
-/// The rules of a profile's knobs; `maps` must outlive them.
+/// Returns the rules of a profile's knobs. `maps` must outlive them.
 AskedRules asked_rules_of(const std::map<std::string, std::string>& knobs, const NameMaps& maps);
 
-/// What becomes of names for the client that asked so.
+/// Returns the renaming for the client of this request.
 Renaming renaming_for(const AskedRequest& asked, const NameMap* names);
 
 }  // namespace splitproof::observe

@@ -10,22 +10,22 @@
 
 namespace splitproof::observe {
 
-/// Reads an AWS event stream, frame by frame (harness/aws_frame.hpp draws one), and keeps of each what SseReader keeps of an
-/// event: its bytes, its payload as data, and beside them its headers. Its event is what `:event-type` says, of several
-/// such headers the last, if that is a text.
+/// Reads an AWS event stream frame by frame (harness/aws_frame.hpp draws one). Keeps the same members as
+/// SseReader, with the payload as data, and also the headers. The event name is the last `:event-type`
+/// header, if it is a text.
 ///
-/// Both CRCs are held against the bytes, and all lengths against each other. A frame that fails is kept with `broken`, and
-/// nothing behind it is read: where the next one would begin cannot be known. So is a tail that ends inside a frame, with
-/// `terminated` false.
+/// Compares both CRCs with the bytes, and all lengths with each other. Keeps an invalid frame with `broken`
+/// and reads nothing after it, because the next frame's start is unknown. Keeps a tail that ends inside a
+/// frame with `broken` and with `terminated` false.
 ///
-/// Promises: the state is a function of the bytes fed, not of how they were cut, and compares equal accordingly; linear in
-/// the bytes, however small the pieces.
+/// Guarantees: the state depends only on the bytes and not on their chunks, and compares equal accordingly.
+/// The time is linear in the bytes, however small the chunks.
 class AwsFrameReader {
  public:
   /// Takes the next bytes, any number of them.
   void feed(std::string_view bytes);
 
-  /// The body has ended. Nothing may be fed afterwards.
+  /// Ends the body. Nothing may be fed afterwards.
   void finish();
 
   const std::vector<SseEvent>& events() const { return events_; }
@@ -41,10 +41,10 @@ class AwsFrameReader {
   void keep_broken(std::string fault, bool terminated);
 
   std::vector<SseEvent> events_;
-  std::string frame_;      ///< the bytes so far of the frame that has not ended
-  std::size_t begin_ = 0;  ///< where it begins in the body
+  std::string frame_;      ///< Bytes so far of the unfinished frame.
+  std::size_t begin_ = 0;  ///< Its offset in the body.
   std::size_t wanted_ =
-      kAwsPrelude;  ///< its bytes up to where there is something to read: the prelude, or all
+      kAwsPrelude;  ///< Number of bytes needed for the next step: the prelude, or the whole frame.
   bool broken_ = false;
 };
 

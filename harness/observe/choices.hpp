@@ -6,11 +6,11 @@
 
 namespace splitproof::observe {
 
-/// What an index already taken means under another id (knob `same-index-new-id`).
+/// Meaning of a known index with another id (knob `same-index-new-id`).
 enum class SameIndexNewId : std::uint8_t { new_call, same_call };
 
-/// The answers to contested questions that change what an upstream answer must become. The defaults are those of
-/// the profile `default`, where each is a knob of the name told here.
+/// Answers to contested questions that change the translation of an upstream answer. The defaults are those
+/// of the profile `default`. Each comment names the knob and its value.
 struct Choices {
   enum class Nameless : std::uint8_t { suppress, synthesize, error };
   enum class Marker : std::uint8_t { none, ellipsis, structural };
@@ -31,7 +31,7 @@ struct Choices {
   bool rewrites_identity = false;                               ///< identity: rewrite
   bool strips_blocks = false;                                   ///< upstream-blocks: strip
 
-  /// Whether text is taken out of answers, by any of the last four.
+  /// True if any of the last four choices removes text from answers.
   bool takes_text_out() const {
     return cuts_at_stops || marker != Marker::none || rewrites_identity || strips_blocks;
   }
@@ -39,8 +39,8 @@ struct Choices {
   bool operator==(const Choices&) const = default;
 };
 
-/// The choices of a profile's knobs. Knobs that are missing, and values that they cannot have, leave the default:
-/// loading a profile is what refuses them.
+/// Returns the choices of a profile's knobs. Missing knobs and invalid values leave the default. The
+/// profile's loader rejects them.
 Choices choices_of(const std::map<std::string, std::string>& knobs);
 
 }  // namespace splitproof::observe

@@ -17,17 +17,16 @@ bool is_markup_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c ==
 
 }  // namespace
 
-/// What comes next: so many bytes of text, a call, a closing wrapper, or nothing that can be told yet.
+/// Next element: some bytes of text, a call, a closing wrapper, or an undecided position.
 struct Cleaning::Step {
   enum class Kind : std::uint8_t { text, call, closing, wait };
 
   Kind kind = Kind::text;
-  std::size_t end =
-      0;  ///< one past the last byte that it is about; of one that waits, one past those that are text
+  std::size_t end = 0;  ///< One past its last byte; while waiting, one past the bytes that are text.
   MarkupAttempt call = {};
-  std::optional<TagGrammar> grammar = {};     ///< of a call that tags make
-  std::optional<std::size_t> wrapper = {};    ///< that opens with the call
-  std::optional<FenceLine> opens_fence = {};  ///< a line of text
+  std::optional<TagGrammar> grammar = {};     ///< Calls in tags only.
+  std::optional<std::size_t> wrapper = {};    ///< Wrapper that opens with the call.
+  std::optional<FenceLine> opens_fence = {};  ///< Line of text.
   bool closes_fence = false;
   bool opens_quote = false;
 
@@ -50,7 +49,7 @@ void Cleaning::read(std::string_view text, const DeclaredFunctions& functions, b
   undecided_ = size_ - piece_begin_ - told_of_piece();
 }
 
-/// How much of the piece at hand is text for certain.
+/// Returns the number of bytes of the current piece that are certainly text.
 std::size_t Cleaning::told_of_piece() const {
   const std::size_t told = std::max(at_, told_);
   return is_blank_behind_call() && told == at_ ? 0 : told - piece_begin_;
@@ -66,12 +65,12 @@ Cleaning::Step Cleaning::next(JsonSpans& spans, const DeclaredFunctions& functio
     const bool plain = step.kind == Step::Kind::text && step.end == at_ + 1 && !step.opens_quote;
     if (plain && text[at_] == '<') step = at_tag(spans, functions);
   }
-  // Where nothing more comes, or nobody declared a function, what is no call yet is none.
+  // If no more text comes, or the client declared no function, an undecided call is text.
   if ((whole || functions.empty()) && step.kind == Step::Kind::wait) step = Step::of_text(at_ + 1);
   return step;
 }
 
-/// A line in a fence.
+/// Reads a line in a fence.
 Cleaning::Step Cleaning::in_fence(std::string_view text, bool whole) const {
   const FenceLine line = fence_line(text, at_);
   const bool may_close = line.begin == line.end || (line.marks > 0 && line.info.empty());
@@ -89,7 +88,7 @@ Cleaning::Step Cleaning::at_line_begin(JsonSpans& spans, const DeclaredFunctions
   if (text[first] == '{') return at_line_json(spans, first, functions, whole);
   const FenceLine line = fence_line(text, at_);
   if (line.marks > 0) return at_fence(spans, line, functions, whole);
-  // The byte behind blanks is looked at by itself: it may begin a tag.
+  // The byte after blanks is read separately, because it may begin a tag.
   Step step = Step::of_text(std::max(first, at_ + 1));
   step.opens_quote = text[first] == '>' && line.begin == first && first - at_ <= kDeepestIndent;
   if (step.opens_quote) step.end = first + 1;
@@ -107,7 +106,7 @@ Cleaning::Step Cleaning::at_line_json(JsonSpans& spans, std::size_t begin, const
   return {Step::Kind::call, json.end, std::move(json)};
 }
 
-/// A line that begins with backticks or tildes.
+/// Reads a line that begins with backticks or tildes.
 Cleaning::Step Cleaning::at_fence(JsonSpans& spans, const FenceLine& line, const DeclaredFunctions& functions,
                                   bool whole) {
   const std::string_view text = spans.text();
@@ -155,7 +154,7 @@ Cleaning::Step Cleaning::at_tag(JsonSpans& spans, const DeclaredFunctions& funct
   return may_yet ? Step::waiting() : Step::of_text(at_ + 1);
 }
 
-/// A call behind an opening wrapper.
+/// Reads a call after an opening wrapper.
 Cleaning::Step Cleaning::with_wrapper(JsonSpans& spans, std::size_t wrapper,
                                       const DeclaredFunctions& functions) {
   const WrapperWords& words = kWrappers[wrapper];
@@ -182,7 +181,7 @@ MarkupAttempt Cleaning::attempt(JsonSpans& spans, std::size_t begin, TagGrammar 
   return found;
 }
 
-/// Notes the calls that begin where none counts.
+/// Notes the calls that begin at a place where no call counts.
 void Cleaning::look_for_calls(JsonSpans& spans, std::size_t end, const DeclaredFunctions& functions) {
   for (std::size_t at = at_; at < end; ++at) {
     if (spans.text()[at] != '<') continue;
@@ -201,7 +200,7 @@ void Cleaning::take(const Step& step, std::string_view text) {
     wrapper_.reset();
     return;
   }
-  if (step.opens_fence) place_.open_fence(*step.opens_fence);  // its own line is code, too
+  if (step.opens_fence) place_.open_fence(*step.opens_fence);  // its own line is also code
   for (; at_ < step.end; ++at_) {
     place_.take(text, at_);
     if (is_markup_space(text[at_]) && at_ - piece_begin_ < kMostSpaceBytes) continue;

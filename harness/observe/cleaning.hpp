@@ -14,23 +14,24 @@
 
 namespace splitproof::observe {
 
-/// What a text holds that looks like a call and is none.
+/// Markup in a text that resembles a call but is none.
 struct MarkupLeft {
   bool in_code =
-      false;  ///< a call where none counts: in code, a quote or a result, explained, behind what is left open
-  bool undeclared = false;  ///< a call of a function that nobody declared
-  bool unclosed = false;    ///< a call of a declared one that is never closed
+      false;  ///< A call that does not count: in code, a quote or a result, explained, or after unclosed
+              ///< markup.
+  bool undeclared = false;  ///< A call of a function that the client did not declare.
+  bool unclosed = false;    ///< A call of a declared function that is never closed.
 
   bool operator==(const MarkupLeft&) const = default;
 };
 
-/// Reads calls that come as text, as docs/leaked-markup.md has them, in the text of one part. What it says of a whole text
-/// is the measure for every filter that reads it in pieces: it looks as far ahead as it likes.
+/// Reads calls that occur as text in one part (docs/leaked-markup.md). Its result for a whole text is the
+/// reference for filters that read pieces, because it may look ahead as far as needed.
 ///
-/// It stops at the first byte that it cannot tell yet. So it can be asked again once more text has come, and goes on there.
+/// It stops at the first undecided byte. Call it again with more text, and it continues there.
 class Cleaning {
  public:
-  /// Bytes of the text, from one to before another.
+  /// Half-open range of bytes of the text.
   struct Span {
     std::size_t begin = 0;
     std::size_t end = 0;
@@ -40,8 +41,8 @@ class Cleaning {
   };
 
   struct Call {
-    Span before;            ///< the text between it and the one before; empty where all of that is left out
-    std::size_t begin = 0;  ///< of what goes with it: its wrapper, and white space
+    Span before;            ///< Text between the previous call and this one; empty if all of it is omitted.
+    std::size_t begin = 0;  ///< Start, including its wrapper and white space.
     std::size_t end = 0;
     std::string name;
     std::string arguments;
@@ -49,21 +50,21 @@ class Cleaning {
     bool operator==(const Call&) const = default;
   };
 
-  /// Reads `text`, which begins with what was read before; `whole`: no more of it comes.
+  /// Reads `text`, which begins with the text of the previous call. `whole`: no more text comes.
   void read(std::string_view text, const DeclaredFunctions& functions, bool whole);
 
-  /// The calls so far.
+  /// Returns the calls so far.
   const std::vector<Call>& calls() const { return calls_; }
 
-  /// What is text for certain behind the last call.
+  /// Returns the certain text after the last call.
   Span behind() const { return {piece_begin_, piece_begin_ + told_of_piece()}; }
 
-  /// How many last bytes of the text may yet belong to a call.
+  /// Returns the number of last bytes that may still belong to a call.
   std::size_t undecided() const { return undecided_; }
 
   const MarkupLeft& left() const { return left_; }
 
-  /// Text and calls in their order; `text` as it was read whole.
+  /// Returns text and calls in order. `text` is the text that was read completely.
   std::vector<Part> parts(std::string_view text) const;
 
  private:
@@ -87,20 +88,19 @@ class Cleaning {
 
   std::vector<Call> calls_;
   std::vector<std::pair<std::size_t, std::size_t>>
-      dropped_;         ///< closing wrappers, with the white space before them
-  std::size_t at_ = 0;  ///< all before is decided
-  std::size_t told_ =
-      0;  ///< all before is text for certain, though it may not be decided yet where that stands
-  std::size_t piece_begin_ = 0;  ///< of the text behind the last call
+      dropped_;                  ///< Closing wrappers, with the white space before them.
+  std::size_t at_ = 0;           ///< All before it is decided.
+  std::size_t told_ = 0;         ///< All before it is certainly text, even if its context is undecided.
+  std::size_t piece_begin_ = 0;  ///< Start of the text after the last call.
   std::size_t undecided_ = 0;
-  std::size_t size_ = 0;  ///< of the text
+  std::size_t size_ = 0;  ///< Size of the text.
   MarkupPlace place_;
-  bool piece_is_blank_ = true;          ///< so far
-  std::optional<std::size_t> wrapper_;  ///< around the last call; none: its closing tag is text
+  bool piece_is_blank_ = true;          ///< So far.
+  std::optional<std::size_t> wrapper_;  ///< Around the last call; nullopt: its closing tag is text.
   MarkupLeft left_;
 };
 
-/// Text and calls of a whole text, in their order.
+/// Returns the text and the calls of a whole text, in order.
 std::vector<Part> cleaned(std::string_view text, const DeclaredFunctions& functions);
 
 }  // namespace splitproof::observe

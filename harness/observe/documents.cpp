@@ -39,14 +39,13 @@ json parts_of(const NormalisedAnswer& side) {
   return parts;
 }
 
-/// Arguments as they were written, but for white space and the ways to write one string.
+/// Returns arguments as written, without white space and with one way to write strings.
 std::string written_of(const std::string& arguments) {
   const auto value = parse_wire_json(arguments);
   return value ? compact(*value) : arguments;
 }
 
-/// `gave_up` is whether this side ends in an error that the other does not, `written` whether it matters how arguments are
-/// written.
+/// `gave_up`: only this side ends in an error. `written`: the spelling of arguments matters.
 json document_of(const NormalisedAnswer& side, bool order_open, bool gave_up, bool written) {
   json document = json::object();
   std::string text;
@@ -112,7 +111,7 @@ json document_of(const NormalisedAnswer& side, bool order_open, bool gave_up, bo
   return document;
 }
 
-/// Makes neighbouring thinking one.
+/// Joins adjacent thinking.
 void join_thinking(NormalisedAnswer& side) {
   std::vector<NormalisedAnswer::Item> items;
   for (NormalisedAnswer::Item& item : side.items) {
@@ -139,7 +138,7 @@ std::ptrdiff_t thoughts_of(const NormalisedAnswer& side) {
   });
 }
 
-/// Thoughts without signatures may be told in fewer. A blank line may then stand between two that follow each other.
+/// A translator may join unsigned thoughts. Then a blank line may separate two that follow each other.
 void join_unsigned_thinking(NormalisedAnswer& wanted, NormalisedAnswer& got) {
   if (is_signed(wanted) || thoughts_of(got) >= thoughts_of(wanted)) return;
   NormalisedAnswer apart = wanted;
@@ -153,7 +152,7 @@ void join_unsigned_thinking(NormalisedAnswer& wanted, NormalisedAnswer& got) {
   for (NormalisedAnswer* side : {&wanted, &got}) join_thinking(*side);
 }
 
-/// Puts what is of one kind together.
+/// Groups items by kind.
 void put_apart(NormalisedAnswer& side) {
   std::stable_sort(
       side.items.begin(), side.items.end(),
@@ -161,7 +160,8 @@ void put_apart(NormalisedAnswer& side) {
   join_thinking(side);
 }
 
-/// A thought without a signature may get one, but not from a relay. One that is signed has to be the same text.
+/// A translator may add a signature to an unsigned thought, but a relay must not. The text of signed thinking
+/// must stay.
 void settle_signatures(json& wanted, json& got, bool relayed) {
   for (std::size_t i = 0; i < wanted["signatures"].size(); ++i) {
     json& asked = wanted["signatures"][i];
@@ -175,7 +175,7 @@ void settle_signatures(json& wanted, json& got, bool relayed) {
   }
 }
 
-/// Removes what cannot be compared, or has nothing in it on either side.
+/// Removes members that cannot be compared, or that are empty on both sides.
 void settle(json& wanted, json& got, bool order_open, bool relayed) {
   const auto both = [&](const char* member, const auto& holds) {
     if (!wanted.contains(member) || !got.contains(member)) return;
@@ -197,19 +197,19 @@ void settle(json& wanted, json& got, bool order_open, bool relayed) {
   const bool same_names = wanted["names"] == got["names"];
   both("takes", no_text);
   if (wanted["called"] != got["called"]) both("names", always);
-  if (!same_names) {  // there is no telling which call is which
+  if (!same_names) {  // the calls cannot be matched
     both("ids", always);
     both("inputs", always);
     both("written", always);
     both("takes", always);
   }
-  // What came between may divide a thought.
+  // A thought can be divided by what comes between.
   if (wanted["thinking"] != got["thinking"] || (order_open && wanted["thoughts"] != got["thoughts"])) {
     both("thoughts", always);
     both("signatures", always);
   }
   if (wanted.contains("thoughts") && wanted["thoughts"] != got["thoughts"]) both("signatures", always);
-  // What comes between others shows only where that is the same.
+  // Places are comparable only if everything else is equal.
   const auto is_same = [&](const char* member) { return wanted[member] == got[member]; };
   if (!is_same("text") || !is_same("refusal") || !is_same("thinking") || !same_names || !is_same("others"))
     both("places", always);
@@ -222,7 +222,7 @@ void settle(json& wanted, json& got, bool order_open, bool relayed) {
   for (json* document : {&wanted, &got}) document->erase("divided");
 }
 
-/// A text of an upstream, short enough for a message.
+/// Returns an upstream's text, short enough for a message.
 std::string shortened_text(const std::string& text) {
   constexpr std::size_t kMost = 120;
   if (text.size() <= kMost) return text;
@@ -231,7 +231,8 @@ std::string shortened_text(const std::string& text) {
   return text.substr(0, end) + "...";
 }
 
-/// Why an answer must end in an error, as the rest of a sentence that begins with "the upstream's answer".
+/// Returns the reason for the required error. It completes a sentence that begins with "the upstream's
+/// answer".
 std::string failure_of(const Expected& expected) {
   if (!expected.failure) return "did not fail";
   switch (*expected.failure) {
@@ -248,14 +249,16 @@ std::string failure_of(const Expected& expected) {
     case Failure::arguments:
       return "has a call whose arguments are not complete";
     case Failure::nothing:
-      return "has no content, and ended with " + expected.ending + ", a word that nobody knows";
+      return "has no content, and ended with " + expected.ending +
+             (expected.finish_word.empty() ? "" : ", which does not explain that");
     case Failure::demanded:
       return "has to fail by the recording's \"expect\"";
   }
   return {};
 }
 
-/// What messages say of an answer, and of what the client got of it. `expected` is null if the upstream's answer is a side, too.
+/// Returns texts for messages on an answer and on what the client got. `expected` is null if the upstream's
+/// answer is also a side.
 json words_of(const Expected* expected, const NormalisedAnswer& wanted, const NormalisedAnswer& got) {
   json words = {{"client", got.error ? "an error" : "no error"}};
   if (expected == nullptr) {
@@ -270,8 +273,8 @@ json words_of(const Expected* expected, const NormalisedAnswer& wanted, const No
   return words;
 }
 
-/// `open` are the members that are not compared, each with the reason. `expected` is what the upstream's
-/// answer has to become; null if it is a side, too.
+/// `open` lists members that are not compared, each with the reason. `expected` is the required answer, or
+/// null if it is also a side.
 Documents compared(NormalisedAnswer wanted, NormalisedAnswer got, bool order_open, bool relayed,
                    const Expected* expected = nullptr, const std::map<std::string, std::string>& open = {}) {
   apply_tolerances(wanted, got, relayed);
@@ -294,7 +297,7 @@ Documents documents(const Expected& expected, NormalisedAnswer got) {
   apply_tolerances(expected, wanted, got);
   if (expected.kinds_apart)
     for (NormalisedAnswer* side : {&wanted, &got}) put_apart(*side);
-  // What a part is shows only at its end, and who passes deltas on has begun others by then.
+  // The kind of a part is known only at its end. A translator that forwards deltas has begun others by then.
   if (expected.shapes.contains("number_counts_up"))
     for (NormalisedAnswer* side : {&wanted, &got}) join_thinking(*side);
   join_unsigned_thinking(wanted, got);

@@ -8,30 +8,37 @@
 
 namespace splitproof::observe {
 
-/// What rules compare as `expected.` and `got.`: two documents of one form, never null. docs/contract-language.md lists
-/// their members.
+/// The documents that rules compare as `expected.` and `got.`, in one form and never null.
+/// docs/contract-language.md lists the members.
 struct Documents {
   std::shared_ptr<const nlohmann::json> expected;
   std::shared_ptr<const nlohmann::json> got;
-  /// What messages say of the two, an object of texts; it is not compared. `ending`: the end as the upstream said it.
-  /// `failure`: what follows "the upstream's answer", such as "failed (Overloaded)". `unreadable_call`: the first call of the
-  /// upstream whose arguments are not one JSON object, if there is one. `client`: "an error" or "no error".
+  /// Texts for messages, as an object that is not compared:
+  /// - `ending`: the end as the upstream reported it.
+  /// - `failure`: the words after "the upstream's answer", such as "failed (Overloaded)".
+  /// - `unreadable_call`: the first upstream call whose arguments are not one JSON object, if any.
+  /// - `client`: "an error" or "no error".
   std::shared_ptr<const nlohmann::json> words = {};
 };
 
-/// The documents of what must come of an answer, and of what a client got.
+/// Returns the documents of the required answer and of the client's answer.
 ///
-/// What the upstream leaves open is absent on both sides, or null in a list of both: ids that the translator
-/// chooses, signatures where there was none, counts that were never said, and the order of two calls of which
-/// the later one was known first. So is what cannot be told apart: the order of names where the names differ,
-/// `ids`, `inputs` and `takes` where their order does, `thoughts` and `signatures` where the thinking does, the finish,
-/// usage and runs where either side ends in an error, and `parts` and `kinds` of an order left open; there `thoughts` and
-/// `signatures` too, where a thought comes in other pieces. What is
-/// empty on both sides is absent, but for `others`, and `takes` where no call takes text.
+/// A member that the upstream leaves open is absent on both sides, or null in both lists. Examples are ids
+/// that the translator chooses, signatures of unsigned thinking, missing counts, and the order of two calls
+/// if the later one was known first.
+///
+/// A member that cannot be compared is absent too:
+/// - the order of names, if the names differ
+/// - `ids`, `inputs` and `takes`, if their order differs
+/// - `thoughts` and `signatures`, if the thinking differs, or if it has other pieces in an open order
+/// - finish, usage and runs, if either side ends in an error
+/// - `parts` and `kinds`, if the order is open
+///
+/// A member that is empty on both sides is absent, except `others`, and `takes` if no call takes text.
 Documents documents(const Expected& expected, NormalisedAnswer got);
 
-/// The documents of two streams of one protocol, of which the first says what was meant. What either leaves open is absent
-/// as above, but for signatures: thinking that nobody signed has none.
+/// Returns the documents of two streams of one protocol; the first has the intended meaning. Members that
+/// either leaves open are absent as above. Signatures are not: thinking without a signature has none.
 Documents documents_of_two(NormalisedAnswer meant, NormalisedAnswer got);
 
 }  // namespace splitproof::observe

@@ -20,11 +20,11 @@ constexpr const char* kDirectory = "cwd";
 
 struct FactKey {
   const char* fact;
-  std::string_view key;  ///< in lower case
+  std::string_view key;  ///< In lower case.
   FactForms known_in;
 };
 
-/// Before a colon, or where a client says it an equals sign.
+/// Keys before a colon, or before an equals sign if a client writes it so.
 constexpr std::array kKeys = {
     FactKey{kDirectory, "working directory", FactForms::agreed},
     FactKey{kDirectory, "primary working directory", FactForms::agreed},
@@ -74,7 +74,7 @@ struct Saying {
   std::string value;
 };
 
-/// Reads the sayings of one text, in their order, fit or not.
+/// Reads the facts of one text in order, valid or not.
 class FactReader {
  public:
   FactReader(std::string_view text, FactForms forms) : forms_(forms) {
@@ -112,7 +112,7 @@ class FactReader {
     return true;
   }
 
-  /// A sentence names a directory up to its next white space.
+  /// Reads a directory in a sentence, up to the next white space.
   void read_prose(std::string_view line) {
     const std::string lower = lower_case(std::string(line));
     for (const auto& [words, known_in] : kProse) {
@@ -130,7 +130,7 @@ class FactReader {
   std::vector<Saying> sayings_;
 };
 
-/// The texts in which a client says it, in their order.
+/// Returns the texts in which a client may state facts, in order.
 std::vector<std::string> texts_of(const AskedRequest& asked, FactForms forms) {
   std::vector<std::string> texts;
   const auto add_all = [&texts](const std::vector<AskedBlock>& blocks) {

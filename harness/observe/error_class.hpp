@@ -4,11 +4,11 @@
 
 namespace splitproof::observe {
 
-/// Whose fault an error may be, which is what clients act by: they mend the request, wait, or ask again at once. More than
-/// one where either may be told, as of an overload; none where the provider does not say.
+/// Possible origins of an error. Clients react to them: they fix the request, wait, or retry at once. More
+/// than one if several are valid, as for an overload. None if the provider does not report it.
 struct ErrorClasses {
-  bool request = false;  ///< asked again, it fails again
-  bool limit = false;    ///< too much was asked for in too short a time
+  bool request = false;  ///< A retry fails again.
+  bool limit = false;    ///< Too many requests in too short a time.
   bool server = false;
 
   constexpr bool any() const { return request || limit || server; }
@@ -23,7 +23,7 @@ constexpr ErrorClasses operator&(ErrorClasses a, ErrorClasses b) {
   return {a.request && b.request, a.limit && b.limit, a.server && b.server};
 }
 
-/// "limit or server"; empty for none.
+/// Returns words such as "limit or server", or "" for none.
 std::string words_for(ErrorClasses classes);
 
 }  // namespace splitproof::observe

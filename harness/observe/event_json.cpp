@@ -19,7 +19,8 @@ std::string escape_of(std::uint16_t unit) {
   return escape;
 }
 
-/// Makes a value of the library's of one as written, and finds the first lone surrogate in it. Recursive, since depth is limited.
+/// Converts a value to the library's type, and finds the first lone surrogate. Recursive, because the depth
+/// is limited.
 class Conversion {
  public:
   json convert(const WireJson& wire) {
@@ -44,7 +45,7 @@ class Conversion {
     }
   }
 
-  /// Whether every number is one that the library can hold.
+  /// True if the library can hold every number.
   bool sound() const { return sound_; }
   const std::string& lone_surrogate() const { return lone_surrogate_; }
 

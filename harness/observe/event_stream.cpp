@@ -40,7 +40,7 @@ std::optional<Window> BodyStream::window(std::size_t number) {
 }
 
 std::vector<SseEvent> BodyStream::read_on() {
-  // The last event is not settled until another follows, or nothing.
+  // The last event is settled when another follows or the body ends.
   do {
     const std::size_t line_end = body_.find('\n', std::min(body_.size(), at_ + size_));
     const std::size_t end = line_end == body_.npos ? body_.size() : line_end + 1;

@@ -14,23 +14,24 @@
 
 namespace splitproof::observe {
 
-/// Some consecutive events of a stream.
+/// Consecutive events of a stream.
 struct Window {
-  std::size_t first = 0;               ///< number of the first of them in the stream
-  std::span<const Event> events;       ///< at least one
-  std::shared_ptr<const void> holder;  ///< keeps them, where the stream does not
+  std::size_t first = 0;               ///< Number of its first event in the stream.
+  std::span<const Event> events;       ///< At least one.
+  std::shared_ptr<const void> holder;  ///< Owns the events if the stream does not.
 };
 
-/// The events of a stream, a window of them at a time: who needs no more than that at once needs no memory for the
-/// others. A stream may be read as often as one likes, and from any window.
+/// Events of a stream, one window at a time. So a reader of few events needs little memory. A stream can be
+/// read repeatedly and from any window.
 class EventStream {
  public:
   virtual ~EventStream() = default;
 
-  /// Window `number`, counted from 0; none behind the last. No number may be left out the first time.
+  /// Returns window `number`, counted from 0, or nullopt after the last. The first reading must not skip a
+  /// number.
   virtual std::optional<Window> window(std::size_t number) = 0;
 
-  std::size_t first_event() const { return first_event_; }  ///< as Trace has it
+  std::size_t first_event() const { return first_event_; }  ///< As in Trace.
   MessageEnd message_end() const { return message_end_; }
 
  protected:
@@ -44,7 +45,7 @@ class EventStream {
   MessageEnd message_end_;
 };
 
-/// Calls `take` with each event of a stream, in order, until it says false or there is none.
+/// Calls `take` with each event in order, until it returns false or the stream ends.
 template <class Take>
 void for_each_event(EventStream& stream, const Take& take) {
   for (std::size_t number = 0; const auto window = stream.window(number); ++number) {
@@ -53,7 +54,7 @@ void for_each_event(EventStream& stream, const Take& take) {
   }
 }
 
-/// A trace, which must outlive it: all of its events are one window.
+/// All events of a trace as one window. The trace must outlive it.
 class TraceStream final : public EventStream {
  public:
   explicit TraceStream(const Trace& trace)
@@ -64,26 +65,26 @@ class TraceStream final : public EventStream {
   const Trace& trace_;
 };
 
-/// The events of a body, which must outlive it, as read_trace reads them. Each window is read from the body when it is
-/// asked for, and the last two are kept. What stays of a window is the place where it begins.
+/// Events of a body, as read_trace reads them. The body must outlive it. Reads a window on request and keeps
+/// the last two. For other windows it keeps only where they begin.
 class BodyStream final : public EventStream {
  public:
   static constexpr std::size_t kWindow = std::size_t{1} << 17;
 
-  /// `size` is how many bytes of the body a window has, or one event if that is longer.
+  /// `size` is the number of bytes of a window, unless a single event is longer.
   BodyStream(std::string_view body, DataKind kind, std::size_t size = kWindow,
              MessageEnd message_end = MessageEnd::complete)
       : EventStream(0, message_end), body_(body), kind_(std::move(kind)), size_(size) {}
   std::optional<Window> window(std::size_t number) override;
 
-  /// The number of the window that event `event` stands in, which must have been read.
+  /// Returns the number of the window that holds event `event`. This window must have been read before.
   std::size_t window_of(std::size_t event) const;
 
  private:
   struct Begin {
     std::size_t event = 0;
-    std::size_t at = 0;     ///< byte of the body
-    std::size_t lines = 0;  ///< that ended before it
+    std::size_t at = 0;     ///< Offset in the body.
+    std::size_t lines = 0;  ///< Lines that ended before it.
     std::string last_event_id;
   };
   struct Kept {
@@ -97,15 +98,16 @@ class BodyStream final : public EventStream {
   std::string_view body_;
   DataKind kind_;
   std::size_t size_;
-  SseReader reader_;    ///< has read the windows so far, and a little more
-  std::size_t at_ = 0;  ///< what it has read of the body
+  SseReader reader_;    ///< Has read the windows so far, and a little more.
+  std::size_t at_ = 0;  ///< Offset of the first byte that it has not read.
   std::vector<Begin> begins_ = std::vector<Begin>(1);
-  bool all_ = false;  ///< the last window was read
+  bool all_ = false;  ///< The last window was read.
   std::array<Kept, 2> kept_;
-  std::size_t oldest_ = 0;  ///< of these
+  std::size_t oldest_ = 0;  ///< Index of the older one.
 };
 
-/// Events `begin` to `end` of another stream, which must outlive it, as a stream of their own: one of several responses.
+/// Events `begin` to `end` of another stream as a stream, for one of several responses. The other stream must
+/// outlive it.
 class PartOfStream final : public EventStream {
  public:
   PartOfStream(BodyStream& whole, std::size_t begin, std::size_t end)

@@ -12,13 +12,13 @@ namespace {
 
 using nlohmann::json;
 
-/// Thrown inside this file alone.
+/// Thrown only inside this file.
 struct ExpectMistake {
   std::string what;
   std::string hint;
 };
 
-/// What one level of `expect` says.
+/// Values at one level of `expect`.
 struct Overrides {
   std::optional<std::vector<Part>> parts;
   std::optional<std::string> text;
@@ -144,7 +144,7 @@ Overrides overrides_of(const json& value, const std::string& where) {
   return overrides;
 }
 
-/// Puts `instead` in place of all parts of its kind. How it lies among the others is then unknown.
+/// Replaces all parts of a kind by `instead`. Their place among the other parts is then unknown.
 void replace(Expected& expected, bool (*is_kind)(PartKind), std::vector<Part> instead) {
   auto& parts = expected.parts;
   parts.erase(

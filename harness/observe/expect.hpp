@@ -8,12 +8,12 @@
 
 namespace splitproof::observe {
 
-/// Puts what a recording's `expect` says, under the profile of that name, in place of what its bytes mean. Its form
-/// is that of docs/recordings.md. Does nothing without `expect`. Clients that cannot be told that calls ended an answer are
-/// told that it stopped.
+/// Replaces the meaning of a recording's bytes by its `expect` under the profile of that name
+/// (docs/recordings.md). Does nothing without `expect`. Clients without a word for an end by calls get a
+/// normal stop.
 ///
-/// The Error names the first member that the form does not know or whose value it cannot take, also where it
-/// stands under another profile; `expected` is then as it was.
+/// The Error names the first unknown member or invalid value, also under another profile. Then `expected` is
+/// unchanged.
 Result<void> apply_expect(const recording::Recording& recording, std::string_view profile, Expected& expected,
                           const ClientCapabilities& carries = {});
 

@@ -15,6 +15,9 @@
 namespace splitproof::observe {
 namespace {
 
+/// The type of parts of a second answer, which may have been spliced into the stream of the first.
+constexpr std::string_view kAnotherAnswer = "another answer";
+
 FinishKind finish_of(const Answer& meaning) {
   return meaning.finish ? meaning.finish->kind : FinishKind::stop;
 }
@@ -25,7 +28,7 @@ bool end_was_said(const Answer& meaning, recording::End end, const Choices& choi
   return end == recording::End::complete || (end == recording::End::closed && !meaning.finish->if_complete);
 }
 
-/// Thinking behind thinking, with nothing between, is one go: wherever the upstream put either.
+/// Thinking directly after thinking is one part, wherever the upstream put it.
 void add_part(std::vector<Part>& parts, Part part) {
   const bool goes_on = part.kind == PartKind::thinking && !parts.empty() && parts.back().kind == part.kind;
   if (!goes_on) return parts.push_back(std::move(part));
@@ -33,15 +36,15 @@ void add_part(std::vector<Part>& parts, Part part) {
   if (!part.signature.empty()) parts.back().signature = std::move(part.signature);
 }
 
-/// Text as thinking and text, where the answer begins with a think tag. What comes of another kind before the span is
-/// closed is what it is, and the span goes on behind it.
+/// Splits text into thinking and text, if the answer begins with a think tag. Parts of other kinds inside the
+/// span keep their kind, and the span continues after them.
 std::vector<Part> rerouted(std::vector<Part> parts, bool begins_with_text) {
   std::vector<Part> divided;
   bool inside = false;
   for (Part& part : parts) {
     const bool leads = begins_with_text && &part == &parts.front();
     if (part.kind != PartKind::text || (!leads && !inside)) {
-      // Two that the upstream itself sets apart stay so.
+      // Parts that the upstream separates stay separate.
       const bool apart = &part != &parts.front() && (&part)[-1].kind == part.kind;
       apart ? divided.push_back(std::move(part)) : add_part(divided, std::move(part));
       continue;
@@ -60,11 +63,11 @@ std::vector<Part> rerouted(std::vector<Part> parts, bool begins_with_text) {
   return divided;
 }
 
-/// The input of a custom tool that the provider was told to take for a function of one text: what came of that text. Other
-/// arguments stand for themselves.
+/// Returns the input of a custom tool that the provider saw as a function with one text argument. Other
+/// arguments are returned unchanged.
 std::string custom_input(const std::string& arguments) {
-  constexpr std::size_t kLongestTail = 11;  // of a surrogate pair whose escapes are not whole
-  constexpr std::size_t kSurrogate = 3;     // bytes of one as WTF-8
+  constexpr std::size_t kLongestTail = 11;  // a surrogate pair with incomplete escapes
+  constexpr std::size_t kSurrogate = 3;     // bytes of a surrogate in WTF-8
   for (std::size_t cut = 0; cut <= std::min(kLongestTail, arguments.size()); ++cut) {
     const std::string begun = arguments.substr(0, arguments.size() - cut);
     for (const char* rest : {"", "}", "\"}"}) {
@@ -72,7 +75,7 @@ std::string custom_input(const std::string& arguments) {
       const auto object = parse_wire_json(text);
       if (!object || !object->is(WireJson::Kind::object) || object->children.size() != 1) continue;
       const WireJson& input = object->children[0];
-      // The other half of a pair at the end may have been about to come.
+      // The other half of a pair might have followed at the end.
       const bool half =
           *rest != '\0' &&
           first_surrogate(input.text.substr(input.text.size() - std::min(kSurrogate, input.text.size())));
@@ -82,7 +85,7 @@ std::string custom_input(const std::string& arguments) {
   return begins_object(arguments) ? "" : arguments;
 }
 
-/// Takes over one call as the choices want it.
+/// Adds one call as the choices require.
 void take_call(Part call, const Choices& choices, const ClientCapabilities& carries, bool cut_short,
                Expected& expected) {
   const bool nothing = call.id.empty() && call.name.empty() && call.arguments.empty();
@@ -96,7 +99,7 @@ void take_call(Part call, const Choices& choices, const ClientCapabilities& carr
   }
   const bool taken = std::any_of(expected.parts.begin(), expected.parts.end(),
                                  [&](const Part& other) { return other.id == call.id; });
-  // An id behind the finish comes too late for who ends the message there.
+  // An id after the finish is too late for clients that end the message there.
   const bool too_late = expected.shapes.contains("id_after_finish");
   if (taken || too_late || call.id_open || !carries.accepts_id(call.id)) call.id.clear();
 
@@ -113,7 +116,8 @@ void take_call(Part call, const Choices& choices, const ClientCapabilities& carr
   (settled ? expected.parts : expected.unsettled).push_back(std::move(call));
 }
 
-/// Of arguments that begin no object nothing is told. Until here they set their call apart from one that has none.
+/// Clears arguments that do not begin an object. Until here they distinguish their call from a call without
+/// arguments.
 void clear_foreign_arguments(std::vector<Part>& parts) {
   for (Part& part : parts) {
     const bool of_object = part.kind == PartKind::call && !part.custom;
@@ -135,7 +139,7 @@ Finish finish_for(const Answer& meaning, const Expected& expected, const Choices
   return any(PartKind::refusal) && !expected.refusals ? Finish::filter : Finish::stop;
 }
 
-/// Makes calls of text, and notes what was to be decided about it.
+/// Makes calls of text, and notes the shapes that this shows.
 void rescue(const DeclaredFunctions& functions, Expected& expected) {
   const Rescue rescue = rescue_calls(expected.parts, functions);
   if (expected.with_think_tags) rescue_calls(*expected.with_think_tags, functions);
@@ -149,7 +153,7 @@ void rescue(const DeclaredFunctions& functions, Expected& expected) {
   }
 }
 
-/// Calls as the client knows their tools.
+/// Renames calls to the client's tools.
 void rename_calls(const Renaming& renaming, std::vector<Part>& parts, std::set<std::string>& shapes) {
   for (Part& part : parts) {
     if (part.kind != PartKind::call) continue;
@@ -166,8 +170,8 @@ void rename_calls(const Renaming& renaming, std::vector<Part>& parts, std::set<s
   }
 }
 
-/// What comes behind the text is not looked at any more, an error or an end that never came among it. Arguments of a call
-/// before it that are none stay an error.
+/// Ignores everything after the text, including an error or a missing end. Invalid arguments of an earlier
+/// call are still an error.
 void end_at_stop(Expected& expected) {
   expected.unsettled.clear();
   expected.with_think_tags.reset();
@@ -211,7 +215,7 @@ void add_text(Expected& expected) {
   expected.parts.push_back(std::move(text));
 }
 
-/// The end of an answer, as its upstream said it.
+/// Returns the end of an answer, as its upstream reported it.
 std::string ending_of(const Answer& meaning) {
   if (!meaning.finish)
     return meaning.done ? "its closing mark, and no word that can be read" : "no word for the end";
@@ -223,7 +227,7 @@ std::string ending_of(const Answer& meaning) {
   return ending;
 }
 
-/// Notes what messages say of an upstream's answer.
+/// Stores the texts for messages on an upstream's answer.
 void describe_answer(const Answer& meaning, Expected& expected) {
   expected.ending = ending_of(meaning);
   expected.reported = meaning.error.value_or("it ended with " + expected.ending);
@@ -241,6 +245,12 @@ void refuse_part(const std::string& kind, Expected& expected) {
   expected.shapes.insert("refused");
   if (expected.refused_part.empty()) expected.refused_part = kind;
   if (!expected.failure) expected.failure = Failure::refused;
+}
+
+/// True if an answer ended without content, though nothing says that it should have none.
+bool has_nothing(const Answer& meaning, const Expected& expected) {
+  return meaning.shapes.contains("done_alone") ||
+         (expected.parts.empty() && meaning.shapes.contains("failed_image"));
 }
 
 }  // namespace
@@ -299,7 +309,11 @@ Expected expected_of(const Answer& meaning, recording::End end, const Choices& c
     refuse_part(note, expected);
   }
   add_sealed(meaning, carries, expected);
-  // A closing mark alone does not say that nothing more was to come of a call.
+  if (!expected.failure && has_nothing(meaning, expected)) {
+    expected.failure = Failure::nothing;
+    expected.shapes.insert("ended_empty");
+  }
+  // A closing mark alone does not prove that a call is complete.
   const auto is_bare = [](const Part& part) { return part.kind == PartKind::call && part.arguments.empty(); };
   const auto has_bare = [&](const std::vector<Part>& parts) {
     return std::any_of(parts.begin(), parts.end(), is_bare);
@@ -307,7 +321,7 @@ Expected expected_of(const Answer& meaning, recording::End end, const Choices& c
   if (!expected.failure && !meaning.finish && (has_bare(expected.parts) || has_bare(expected.unsettled)))
     expected.failure = Failure::arguments;
   if (!expected.failure) {
-    // What was never settled is when the answer ends.
+    // Unsettled calls become settled when the answer ends.
     std::move(expected.unsettled.begin(), expected.unsettled.end(), std::back_inserter(expected.parts));
     expected.unsettled.clear();
   }
@@ -343,6 +357,14 @@ Expected expected_of(const Answer& meaning, recording::End end, const Choices& c
   expected.finish = cut ? finish_at_stop(expected, carries) : finish_for(meaning, expected, choices, carries);
   expected.may_be_incomplete = carries.incomplete && expected.failure == Failure::cut_off;
   add_answer_shapes(meaning, end, choices, expected);
+  if (meaning.shapes.contains("spliced")) {
+    // The first of two answers alone is as good as both.
+    Answer first = meaning;
+    std::erase_if(first.parts, [](const Part& part) { return part.type == kAnotherAnswer; });
+    first.begun.clear();
+    first.shapes.erase("spliced");
+    expected.with_think_tags = expected_of(first, end, choices, carries).parts;
+  }
   return expected;
 }
 

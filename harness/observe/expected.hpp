@@ -13,67 +13,69 @@
 
 namespace splitproof::observe {
 
-/// Why an answer ended, in one vocabulary for all protocols.
+/// Reason for an answer's end, in one vocabulary for all protocols.
 enum class Finish : std::uint8_t { stop, length, calls, filter, stop_text };
 
-/// The word for it in documents.
+/// Returns its word in documents.
 std::string_view name(Finish finish);
 
-/// Why an answer must end in an error.
+/// Reason for a required error.
 enum class Failure : std::uint8_t {
-  reported,   ///< the provider said so, or sent what cannot be read
-  cut_off,    ///< the body ended before the answer's end was said
-  refused,    ///< it holds what the client's protocol has no place for, and leaving that out would mislead
-  elsewhere,  ///< all that came is in other choices than the first: it is an error, or another choice is told
-  nameless,   ///< a call has no name, and the profile makes that an error
-  arguments,  ///< a call was declared complete, but its arguments are not one JSON object; or nothing declared it complete
-  nothing,  ///< nothing was said, and the reason for the end is unknown
-  demanded  ///< the recording's `expect` says so
+  reported,   ///< The provider reported an error, or sent something unreadable.
+  cut_off,    ///< The body ended before the answer.
+  refused,    ///< The client's protocol has no place for a part, and omitting it would mislead.
+  elsewhere,  ///< All content is in other choices than the first: an error, or another choice's content.
+  nameless,   ///< A call has no name, and the profile makes this an error.
+  arguments,  ///< A call's arguments are not one JSON object although it was declared complete, or nothing
+              ///< declared it complete.
+  nothing,    ///< The answer is empty, and the reason for its end is unknown.
+  demanded    ///< The recording's `expect` requires it.
 };
 
-/// What a translator must deliver of one upstream answer.
+/// The answer that a translator must deliver for one upstream answer.
 struct Expected {
-  /// In the order in which they must come; prose and calls as a client shall read them. A call's id is empty where the translator chooses it: where the provider sent none, one
-  /// that an earlier call has, one that the client refuses, or one that may have come behind the finish.
-  /// Its name is empty where the provider sent
-  /// none and the translator makes one up. Its arguments are empty where they do not begin an object; of a custom tool
-  /// they are its input, as far as it came.
+  /// Parts in the required order, as a client must read them. A call's id is empty if the translator chooses
+  /// it. It does so if the id is missing, repeated, invalid for the client, or perhaps later than the finish.
+  /// A call's name is empty if the translator invents it. Arguments that do not begin an object are empty. A
+  /// custom tool's arguments are its input so far.
   std::vector<Part> parts;
-  /// The same with think tags left in the text, where that is as good.
+  /// The same with think tags in the text, if that is as good.
   std::optional<std::vector<Part>> with_think_tags;
-  /// Calls of an answer that fails, without an id or a name so far: it may deliver them behind the others or not.
+  /// Calls without id or name in a failing answer. A translator may deliver them after the others, or omit
+  /// them.
   std::vector<Part> unsettled;
-  std::vector<std::string> sealed;  ///< blocks, as JSON, that may be told in this order or left out
-  bool order_open = false;          ///< the order of `parts` is not known, only that among parts of one kind
-  bool ambiguous = false;           ///< it can be read in more than one way: an error is as good
-  bool kinds_apart = false;         ///< clients are told kinds apart from each other, each in its order
-  bool refusals = false;            ///< a refusal is a kind of its own; else it is text like other
-  bool may_be_incomplete = false;   ///< that it is incomplete is as good as an error
-  Finish finish = Finish::stop;     ///< without meaning where the answer fails
-  std::string finish_word;          ///< the upstream's own word for it; empty: none
-  bool finish_unknown = false;  ///< nobody knows what that word means: any end will do, and so will an error
-  std::optional<Failure> failure;  ///< none in a success
-  ErrorClasses error_classes;      ///< of one that was reported
-  Tokens usage;                    ///< as the provider counted; none is left open
-  // What messages say of the upstream's answer.
-  std::string ending;    ///< the end as the upstream said it: its word, and a call that contradicts it
-  std::string reported;  ///< why it failed: in the provider's words, or why it cannot be read
+  std::vector<std::string> sealed;  ///< Blocks as JSON that a translator may send in this order, or omit.
+  bool order_open = false;          ///< Only the order among parts of one kind is known.
+  bool ambiguous = false;           ///< The answer has several readings: an error is as good.
+  bool kinds_apart = false;         ///< Clients get the kinds separately, each in its order.
+  bool refusals = false;            ///< A refusal is a kind of its own; otherwise it is text.
+  bool may_be_incomplete = false;   ///< An incomplete answer is as good as an error.
+  Finish finish = Finish::stop;     ///< Without meaning if the answer fails.
+  std::string finish_word;          ///< The upstream's own word for it; empty: none.
+  bool finish_unknown = false;      ///< The word is unknown: any end is correct, and so is an error.
+  std::optional<Failure> failure;   ///< nullopt in a success.
+  ErrorClasses error_classes;       ///< Classes of a reported error.
+  Tokens usage;                     ///< The provider's counts; nullopt if open.
+  // Texts for messages on the upstream's answer:
+  std::string ending;    ///< The reported end: its word, and a call that contradicts it.
+  std::string reported;  ///< The reason for the failure, in the provider's words, or why it is unreadable.
   std::string
-      unreadable_call;  ///< the first call whose arguments are not one JSON object: its name and arguments
-  std::string refused_part;  ///< the first part or note that the client's protocol has no place for
-  /// What `given` may ask for: the shapes of the meaning, and those that follow from the answer as a whole; see
-  /// answer_shapes.hpp.
+      unreadable_call;  ///< The first call whose arguments are not one JSON object: its name and arguments.
+  std::string refused_part;  ///< The first part or note that the client's protocol has no place for.
+  /// Shapes that `given` may ask for: shapes of the meaning, and shapes of the whole answer
+  /// (answer_shapes.hpp).
   std::set<std::string> shapes;
 
   bool operator==(const Expected&) const = default;
 };
 
-/// What must come of an answer that means `meaning` and whose body ended so, under a profile's choices, for clients that
-/// can be told so much. Calls that stand in text are made where the choices say so (docs/leaked-markup.md).
+/// Returns the required answer for an upstream answer with this meaning and end, under a profile's choices
+/// and the client's capabilities. Turns calls in text into calls if the choices require it
+/// (docs/leaked-markup.md).
 ///
-/// It is a success when its end was said and nothing speaks against it. The end is the closing mark (not where a
-/// finish is missing and the profile wants one), or a finish in a body that ended by itself (not where the profile wants
-/// the mark). An answer that fails delivers all that had come, and an error.
+/// The answer is a success if its end came and nothing contradicts it. The end is the closing mark, unless
+/// the profile also requires a finish. It is also a finish in a body that ended properly, unless the profile
+/// requires the mark. A failing answer delivers all content so far, and an error.
 Expected expected_of(const Answer& meaning, recording::End end, const Choices& choices,
                      const ClientCapabilities& carries = {});
 

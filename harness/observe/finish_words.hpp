@@ -11,11 +11,11 @@ namespace splitproof::observe {
 /// A row of contracts/vocabulary/finish.yaml.
 struct FinishWord {
   std::string_view dialect;
-  std::string_view word;  ///< in lower case; a `*` at its end stands for any rest
+  std::string_view word;  ///< In lower case; a trailing `*` matches any rest.
   FinishKind means;
 };
 
-/// All rows, in the order of the file.
+/// Returns all rows, in the order of the file.
 std::span<const FinishWord> finish_words();
 
 /// Returns what a word means to upstreams of a dialect, without regard to case; FinishKind::unknown if no row has it.

@@ -11,7 +11,7 @@
 namespace splitproof::observe {
 namespace {
 
-/// How many last bytes of `text` begin a character without ending it.
+/// Returns the number of last bytes of `text` that begin a character but do not end it.
 std::size_t begun_character(std::string_view text) {
   constexpr std::size_t kLongest = 3;  // a character of four bytes without its last
   for (std::size_t length = 1; length <= std::min(kLongest, text.size()); ++length) {
@@ -72,13 +72,13 @@ void FlushRequirement::take_prose(const Part& part, bool leads, bool is_last) {
   part_.ends_inside = inside_;
   if (part.kind == PartKind::other) return end_prose();
   if (part.kind != PartKind::text) {
-    // What the upstream itself sets apart stays so.
+    // Parts that the upstream separates stay separate.
     return take_words(part.kind, text.substr(0, text.size() - begun), part_.said, before_ != part.kind);
   }
   ThinkSpan span;
   span.rest = text;
   if (inside_ || (leads && filters_.choices.reroute_think_tags)) {
-    // Neither tags nor what may become one.
+    // Neither tags nor the possible beginning of a tag.
     span = inside_ ? open_think_span(text, part_.read) : think_span(text, part_.read);
     part_.ends_inside = span.opens && !span.closes;
     part_.read = span.thinking.size();
@@ -90,7 +90,7 @@ void FlushRequirement::take_prose(const Part& part, bool leads, bool is_last) {
   take_text(span.rest.substr(0, span.rest.size() - undecided), begun - std::min(undecided, begun), is_last);
 }
 
-/// Takes text of which so many last bytes begin a character, and the calls in it.
+/// Takes text and the calls in it. `begun` is the number of last bytes that begin a character.
 void FlushRequirement::take_text(std::string_view text, std::size_t begun, bool is_last) {
   if (!filters_.choices.rescue_markup)
     return take_words(PartKind::text, text.substr(0, text.size() - begun), part_.said, false);
@@ -113,8 +113,8 @@ void FlushRequirement::take_text(std::string_view text, std::size_t begun, bool 
   take_words(PartKind::text, text.substr(behind.begin, behind.size() - waits), part_.said, false);
 }
 
-/// Takes prose of one part of what a client is told; `taken` bytes of it were taken before. `goes_on`: thinking that
-/// stands right behind other thinking is the same part.
+/// Takes prose of one part of the client's answer, except the first `taken` bytes. `goes_on`: thinking
+/// directly after thinking is the same part.
 void FlushRequirement::take_words(PartKind kind, std::string_view words, std::size_t& taken, bool goes_on) {
   if (words.size() <= taken) return;
   const bool same = goes_on && kind == PartKind::thinking && prose_ && prose_->kind() == kind;
@@ -135,7 +135,7 @@ void FlushRequirement::end_prose() {
   prose_.reset();
 }
 
-/// Whether a call may yet turn out to be one that text said, or has. It is noted once something stands behind it.
+/// True if a call repeats, or may still repeat, a call in text. The call is noted when another part follows.
 bool FlushRequirement::may_be_said_already(const Part& part, bool is_last) {
   if (!filters_.choices.rescue_markup || part.custom || carries_.custom_tools.contains(part.name))
     return false;
@@ -157,7 +157,7 @@ Due FlushRequirement::call_of(const Part& part, bool is_over) {
   return {0, arguments_of(part, is_over) - part_.blanks, 1};
 }
 
-/// How many bytes of arguments are settled; blanks before them among these.
+/// Returns the number of settled bytes of arguments, including leading blanks.
 std::size_t FlushRequirement::arguments_of(const Part& part, bool is_over) {
   const std::string_view arguments = part.arguments;
   const std::string_view marker = marker_of(filters_.choices.marker);

@@ -17,60 +17,57 @@
 
 namespace splitproof::observe {
 
-/// What a client must have been sent by now, at the least. Sizes in bytes of UTF-8, as the provider dealt them out, or
-/// of what is left of that where a profile has text taken out.
+/// Minimum that a client must have received by now. Sizes are bytes of UTF-8 as the provider sent them, or
+/// after a profile's text removal.
 struct Due {
-  std::size_t prose = 0;      ///< of text, thinking and refusals together
-  std::size_t arguments = 0;  ///< of calls' arguments
-  std::size_t calls = 0;      ///< calls started
+  std::size_t prose = 0;      ///< Text, thinking and refusals together.
+  std::size_t arguments = 0;  ///< Arguments of calls.
+  std::size_t calls = 0;      ///< Started calls.
 
   bool operator==(const Due&) const = default;
 };
 
-/// What is due while an answer grows, where nothing forces a translator to wait. It may wait for what would decide:
+/// Computes the minimum while an answer grows, if nothing forces a translator to wait. It may wait for a decision:
 ///
-///   prose         text that may yet become <think>, or </think> within such a span; the start of a character
-///   prose         where text is taken out, what the filters of docs/cleaning.md may wait for, as StableText has it, until
-///                 the next part begins; behind a stop sequence, all for good
-///   a call        until both its id and its name are known; it blocks nothing meanwhile
-///   arguments     for good, where a map of names may change them: how many bytes they come to is the translator's affair
-///   arguments     white space before them, all of what does not begin an object, and those that become the input of a
-///                 custom tool
-///   arguments     where paths are taken out, what StableArguments has wait
-///   text          where calls in it are rescued, all from the first byte that may yet belong to one, as Cleaning has it; a
-///                 call is due with its last byte
-///   what follows  a call whose arguments are not yet one whole JSON value, as JsonProgress has it; where they are the input
-///                 of a custom tool, until the call ends
-///   a said call   under the name of a rescued one: until it is whole; for good where it says the same
-///   other parts   for good: not every client can be told of them; where they are refused, all behind them too
+///   prose         text that may become <think>, or </think> in such a span; an incomplete character
+///   prose         if text is removed: until the filters of docs/cleaning.md can decide (StableText), or the next
+///                 part begins; after a stop sequence, for ever
+///   a call        until its id and name are known; meanwhile other parts are still due
+///   arguments     for ever, if a map of names may change them, because the translator chooses their length
+///   arguments     leading white space, arguments that do not begin an object, and input of a custom tool
+///   arguments     if paths are removed: as StableArguments waits
+///   text          if calls in text are rescued: from the first byte that may belong to a call (Cleaning); a call
+///                 is due with its last byte
+///   what follows  until the arguments of a call are one JSON value (JsonProgress), or a custom tool's call ends
+///   a said call   with the name of a rescued call: until complete; for ever if it is the same call
+///   other parts   for ever, because some clients have no place for them; if refused, also all parts after them
 ///
-/// An answer grows as dialect::AnswerReader::so_far() says: parts are added at the end, text to the last part and arguments to any
-/// call that is not whole with something behind it, and calls are among the parts once they have id and name. Then
-/// each byte of it is read once, but for those of what may yet be a call in text, or what a filter waits for: these are
-/// read again whenever more comes. Where text is taken out, a part is read as a whole once it has ended.
+/// An answer grows as in dialect::AnswerReader::so_far(). New parts come at the end. Text grows in the last part, and
+/// arguments in any incomplete call. Calls are among the parts once they have id and name. Each byte is read once,
+/// except undecided text, which is read again whenever more comes. If text is removed, a part is read as a whole
+/// when it has ended.
 class FlushRequirement {
  public:
   explicit FlushRequirement(const Choices& choices, const ClientCapabilities& carries = {})
       : carries_(carries), filters_{choices, carries.model, carries.stops} {}
 
-  /// What is due once everything in `so_far` has come. It holds what the last one held, and perhaps more.
+  /// Returns the minimum once all of `so_far` has come. It must extend the previous `so_far`.
   Due after(const Answer& so_far);
 
  private:
-  /// How far the upstream's part at hand was read.
+  /// Progress in the upstream's current part.
   struct PartCursor {
-    std::size_t read = 0;      ///< of a think span, what has no closing tag in it; of arguments, all
-    std::size_t blanks = 0;    ///< before arguments
-    JsonProgress progress;     ///< of arguments
-    bool ends_inside = false;  ///< a think span is open behind it
-    std::size_t thought = 0;   ///< bytes of a think span that were taken
-    std::size_t said =
-        0;              ///< likewise of other prose; of text with calls in it, of what stands behind the last
-    Cleaning cleaning;  ///< of text, where calls in it are rescued
-    std::size_t rescued = 0;   ///< calls of it that were looked at
-    bool is_told = false;      ///< a call that nothing in text said
-    StableArguments settled;   ///< arguments, where paths are taken out of them
-    std::size_t redacted = 0;  ///< bytes of arguments that these have read
+    std::size_t read = 0;      ///< In a think span, bytes without a closing tag; in arguments, all bytes.
+    std::size_t blanks = 0;    ///< Leading blanks of arguments.
+    JsonProgress progress;     ///< Progress of arguments.
+    bool ends_inside = false;  ///< A think span is open after the part.
+    std::size_t thought = 0;   ///< Bytes of a think span that were taken.
+    std::size_t said = 0;      ///< Bytes of other prose that were taken since the last call.
+    Cleaning cleaning;         ///< Text only, if calls in it are rescued.
+    std::size_t rescued = 0;   ///< Calls in the text that were handled.
+    bool is_told = false;      ///< A call that nothing in text repeats.
+    StableArguments settled;   ///< Arguments only, if paths are removed.
+    std::size_t redacted = 0;  ///< Bytes of arguments that `settled` has read.
     std::string without_paths;
   };
 
@@ -86,13 +83,13 @@ class FlushRequirement {
 
   ClientCapabilities carries_;
   TextFilters filters_;
-  std::size_t at_ = 0;  ///< the part at hand: the last one, or a call for which what follows waits
-  std::optional<PartKind> before_;  ///< of the part before it, unless that is dropped
-  bool inside_ = false;             ///< a think span is open before it
+  std::size_t at_ = 0;              ///< Current part: the last one, or a call that blocks what follows.
+  std::optional<PartKind> before_;  ///< Kind of the previous part, unless that is dropped.
+  bool inside_ = false;             ///< A think span is open before it.
   PartCursor part_;
-  Due passed_;  ///< of what has ended: prose, rescued calls, and calls before the part at hand
-  std::optional<StableText> prose_;  ///< of the client's part at hand
-  bool stopped_ = false;             ///< at a stop sequence, in prose that has ended
+  Due passed_;  ///< Finished parts: prose, rescued calls, and calls before the current part.
+  std::optional<StableText> prose_;  ///< Prose of the client's current part.
+  bool stopped_ = false;             ///< At a stop sequence, in prose that has ended.
   SaidOnce said_;
 };
 

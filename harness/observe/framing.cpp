@@ -21,7 +21,7 @@ void JsonLinesReader::finish() {
   if (!line_.empty()) read_line(line_.size(), false);
 }
 
-/// Reads `line_`, which with its LF has `size` bytes.
+/// Reads `line_`, whose size with its LF is `size` bytes.
 void JsonLinesReader::read_line(std::size_t size, bool terminated) {
   std::string_view line = line_;
   if (terminated && line.ends_with('\r')) line.remove_suffix(1);
@@ -41,7 +41,7 @@ void JsonLinesReader::read_line(std::size_t size, bool terminated) {
     event.terminated = terminated;
     const std::size_t ill_formed = find_ill_formed_utf8(line);
     event.ill_formed_data = ill_formed != line.npos;
-    // A character that the end cut in two is part of what is unterminated, not wrong by itself.
+    // A character cut by the end is unterminated, but not invalid.
     const bool cut = event.ill_formed_data && !terminated &&
                      utf8_step(line.substr(ill_formed)).kind == Utf8Step::Kind::truncated;
     if (event.ill_formed_data && !cut) event.ill_formed_at = begin + ill_formed;

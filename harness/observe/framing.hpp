@@ -14,23 +14,24 @@
 
 namespace splitproof::observe {
 
-/// Reads JSON lines, and keeps of each what SseReader keeps of an event: its bytes with the line end, its data without, and
-/// whether the line ended before the body did.
+/// Reads JSON lines. Keeps the same members of a line as SseReader of an event: its bytes with the line end, its data
+/// without it, and whether it ended before the body.
 ///
 ///     {"a":1}\r\n  \n{"b":
 ///     ^begin     ^end
 ///
-/// A LF ends a line, and a CR directly before it belongs to the line end; any other CR is white space of JSON. A line of
-/// white space alone is no frame. A byte order mark at the start is skipped. A tail without LF is one, with `terminated` false.
+/// A LF ends a line. A CR directly before it belongs to the line end; any other CR is white space of JSON. A line with
+/// only white space is not a frame. A byte order mark at the start is skipped. A tail without LF is a frame with
+/// `terminated` false.
 ///
-/// Promises: the state is a function of the bytes fed, not of how they were cut, and compares equal accordingly; linear in
-/// the bytes, however small the pieces.
+/// Guarantees: the state depends only on the bytes and not on their chunks, and compares equal accordingly. The time is
+/// linear in the bytes, however small the chunks.
 class JsonLinesReader {
  public:
   /// Takes the next bytes, any number of them.
   void feed(std::string_view bytes);
 
-  /// The body has ended. Nothing may be fed afterwards.
+  /// Ends the body. Nothing may be fed afterwards.
   void finish();
 
   const std::vector<SseEvent>& events() const { return events_; }
@@ -45,12 +46,12 @@ class JsonLinesReader {
   void read_line(std::size_t size, bool terminated);
 
   std::vector<SseEvent> events_;
-  std::string line_;            ///< bytes of the line that has not ended
-  std::size_t line_begin_ = 0;  ///< where it begins in the body
-  std::size_t lines_ = 0;       ///< that ended
+  std::string line_;            ///< Bytes of the unfinished line.
+  std::size_t line_begin_ = 0;  ///< Its offset in the body.
+  std::size_t lines_ = 0;       ///< Number of finished lines.
 };
 
-/// The frames of a body of any framing.
+/// Frames of a body in any framing.
 class FrameReader {
  public:
   explicit FrameReader(Framing framing);
@@ -60,7 +61,8 @@ class FrameReader {
   const std::vector<SseEvent>& events() const&;
   std::vector<SseEvent> events() && = delete;  // the reader must outlive a loop over its events
 
-  /// Moves out the frames that what follows cannot change; all of a reader that is not used again.
+  /// Moves out the frames that later bytes cannot change. Moves out all frames if the reader is not used
+  /// again.
   std::vector<SseEvent> take_settled();
   std::vector<SseEvent> take_events() &&;
 
@@ -70,8 +72,8 @@ class FrameReader {
   std::variant<SseReader, JsonLinesReader, AwsFrameReader> reader_;
 };
 
-/// Calls `take` with each frame of a body, in order, until it says false. Of a body of many small frames only some are there
-/// at once.
+/// Calls `take` with each frame of a body in order, until it returns false. If the body has many small
+/// frames, only some are in memory at once.
 template <class Take>
 void for_each_frame(std::string_view body, Framing framing, const Take& take) {
   constexpr std::size_t kPiece = std::size_t{1} << 16;

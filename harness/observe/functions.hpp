@@ -10,22 +10,21 @@ namespace splitproof::observe {
 
 struct AskedRequest;
 
-/// A function that a client declares, as far as calls in text depend on it.
+/// A function that a client declares, with the facts that calls in text depend on.
 struct DeclaredFunction {
-  std::map<std::string, std::string>
-      types;  ///< of its properties, those that are one word, by the property's key
+  std::map<std::string, std::string> types;  ///< One-word types of its properties, by the property's key.
 
   bool operator==(const DeclaredFunction&) const = default;
 };
 
-/// By name.
+/// Declared functions by name.
 using DeclaredFunctions = std::map<std::string, DeclaredFunction>;
 
-/// The function with that JSON schema; null: it says nothing of its properties.
+/// Returns the function with this JSON schema. null: nothing is known of its properties.
 DeclaredFunction declared_function(const nlohmann::json* schema);
 
-/// The functions that a request offers, custom and hosted tools aside, and none where it forbids calls; as an upstream
-/// knows them for which they are renamed.
+/// Returns the functions that a request offers, except custom and hosted tools, or none if it forbids calls.
+/// If `renaming` renames them, they have the upstream's names.
 DeclaredFunctions functions_of(const AskedRequest& asked, const Renaming& renaming = {});
 
 }  // namespace splitproof::observe

@@ -5,7 +5,7 @@
 
 namespace splitproof::observe {
 
-/// The blocks of the request that an upstream may repeat, by the names of their tags.
+/// Tag names of the request's blocks that an upstream may repeat.
 inline constexpr std::array<std::string_view, 4> kHiddenBlocks = {"workspace_information", "workspace_layout",
                                                                   "user_information", "environment_details"};
 

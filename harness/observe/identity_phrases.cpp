@@ -40,7 +40,7 @@ std::string_view maker_of(std::string_view model) {
   return {};
 }
 
-// Behind one of these and a space no article is put.
+// No article is inserted after one of these words and a space.
 bool article_before(std::string_view text, std::size_t at) {
   for (const std::string_view article :
        {"the", "The", "a", "A", "my", "My", "your", "Your", "our", "Our", "this", "This"}) {

@@ -7,32 +7,33 @@
 
 namespace splitproof::observe {
 
-/// What an upstream's agent says of itself, as docs/cleaning.md lists it, and what stands in place of that: `$M` is
-/// the model, `$P` who makes it, `$W` the workspace.
+/// A phrase of an upstream's agent about itself and its replacement (docs/cleaning.md). `$M` is the model,
+/// `$P` its maker, `$W` the workspace.
 struct IdentityPhrase {
   std::string text;
   std::string told;
 };
 
-/// All of them.
+/// Returns all phrases.
 const std::vector<IdentityPhrase>& identity_phrases();
 
-/// JSON in a text is read so many levels deep.
+/// Maximum nesting of JSON that is read in a text.
 inline constexpr std::size_t kMostJsonLevels = 32;
 
-/// Whether `c` is of a word: none stands right before or right behind a phrase.
+/// True if `c` belongs to a word. No such byte may be directly before or after a phrase.
 inline bool is_word_byte(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
          static_cast<unsigned char>(c) >= 0x80;
 }
 
-/// The longest phrase that stands whole at `at`, with no byte of a word behind it. The end of the text is none.
+/// Returns the longest complete phrase at `at` that no word byte follows. The end of the text is no word
+/// byte.
 const IdentityPhrase* phrase_at(std::string_view text, std::size_t at);
 
-/// Whether `begun` is the beginning of a phrase, or all of one.
+/// True if `begun` is a phrase or begins one.
 bool begins_phrase(std::string_view begun);
 
-/// What is said of the model in place of a phrase that stands at `at`.
+/// Returns the replacement for a phrase at `at`.
 std::string said_instead(const IdentityPhrase& phrase, std::string_view text, std::size_t at,
                          std::string_view model);
 

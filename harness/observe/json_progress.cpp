@@ -35,7 +35,7 @@ bool JsonProgress::number_can_end() const {
          state_ == State::power;
 }
 
-/// The state behind `c` as part of a number; broken where it is none.
+/// Returns the state after `c` as part of a number, or broken if `c` is not part of one.
 JsonProgress::State JsonProgress::in_number(State state, char c) {
   switch (state) {
     case State::minus:

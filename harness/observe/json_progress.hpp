@@ -6,17 +6,17 @@
 
 namespace splitproof::observe {
 
-/// How far a text that comes in pieces is on its way to one JSON value (RFC 8259). Linear in the text; a bit
-/// for each open array or object is all it keeps.
+/// Tracks whether text in pieces forms one JSON value (RFC 8259). Linear in the text. It keeps one bit for
+/// each open array or object.
 class JsonProgress {
  public:
   void take(std::string_view piece);
 
-  /// All so far is one whole value, perhaps with white space around it. A number is whole only once white space
-  /// ends it: `1` may be the beginning of `12`.
+  /// True if the text so far is one complete value, with optional white space. A number is complete only when
+  /// white space ends it, because `1` may begin `12`.
   bool complete() const;
 
-  /// Whether something may still come that makes all of it a value.
+  /// True if more text can still complete a value.
   bool possible() const { return state_ != State::broken; }
 
   bool operator==(const JsonProgress&) const = default;
@@ -24,24 +24,24 @@ class JsonProgress {
  private:
   enum class State : std::uint8_t {
     value,
-    value_or_end,  ///< behind [
+    value_or_end,  ///< After [.
     key,
-    key_or_end,  ///< behind {
+    key_or_end,  ///< After {.
     colon,
-    comma_or_end,  ///< behind a value; at the top, nothing but white space may follow
+    comma_or_end,  ///< After a value; at the top level, only white space may follow.
     string,
-    escape,  ///< behind a backslash
-    hex,     ///< inside \uXXXX, missing_ digits of which are to come
-    word,    ///< inside null, true or false, rest_ of which is to come
-    minus,   ///< from here on, inside a number: behind its sign,
-    zero,    ///< behind a leading 0,
+    escape,  ///< After a backslash.
+    hex,     ///< Inside \uXXXX, with missing_ digits to come.
+    word,    ///< Inside null, true or false, with rest_ to come.
+    minus,   ///< First state inside a number: after its sign.
+    zero,    ///< After a leading 0.
     digits,
     point,
     fraction,
     e,
     e_sign,
     power,
-    broken  ///< no JSON, whatever comes
+    broken  ///< No JSON, whatever comes.
   };
 
   static State in_number(State state, char c);
@@ -52,19 +52,19 @@ class JsonProgress {
   bool number_can_end() const;
 
   State state_ = State::value;
-  std::vector<bool> open_;  ///< open containers, outermost first: whether it is an object
-  bool in_key_ = false;     ///< the string being read is a key
+  std::vector<bool> open_;  ///< Open containers, outermost first: true for an object.
+  bool in_key_ = false;     ///< The string being read is a key.
   int missing_ = 0;
-  std::string_view rest_;  ///< of a literal of the program, so it lives for ever
+  std::string_view rest_;  ///< View into a literal, so it never dangles.
 };
 
-/// Whether `text` is one whole JSON value.
+/// True if `text` is one complete JSON value.
 bool is_one_json_value(std::string_view text);
 
-/// `text` without the white space, as JSON knows it, around it.
+/// Returns `text` without JSON white space at its ends.
 std::string_view trim_json(std::string_view text);
 
-/// Whether all of `text` is such white space.
+/// True if `text` has only JSON white space.
 inline bool is_blank_json(std::string_view text) { return trim_json(text).empty(); }
 
 }  // namespace splitproof::observe

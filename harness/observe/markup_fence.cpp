@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::string_view kLineBlanks = " \t\r";
 
-/// An attempt that reads the object at `begin`; `call` where it is one, whoever declared it.
+/// Reads the object at `begin`. The state is `call` if it is a call, even of an undeclared function.
 MarkupAttempt object_call_at(JsonSpans& spans, std::size_t begin) {
   MarkupAttempt attempt;
   const std::size_t left = spans.text().size() - begin;

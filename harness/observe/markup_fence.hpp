@@ -8,31 +8,32 @@
 
 namespace splitproof::observe {
 
-/// So many backticks, or tildes, open a fenced block.
+/// Minimum number of backticks or tildes that open a fenced block.
 inline constexpr std::size_t kLeastFence = 3;
 
-/// So many spaces may stand before what opens or closes one, or begins a quote.
+/// Maximum number of spaces before a fence or a quote mark.
 inline constexpr std::size_t kDeepestIndent = 3;
 
-/// A line as one that opens or closes a fenced block.
+/// A line that may open or close a fenced block.
 struct FenceLine {
-  std::size_t begin = 0;  ///< of its marks
-  char mark = '\0';       ///< a backtick or a tilde
-  std::size_t marks = 0;  ///< 0: it begins with anything else than at most three spaces and marks
-  std::string_view info;  ///< what stands behind them, without white space around it
-  std::size_t end = 0;    ///< of the line, without its LF
-  bool at_end = false;    ///< the text ends in it, so it may go on
+  std::size_t begin = 0;  ///< Start of its marks.
+  char mark = '\0';       ///< A backtick or a tilde.
+  std::size_t marks = 0;  ///< 0: something other than at most three spaces and marks begins it.
+  std::string_view info;  ///< Text after the marks, without white space around it.
+  std::size_t end = 0;    ///< End of the line, without its LF.
+  bool at_end = false;    ///< The text ends in this line, so it may continue.
 };
 
-/// The line that begins at `begin`.
+/// Returns the line that begins at `begin`.
 FenceLine fence_line(std::string_view text, std::size_t begin);
 
-/// The call that the object at `begin`, the first in its line, is if it stands alone there. It ends behind the blanks that
-/// follow it.
+/// Returns the call in the object at `begin`, which is first in its line, if nothing else is in that line.
+/// The call's end includes the blanks after it.
 MarkupAttempt line_json_at(JsonSpans& spans, std::size_t begin, const DeclaredFunctions& functions,
                            bool whole);
 
-/// The call that alone is in the fenced block whose first line begins at `begin`. It ends before the LF of its last line.
+/// Returns the only call in the fenced block whose first line begins at `begin`. It ends before the LF of its
+/// last line.
 MarkupAttempt fenced_json_at(JsonSpans& spans, std::size_t begin, const DeclaredFunctions& functions,
                              bool whole);
 

@@ -13,7 +13,7 @@ namespace {
 
 bool begins_container(std::string_view text, std::size_t at) { return text[at] == '{' || text[at] == '['; }
 
-/// One past the quote that ends the string at `begin`; none where the text ends within it.
+/// Returns the offset after the closing quote of the string at `begin`, or nullopt if the text ends in it.
 std::size_t end_of_string(std::string_view text, std::size_t begin) {
   for (std::size_t at = begin + 1; at < text.size(); ++at) {
     if (text[at] == '\\') {
@@ -25,7 +25,7 @@ std::size_t end_of_string(std::string_view text, std::size_t begin) {
   return std::string_view::npos;
 }
 
-/// One past the value at `begin`; none where the text ends within it, or may.
+/// Returns the offset after the value at `begin`, or nullopt if the text ends, or may end, in it.
 std::size_t end_of_value(JsonSpans& spans, std::size_t begin) {
   const std::string_view text = spans.text();
   if (text[begin] == '"') return end_of_string(text, begin);
@@ -38,20 +38,20 @@ bool is_among(const std::string& key, const auto& words) {
   return std::find(std::begin(words), std::end(words), key) != std::end(words);
 }
 
-/// The arguments that `value` is, or that its text is; none where it is neither.
+/// Returns the arguments in `value`, as an object or as text. Returns nullopt if it has none.
 std::optional<std::string> arguments_of(std::string_view value) {
   std::optional<std::string> text = json_text(value);
   if (!text) text = std::string(value);
   return is_object_of_calls(*text) ? text : std::nullopt;
 }
 
-/// Whether an object describes parameters, as a list of tools has it.
+/// True if an object describes parameters, as in a list of tools.
 bool is_schema(const std::string& object) {
   const auto read = parse_wire_json(object);
   return read && read->at("type").string() == "object" && read->at("properties").is(WireJson::Kind::object);
 }
 
-/// The call whose keys these are, with its arguments under one of `argument_keys`.
+/// Returns the call with these keys and its arguments under one of `argument_keys`.
 std::optional<JsonCall> flat_call(const JsonMembers& object, const auto& argument_keys) {
   JsonCall call;
   std::size_t arguments = 0;
@@ -73,7 +73,7 @@ std::optional<JsonCall> flat_call(const JsonMembers& object, const auto& argumen
   return call;
 }
 
-/// The object with its keys in order.
+/// Sorts the keys of an object.
 void sort_keys(WireJson& value) {
   for (WireJson& child : value.children) sort_keys(child);
   if (!value.is(WireJson::Kind::object)) return;
@@ -85,7 +85,7 @@ void sort_keys(WireJson& value) {
 
 JsonSpan JsonSpans::at(std::size_t begin) {
   if (const auto known = known_.find(begin); known != known_.end()) return known->second;
-  // JsonProgress knows the grammar; here is only noted where each container begins and ends. Within a string no byte does.
+  // JsonProgress knows the grammar. This loop only notes where containers begin and end, and ignores strings.
   JsonProgress progress;
   std::vector<std::size_t> open;
   bool in_string = false;
@@ -102,14 +102,14 @@ JsonSpan JsonSpans::at(std::size_t begin) {
     }
     if (c == '"') in_string = true;
     if (c == '{' || c == '[') open.push_back(at);
-    // What is in it may yet be shallow enough by itself.
+    // Inner containers may still be shallow enough.
     if (open.size() > kMostCallLevels) return known_[begin] = {};
     if (c != '}' && c != ']') continue;
     known_[open.back()] = {JsonSpan::State::whole, at + 1};
     open.pop_back();
     if (open.empty()) return known_[begin];
   }
-  // It broke, or ran out, within all that were open.
+  // It broke or ended within all open containers.
   const JsonSpan::State state = at < text_.size() ? JsonSpan::State::broken : JsonSpan::State::open;
   for (const std::size_t each : open) known_[each] = {state, 0};
   return {state, 0};

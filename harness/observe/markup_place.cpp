@@ -64,7 +64,7 @@ void MarkupPlace::take_code(char c) {
   if (c == '\n') odd_ = false;
 }
 
-/// The tags that end with the byte.
+/// Handles the tags that end with this byte.
 void MarkupPlace::take_tags(std::string_view text, std::size_t at) {
   constexpr std::string_view kEnds = ">\"= \t\r\n";
   const std::string_view with = text.substr(0, at + 1);

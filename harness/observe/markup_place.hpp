@@ -10,14 +10,14 @@
 
 namespace splitproof::observe {
 
-/// Where in a text the next byte stands, as far as docs/leaked-markup.md has calls count in one place and not in another:
-/// in code, in a quote, in a result or explained markup, behind markup that is left open, behind what explains it.
+/// Context of the next byte in a text. In some contexts calls do not count (docs/leaked-markup.md): in code,
+/// in a quote, in a result, in explained markup, after unclosed markup, or after an explanation.
 class MarkupPlace {
  public:
-  /// Goes over the byte at `at`, which is text.
+  /// Takes the byte at `at`, which is text.
   void take(std::string_view text, std::size_t at);
 
-  /// Goes over a rescued call, or a wrapper: nothing in it counts.
+  /// Takes a rescued call or a wrapper. Its inner bytes do not count.
   void take_call();
 
   void open_fence(const FenceLine& line);
@@ -26,18 +26,18 @@ class MarkupPlace {
 
   bool in_fence() const { return fence_.has_value(); }
 
-  /// No call may begin there, whatever comes.
+  /// True if no call can begin here.
   bool is_text() const { return in_fence() || in_quote_ || in_element() || odd_; }
 
   bool line_begins() const { return line_begins_; }
 
-  /// Whether the line closes the fence around.
+  /// True if the line closes the current fence.
   bool closes_fence(const FenceLine& line) const;
 
-  /// Whether JSON counts there.
+  /// True if JSON counts here.
   bool json_counts(std::string_view text) const { return !left_open_ && !explains_json(text); }
 
-  /// Whether a tag is explained there.
+  /// True if a tag is explained here.
   bool explains_tag(std::string_view text) const;
 
  private:
@@ -52,16 +52,16 @@ class MarkupPlace {
   void take_code(char c);
   void take_last(std::string_view text, std::size_t at);
 
-  std::optional<Fence> fence_;                      ///< around
-  std::span<const std::string_view> element_ends_;  ///< of the result, or explained markup, around
+  std::optional<Fence> fence_;                      ///< Current fence.
+  std::span<const std::string_view> element_ends_;  ///< End tags of the current result or explained markup.
   bool in_quote_ = false;
   bool line_begins_ = true;
-  bool odd_ = false;                     ///< an odd number of runs of backticks stands before, in this line
-  bool in_run_ = false;                  ///< the last byte was one of such a run
-  bool left_open_ = false;               ///< the last tag that begins or ends a call begins one
-  std::size_t behind_last_ = 0;          ///< the last byte that is neither white space nor emphasis; 0: none
-  std::size_t behind_last_of_line_ = 0;  ///< the last one that is neither blank nor emphasis
-  bool tag_explained_ = false;           ///< the last `<`
+  bool odd_ = false;                     ///< An odd number of backtick runs precedes in this line.
+  bool in_run_ = false;                  ///< The last byte is part of such a run.
+  bool left_open_ = false;               ///< The last tag of a call is an opening tag.
+  std::size_t behind_last_ = 0;          ///< The last byte that is neither white space nor emphasis; 0: none.
+  std::size_t behind_last_of_line_ = 0;  ///< The last byte that is neither blank nor emphasis.
+  bool tag_explained_ = false;           ///< The last `<` is explained.
 };
 
 }  // namespace splitproof::observe

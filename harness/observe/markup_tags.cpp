@@ -21,7 +21,7 @@ bool ends_name(char c) {
 
 bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20; }
 
-/// Walks through the longest text that a call may have. `ran_out`: the text ended before something could be told.
+/// Walks through the longest text that a call may have. `ran_out`: the text ended before a decision.
 class TagCursor {
  public:
   TagCursor(std::string_view text, std::size_t begin)
@@ -34,7 +34,7 @@ class TagCursor {
   void skip_space() { at_ = skip_markup_space(text_, at_); }
   bool at_end() const { return at_ == text_.size(); }
 
-  /// Whether a call may yet come of it if more text does.
+  /// True if more text may complete a call.
   bool ran_out() const { return ran_out_ && is_all_; }
   void run_out() { ran_out_ = true; }
 
@@ -48,7 +48,7 @@ class TagCursor {
     return std::any_of(words.begin(), words.end(), [&](std::string_view word) { return take(word); });
   }
 
-  /// All up to the first byte for which `ends` holds. At the end of the text it may go on.
+  /// Takes all bytes up to the first that `ends` accepts. At the end of the text it may continue.
   template <class Ends>
   std::string_view take_until(const Ends& ends) {
     const std::size_t begin = at_;
@@ -56,7 +56,7 @@ class TagCursor {
     return text_.substr(begin, at_ - begin);
   }
 
-  /// All up to the first of `words`, which is taken, too.
+  /// Takes all bytes up to and including the first of `words`.
   std::optional<std::string_view> take_through(std::span<const std::string_view> words) {
     std::size_t end = std::string_view::npos;
     std::size_t size = 0;
@@ -89,15 +89,15 @@ class TagCursor {
   bool ran_out_ = false;
 };
 
-/// What a grammar's reader says: the arguments, or nothing.
+/// Result of a grammar's reader: the arguments, or nullopt.
 struct TagReading {
   std::string name;
   bool declared = false;
-  bool begun = false;  ///< the opening tag is whole, and its name, where it holds one, is declared
+  bool begun = false;  ///< The opening tag is complete, and its name, if any, is declared.
   std::optional<std::string> arguments;
 };
 
-/// Some declared name begins with `begun`.
+/// True if a declared name begins with `begun`.
 bool begins_declared(const DeclaredFunctions& functions, std::string_view begun) {
   const auto first = functions.lower_bound(std::string(begun));
   return first != functions.end() && first->first.starts_with(begun);
@@ -126,7 +126,7 @@ std::string quoted(std::string_view value) {
   return text + '"';
 }
 
-/// Whether `value` is a JSON value of that type.
+/// True if `value` is a JSON value of this type.
 bool is_of_type(std::string_view value, std::string_view type) {
   if (value.empty() || !is_one_json_value(value)) return false;
   switch (value.front()) {
@@ -161,7 +161,7 @@ std::string_view without_line_feeds(std::string_view value) {
 
 bool ends_key(char c) { return is_control(c) || c == '<' || c == '>' || c == '"'; }
 
-/// The keys and values up to the closing tag, as one object.
+/// Reads keys and values up to the closing tag, as one object.
 std::optional<std::string> read_arguments(TagCursor& cursor, const ByKeyWords& words,
                                           const DeclaredFunction& function) {
   std::string object = "{";
@@ -185,7 +185,7 @@ std::optional<std::string> read_arguments(TagCursor& cursor, const ByKeyWords& w
   }
 }
 
-/// Takes a name and what must follow it. `begun` of the reading tells whether it is declared.
+/// Takes a name and the text that must follow it. Sets `reading.begun` if the name is declared.
 bool take_name(TagCursor& cursor, std::string_view end, const DeclaredFunctions& functions,
                TagReading& reading) {
   const std::string_view name = cursor.take_until(ends_name);
@@ -211,7 +211,7 @@ TagReading read_by_key(TagCursor& cursor, const ByKeyWords& words, const Declare
   return reading;
 }
 
-/// The object that comes next, which must be followed by `close`.
+/// Reads the next object, which `close` must follow.
 std::optional<std::string> read_object(TagCursor& cursor, JsonSpans& spans,
                                        std::span<const std::string_view> close) {
   cursor.skip_space();
@@ -254,7 +254,7 @@ TagReading read_tag_json(TagCursor& cursor, JsonSpans& spans, const DeclaredFunc
   return reading;
 }
 
-/// NAME:DIGITS
+/// Reads NAME:DIGITS.
 TagReading read_special_tokens(TagCursor& cursor, JsonSpans& spans, const DeclaredFunctions& functions) {
   TagReading reading;
   if (!cursor.take(kTokenOpen)) return reading;
@@ -344,10 +344,10 @@ MarkupAttempt tag_call_at(JsonSpans& spans, std::size_t begin, TagGrammar gramma
     attempt.arguments = *std::move(reading.arguments);
     return attempt;
   }
-  // A name that is whole and nobody declared decides it.
+  // A complete and undeclared name excludes a call.
   const bool possible = reading.declared || reading.name.empty();
   if (possible && cursor.ran_out()) attempt.state = MarkupAttempt::State::open;
-  // What stands in a value before the place where it failed closes nothing.
+  // Tags in a value before the place of the failure close nothing.
   attempt.unclosed = reading.begun && cursor.is_all() && !cursor.has_ahead(close_of(grammar));
   return attempt;
 }

@@ -11,39 +11,39 @@
 
 namespace splitproof::observe {
 
-/// A call of more bytes is text.
+/// Longer calls are text.
 inline constexpr std::size_t kMostCallBytes = 65536;
 
-/// More white space beside a call is text like any other.
+/// Further white space next to a call is text.
 inline constexpr std::size_t kMostSpaceBytes = 65536;
 
-/// What begins at a place in a text.
+/// Result of reading a call at a place in a text.
 struct MarkupAttempt {
   enum class State : std::uint8_t {
-    none,  ///< no call, whatever comes
-    open,  ///< perhaps a call, once more has come
+    none,  ///< No call, whatever comes.
+    open,  ///< May become a call with more text.
     call
   };
 
   State state = State::none;
-  bool named = false;     ///< it had the shape of a call, of a function that nobody declared
-  bool unclosed = false;  ///< it began as a call of a declared one, whose closing tag has not come
-  std::size_t end = 0;    ///< of a call, one past its last byte
+  bool named = false;     ///< It has the shape of a call, but of an undeclared function.
+  bool unclosed = false;  ///< It begins as a call of a declared function, without the closing tag.
+  std::size_t end = 0;    ///< Calls only: one past the last byte.
   std::string name = {};
   std::string arguments = {};
 };
 
-/// The call of that grammar that begins at `begin`.
+/// Reads the call of this grammar that begins at `begin`.
 MarkupAttempt tag_call_at(JsonSpans& spans, std::size_t begin, TagGrammar grammar,
                           const DeclaredFunctions& functions);
 
-/// Whether `text` has `word` at `begin`; `may_yet`: it ends before that can be told.
+/// True if `text` has `word` at `begin`. `may_yet`: the text ends too early to decide.
 bool has_word(std::string_view text, std::size_t begin, std::string_view word, bool& may_yet);
 
-/// One past the white space at `begin`.
+/// Returns the offset after the white space at `begin`.
 std::size_t skip_markup_space(std::string_view text, std::size_t begin);
 
-/// Whether a function of that name can be written in markup.
+/// True if markup can contain a function of this name.
 bool can_stand_in_markup(std::string_view name);
 
 }  // namespace splitproof::observe

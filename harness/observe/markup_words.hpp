@@ -7,18 +7,18 @@
 
 namespace splitproof::observe {
 
-/// The words of docs/leaked-markup.md, in which models write calls. They belong to no protocol: it is text.
+/// Words in which models write calls (docs/leaked-markup.md). They are text and belong to no protocol.
 
-/// Calls by key.
+/// Grammar of calls by key.
 struct ByKeyWords {
-  std::span<const std::string_view> open;  ///< before the name, in each way of writing it
-  std::string_view name_end;               ///< behind the name
+  std::span<const std::string_view> open;  ///< Before the name, in each spelling.
+  std::string_view name_end;               ///< After the name.
   std::span<const std::string_view> key_open;
-  std::string_view key_end;     ///< behind the key
-  std::string_view value_open;  ///< behind that and white space; empty: there is none
+  std::string_view key_end;     ///< After the key.
+  std::string_view value_open;  ///< After key_end and white space; empty: none.
   std::span<const std::string_view> value_end;
   std::span<const std::string_view> close;
-  bool trims_line_feeds = false;  ///< one at each end of a value belongs to the tags
+  bool trims_line_feeds = false;  ///< One line feed at each end of a value belongs to the tags.
 };
 
 inline constexpr std::string_view kInvokeOpen[] = {"<invoke name=\"",
@@ -66,7 +66,7 @@ inline constexpr std::string_view kTokenOpen = "<|tool_call_begin|>functions.";
 inline constexpr std::string_view kTokenArguments = "<|tool_call_argument_begin|>";
 inline constexpr std::string_view kTokenClose[] = {"<|tool_call_end|>"};
 
-/// The grammars that begin with a tag.
+/// Grammars that begin with a tag.
 enum class TagGrammar : std::uint8_t {
   invoke,
   tool,
@@ -77,11 +77,11 @@ enum class TagGrammar : std::uint8_t {
   special_tokens
 };
 
-/// What stands around calls.
+/// Words around calls.
 struct WrapperWords {
   std::string_view open;
   std::string_view close;
-  std::array<TagGrammar, 2> around;  ///< the same twice where it is one
+  std::array<TagGrammar, 2> around;  ///< Grammars of the calls; the same one twice if there is only one.
 
   constexpr bool stands_around(TagGrammar grammar) const {
     return around[0] == grammar || around[1] == grammar;
@@ -102,11 +102,11 @@ inline constexpr std::array kWrappers = {
                  {TagGrammar::special_tokens, TagGrammar::special_tokens}},
 };
 
-/// What begins a call or stands before calls, well formed or not, and what ends the same.
+/// Words that open and close a call or a section of calls, well formed or not.
 struct TagPair {
   std::span<const std::string_view> open;
   std::span<const std::string_view> close;
-  bool begins_call = true;  ///< or a section of calls alone
+  bool begins_call = true;  ///< false: only a section of calls.
 };
 
 inline constexpr std::string_view kCallsOpen[] = {"<function_calls>",
@@ -127,7 +127,7 @@ inline constexpr std::array kTagPairs = {
     TagPair{kTokenBegin, kTokenClose},      TagPair{kCallsOpen, kCallsClose},
     TagPair{kMinimaxOpen, kMinimaxClose},   TagPair{kSectionOpen, kSectionClose, false}};
 
-/// What stands around the result of a call. Behind what opens it comes white space or `>`.
+/// Words around the result of a call. White space or `>` follows the opening word.
 inline constexpr std::string_view kResultOpen[] = {"<tool_result"};
 inline constexpr std::string_view kResultClose[] = {"</tool_result>"};
 inline constexpr std::string_view kResultsOpen[] = {"<function_results"};
@@ -135,7 +135,7 @@ inline constexpr std::string_view kResultsClose[] = {"</function_results>"};
 inline constexpr std::array kResults = {TagPair{kResultOpen, kResultClose},
                                         TagPair{kResultsOpen, kResultsClose}};
 
-/// The keys of a call as JSON.
+/// Keys of a call in JSON.
 inline constexpr std::string_view kNameKey = "name";
 inline constexpr std::string_view kIdleKeys[] = {"id", "type"};
 inline constexpr std::string_view kArgumentKeys[] = {"arguments", "input", "parameters"};
@@ -145,12 +145,12 @@ inline constexpr std::string_view kWrappedKeys[] = {"name", "arguments"};
 
 struct WrappingKey {
   std::string_view key;
-  bool beside_others;  ///< beside those of kIdleKeys
+  bool beside_others;  ///< Next to keys other than kIdleKeys.
 };
 inline constexpr std::array kWrappingKeys = {WrappingKey{"function_call", false},
                                              WrappingKey{"function", true}};
 
-/// What shows in a text that somebody wrote a call.
+/// Words that show that a text contains a call.
 inline constexpr std::string_view kTellingWords[] = {"<invoke",      "</invoke>",        "<tool_call>",
                                                      "</tool_call>", "<function=",       "</function>",
                                                      "<tool_use>",   "<function_calls>", "</function_calls>"};

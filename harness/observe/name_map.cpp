@@ -23,14 +23,14 @@ bool contains(const std::vector<std::string>& all, std::string_view one) {
   return std::find(all.begin(), all.end(), one) != all.end();
 }
 
-/// How many bytes a JSON string has at the beginning of `text`.
+/// Returns the size of the JSON string that begins `text`.
 std::size_t string_size(std::string_view text) {
   std::size_t at = 1;
   while (at < text.size() && text[at] != '"') at += text[at] == '\\' ? 2 : 1;
   return at + 1;
 }
 
-/// Writes a value again, all of it as it was written but for what the map names.
+/// Writes a value again, and changes only what the map names.
 class Splice {
  public:
   Splice(Towards side, const NameMap::Tool& tool) : side_(side), tool_(tool) {}
@@ -38,7 +38,7 @@ class Splice {
   std::string of_arguments(const WireJson& object) const { return of_object(object, "", true); }
 
  private:
-  /// The key of a list or of the arguments that `name` is on the side from which it comes.
+  /// Returns the key of a list or of the arguments whose name on the source side is `name`.
   const NameMap::Key* key_of(std::string_view list, const std::string& name) const {
     const auto found = std::find_if(tool_.keys.begin(), tool_.keys.end(), [&](const NameMap::Key& key) {
       return key.list == list && on(other(side_), key.client, key.upstream) == name;
@@ -51,13 +51,13 @@ class Splice {
     return key != nullptr ? on(side_, key->client, key->upstream) : name;
   }
 
-  /// What stands before a member's value: the white space, the comma and the key behind what came before.
+  /// Returns the bytes before a member's value: white space, comma and key.
   static std::string head(std::string_view before, const std::string& name, const std::string& renamed,
                           bool first) {
     const std::size_t quote = before.find('"');
     const std::size_t behind = quote + string_size(before.substr(quote));
     std::string head(before.substr(0, quote));
-    if (first) std::erase(head, ',');  // of one that was left out
+    if (first) std::erase(head, ',');  // the comma of an omitted member
     head += name == renamed ? before.substr(quote, behind - quote) : json_string(renamed);
     return head + std::string(before.substr(behind));
   }
@@ -85,7 +85,7 @@ class Splice {
     return text + std::string(behind, object.raw.data() + object.raw.size());
   }
 
-  /// `name` is the member's key on the side that it goes to.
+  /// `name` is the member's key on the target side.
   std::string of_value(const WireJson& value, std::string_view list, const std::string& name) const {
     if (value.is(Kind::string)) return of_text(value, list, name);
     const bool lists =
@@ -143,7 +143,8 @@ void rename_properties(const NameMap::Tool& tool, const std::string& list, json&
 
 bool Renaming::is_declared(const std::string& tool) const { return contains(declared_, tool); }
 
-/// Which of the client's names for a tool becomes the upstream's; none where another tool has that already.
+/// Returns the client's name of a tool that gets the upstream's name, or "" if another tool already has that
+/// name.
 std::string Renaming::holder_of(const NameMap::Tool& tool) const {
   if (is_declared(tool.upstream)) return {};
   if (is_declared(tool.client)) return tool.client;
@@ -157,7 +158,7 @@ const NameMap::Tool* Renaming::tool_of(Towards side, const std::string& tool) co
   for (const NameMap::Tool& one : map_->tools) {
     const std::string holder = holder_of(one);
     if (holder.empty()) continue;
-    // One that nobody declared stands in a history, under any of its names.
+    // In a history, an undeclared tool may have any of its names.
     const bool undeclared = !is_declared(holder) && contains(one.also, tool);
     if (side == Towards::client ? one.upstream == tool : holder == tool || undeclared) return &one;
   }

@@ -10,26 +10,26 @@
 
 namespace splitproof::observe {
 
-/// Towards whom something is renamed.
+/// Side that gets the renamed tools.
 enum class Towards : std::uint8_t { client, upstream };
 
-/// How tools and their arguments are called on the two sides of a proxy that renames them, as the files of
-/// contracts/names have it.
+/// Names of tools and arguments on the two sides of a proxy that renames them (contracts/names).
 struct NameMap {
-  /// A key of arguments, or of each item of the list `list` in them, where that is not empty.
+  /// A key of the arguments, or of each item of the list `list` in them if that is not empty.
   struct Key {
     std::string list;
     std::string client;
     std::string upstream;
-    std::vector<std::pair<std::string, std::string>> values;  ///< texts: the client's, the upstream's
+    std::vector<std::pair<std::string, std::string>> values;  ///< Texts: the client's, the upstream's.
 
     bool operator==(const Key&) const = default;
   };
 
-  /// What only one side knows, or cannot do without. The keys are those of that side's other, and of that side.
+  /// Keys that only one side knows or needs. `strip` has keys of the other side, `defaults` has keys of this
+  /// side.
   struct Only {
     std::vector<std::string> strip;
-    std::vector<std::pair<std::string, std::string>> defaults;  ///< key and text
+    std::vector<std::pair<std::string, std::string>> defaults;  ///< Key and text.
 
     bool operator==(const Only&) const = default;
   };
@@ -37,7 +37,7 @@ struct NameMap {
   struct Tool {
     std::string client;
     std::string upstream;
-    std::vector<std::string> also;  ///< other names that clients have for it
+    std::vector<std::string> also;  ///< Other names that clients use for it.
     std::vector<Key> keys;
     Only for_client;
     Only for_upstream;
@@ -51,36 +51,37 @@ struct NameMap {
   bool operator==(const NameMap&) const = default;
 };
 
-/// By the name of the map, which a profile names too.
+/// Maps by name. A profile uses the same names.
 using NameMaps = std::map<std::string, NameMap>;
 
-/// What becomes of names and arguments for one client, which declared these tools. It reads a text as a whole, with
-/// all the time in the world: what a proxy says that renames in pieces is held against it.
+/// Renames tools and arguments for one client with these declared tools. It reads whole texts. So it is the
+/// reference for a proxy that renames in pieces.
 class Renaming {
  public:
   /// Renames nothing.
   Renaming() = default;
 
-  /// `map` must outlive it; null: nothing is renamed.
+  /// `map` must outlive it. null: renames nothing.
   Renaming(const NameMap* map, std::vector<std::string> declared)
       : map_(map), declared_(std::move(declared)) {}
 
   bool any() const { return map_ != nullptr; }
 
-  /// The name that a tool has on that side; its own where the map does not know it, or another tool has that name.
+  /// Returns the tool's name on that side. Returns `tool` if the map does not know it, or if another tool has
+  /// the new name.
   std::string name(Towards side, const std::string& tool) const;
 
-  /// Whether the map has anything to say of the tool.
+  /// True if the map knows the tool.
   bool knows(Towards side, const std::string& tool) const { return tool_of(side, tool) != nullptr; }
 
-  /// Whether the side is kept from something in the arguments of such a call, or gets something that is not in them.
+  /// True if the map removes a member from these arguments or adds one.
   bool fills(Towards side, const std::string& tool, const std::string& arguments) const;
 
-  /// The arguments of a call of `tool`, which is its name on the other side. What is no JSON object stays as it is,
-  /// and so does every byte that no key, value, strip or default of the map is about.
+  /// Returns the arguments of a call of `tool`, which is its name on the other side. Text that is not a JSON
+  /// object stays unchanged. So does every byte that no key, value, strip or default of the map covers.
   std::string arguments(Towards side, const std::string& tool, const std::string& arguments) const;
 
-  /// The schema of a tool's arguments, by the client's name, with the upstream's keys.
+  /// Returns the schema of a tool's arguments with the upstream's keys. `tool` is the client's name.
   nlohmann::json schema(const std::string& tool, nlohmann::json schema) const;
 
  private:

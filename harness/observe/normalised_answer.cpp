@@ -88,7 +88,8 @@ json input_of(std::string_view arguments) {
     case Arguments::none:
       return json::object();
     case Arguments::object:
-      // Half a surrogate pair and a number beyond a double are JSON, but no value here: the text stands for them.
+      // Half a surrogate pair and a number beyond a double are JSON, but no value here. So their text is
+      // used.
       if (const auto input = parse_strict_json(arguments)) return **input;
       break;
     case Arguments::fragment:
@@ -174,7 +175,7 @@ NormalisedAnswer side_of(const Answer& meaning) {
   side.error_classes = meaning.error_classes;
   if (meaning.finish) side.finish = finish_word(*meaning.finish);
   add_usage(meaning.usage, side);
-  if (side.input.is_number() && side.cached.is_null()) side.cached = 0;  // to clients, none
+  if (side.input.is_number() && side.cached.is_null()) side.cached = 0;  // for clients, a missing count is 0
   return side;
 }
 

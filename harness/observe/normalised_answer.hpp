@@ -15,26 +15,26 @@
 
 namespace splitproof::observe {
 
-/// One side of a comparison of meanings, in one form for what was wanted and for what came; see documents.hpp. It is no
-/// Answer: it has what a client runs, and leaves open what may differ.
+/// One side of a comparison of meanings, in one form for the required and the received answer
+/// (documents.hpp). Unlike Answer, it has the calls that a client runs, and leaves open what may differ.
 struct NormalisedAnswer {
   enum class Kind { text, thinking, refusal, call };
 
   struct Item {
     Kind kind;
-    std::string text;       ///< of prose
-    std::string signature;  ///< of thinking
-    std::size_t call = 0;   ///< index into `calls`
+    std::string text;       ///< Prose only.
+    std::string signature;  ///< Thinking only.
+    std::size_t call = 0;   ///< Index into `calls`.
   };
 
   struct Call {
-    nlohmann::json id;  ///< null where it is left open
-    std::string name;   ///< empty where it is left open
+    nlohmann::json id;  ///< Null if open.
+    std::string name;   ///< Empty if open.
     std::string arguments;
-    bool custom = false;      ///< as in Part
-    nlohmann::json input;     ///< what the tool is handed: an object, or the text that is none
-    std::uint64_t rank = 0;   ///< as in Part; where it is not known, all are 0
-    std::uint64_t begun = 0;  ///< likewise
+    bool custom = false;      ///< As in Part.
+    nlohmann::json input;     ///< The tool's input: an object, or text that is not an object.
+    std::uint64_t rank = 0;   ///< As in Part; all are 0 if unknown.
+    std::uint64_t begun = 0;  ///< As in Part.
   };
 
   struct Run {
@@ -42,25 +42,25 @@ struct NormalisedAnswer {
     nlohmann::json input;
   };
 
-  std::vector<Item> items;  ///< adjacent ones of prose not yet joined
+  std::vector<Item> items;  ///< Adjacent items of prose are not joined yet.
   std::vector<Call> calls;
   std::vector<Run> runs;
-  std::vector<nlohmann::json> others;        ///< blocks of other kinds, as they started, with their input
-  std::vector<std::string> places;           ///< what each of these comes after
-  std::map<std::string, std::string> notes;  ///< what else it says, of an answer that is passed on
-  nlohmann::json finish;                     ///< null when not said
-  bool error = false;                        ///< it ends in an error, or in a connection that broke
-  ErrorClasses error_classes;                ///< of an error, as it was told
-  bool was_renamed = false;  ///< some of its calls were renamed, and how they are written counts
-  bool any_end = false;      ///< its end was never said: whatever end the other side has is one
-  nlohmann::json input, cached, written, output, reasoning, total;  ///< counts; null when not said
+  std::vector<nlohmann::json> others;        ///< Blocks of other kinds, as they started, with their input.
+  std::vector<std::string> places;           ///< For each of these, what precedes it.
+  std::map<std::string, std::string> notes;  ///< Further content of an answer that is passed on.
+  nlohmann::json finish;                     ///< Null if missing.
+  bool error = false;                        ///< It ends in an error or a broken connection.
+  ErrorClasses error_classes;                ///< Reported classes of the error.
+  bool was_renamed = false;  ///< Some calls were renamed, and the spelling of arguments matters.
+  bool any_end = false;      ///< Its end is missing: any end of the other side is correct.
+  nlohmann::json input, cached, written, output, reasoning, total;  ///< Counts; null if missing.
   nlohmann::json
-      most_input;  ///< the largest sensible `input`, where the counts contradict each other; else null
+      most_input;  ///< The largest sensible `input`, if the counts contradict each other; otherwise null.
 
-  /// All of the prose of one kind, joined.
+  /// Returns all prose of one kind, joined.
   std::string prose(Kind kind) const;
 
-  /// Whether it says all that `begun` says, in prose and in its calls, and perhaps more behind it.
+  /// True if its prose and calls continue those of `begun`.
   bool begins_as(const NormalisedAnswer& begun) const;
 
   void add_prose(Kind kind, std::string text, std::string signature);
@@ -68,23 +68,24 @@ struct NormalisedAnswer {
   void add_other(nlohmann::json other);
   void remove_call(std::size_t place);
 
-  /// Each call is run once, in place of what `runs` held.
+  /// Replaces `runs` by one run for each call.
   void run_each_call();
 };
 
-/// What must come of an answer.
+/// Returns the required answer.
 NormalisedAnswer side_of(const Expected& expected);
 
-/// What an answer means to a client of its own protocol.
+/// Returns the meaning of an answer for a client of its own protocol.
 NormalisedAnswer side_of(const Answer& meaning);
 
-/// The same as a client knows the tools that are called.
+/// Returns the side under the client's names of the tools.
 NormalisedAnswer renamed(const Renaming& renaming, NormalisedAnswer side);
 
-/// Why an answer ended, as documents say it: in the words of `Finish`; others stand for themselves.
+/// Returns the reason for an answer's end as documents have it: a word of `Finish`, or the provider's own
+/// word.
 std::string finish_word(const FinishReason& finish);
 
-/// What a tool is handed of a call's arguments: an object, or the text that is none.
+/// Returns a tool's input from a call's arguments: an object, or text that is not an object.
 nlohmann::json input_of(std::string_view arguments);
 
 NormalisedAnswer::Call call_of(const std::string& id, std::string name, std::string arguments,

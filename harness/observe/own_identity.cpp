@@ -9,7 +9,7 @@
 namespace splitproof::observe {
 namespace {
 
-// Where the JSON ends that begins at `at`.
+// Returns the end of the JSON that begins at `at`.
 std::size_t end_of_json(std::string_view text, std::size_t at) {
   JsonProgress progress;
   std::size_t depth = 0;
@@ -45,7 +45,7 @@ std::string with_identity_of(std::string_view model, std::string_view text) {
     if (bracket && !code.in_code() && code.line_is_blank()) {
       const std::size_t end = end_of_json(text, at);
       told.append(text.substr(at, end - at));
-      code.take('x');  // all of it is as one letter
+      code.take('x');  // JSON counts as one letter
       at = end;
       continue;
     }

@@ -5,8 +5,8 @@
 
 namespace splitproof::observe {
 
-/// A text of an upstream's agent that says of itself what docs/cleaning.md lists, saying so of the model that the client
-/// asked for. Code and JSON stay. Without a model all stays.
+/// Returns a text in which an upstream's agent calls itself the client's model (docs/cleaning.md). Code and
+/// JSON stay unchanged. Without a model, everything does.
 std::string with_identity_of(std::string_view model, std::string_view text);
 
 }  // namespace splitproof::observe

@@ -6,7 +6,7 @@
 
 namespace splitproof::observe {
 
-/// The length of the longest end of `text` with which `word` begins, and which is not all of it.
+/// Returns the length of the longest suffix of `text` that is a proper prefix of `word`.
 inline std::size_t partial_suffix_match(std::string_view text, std::string_view word) {
   if (word.empty()) return 0;
   std::size_t length = std::min(text.size(), word.size() - 1);

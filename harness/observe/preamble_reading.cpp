@@ -21,10 +21,10 @@ using nlohmann::json;
 
 constexpr std::size_t kNotThere = std::string_view::npos;
 
-/// What may stand for the brackets of a tag.
+/// Escapes that may replace the brackets of a tag.
 constexpr std::string_view kEscapes[] = {"&lt;", "&gt;", "&#60;", "&#62;", "\\u003c", "\\u003e"};
 
-/// Where the line begins that is nothing but `heading`.
+/// Returns the start of the line that consists of `heading`.
 std::size_t find_heading(std::string_view text, std::string_view heading) {
   for (std::size_t at = text.find(heading); at != kNotThere; at = text.find(heading, at + 1)) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
@@ -34,13 +34,13 @@ std::size_t find_heading(std::string_view text, std::string_view heading) {
   return kNotThere;
 }
 
-/// Where the next line begins with a heading of the same rank.
+/// Returns the start of the next line with a heading of the same rank.
 std::size_t end_of_block(std::string_view text, std::size_t from) {
   const std::size_t next = text.find("\n## ", from);
   return next == kNotThere ? text.size() : next + 1;
 }
 
-/// One past the brace that closes the one at `begin`; none where nothing does.
+/// Returns the offset after the brace that closes the brace at `begin`, or none if it is not closed.
 std::size_t end_of_object(std::string_view text, std::size_t begin) {
   std::size_t depth = 0;
   bool inside = false;
@@ -68,7 +68,7 @@ bool of_user(const AskedTurn& turn) { return turn.role == "user" || turn.role ==
 
 bool begins_with(std::string_view text, std::string_view words) { return trimmed(text).starts_with(words); }
 
-/// All texts of the user.
+/// Returns all texts of the user.
 std::vector<std::string> texts_of_user(const AskedRequest* asked) {
   std::vector<std::string> texts;
   if (asked == nullptr) return texts;
@@ -88,7 +88,7 @@ AskedBlock block_like(const AskedBlock& of, AskedKind kind) {
   return block;
 }
 
-/// Deals a text of the assistant out into texts and calls.
+/// Splits a text of the assistant into texts and calls.
 void deal_out_calls(const AskedBlock& block, std::vector<AskedBlock>& blocks) {
   const std::string& text = *block.text;
   std::string prose;
@@ -125,7 +125,7 @@ void deal_out_calls(const AskedBlock& block, std::vector<AskedBlock>& blocks) {
   add_prose();
 }
 
-/// Deals a text of the user that begins with a result out into results and what follows them.
+/// Splits a user's text that begins with a result into results and the rest.
 void deal_out_results(const AskedBlock& block, std::vector<AskedBlock>& blocks) {
   std::string_view text = *block.text;
   while (begins_with(text, kResultOpens)) {
@@ -154,7 +154,7 @@ SystemBlocks system_blocks_in(std::string_view added) {
   SystemBlocks blocks;
   std::string text(added);
   std::size_t places[2] = {kNotThere, kNotThere};
-  // The tools come last and have headings of their own in them; so the other block is taken out first.
+  // The tools come last and contain headings of their own. So the other block is removed first.
   const auto take = [&](std::string_view heading, bool to_end, std::size_t& place) {
     std::optional<std::string> block;
     place = find_heading(text, heading);
@@ -203,7 +203,7 @@ json first_object_in(std::string_view text) {
     if (end == kNotThere) continue;
     const std::size_t call = text.rfind(kCallOpens, at);
     if (call != kNotThere && text.substr(call, at - call).find(kCallCloses) == kNotThere)
-      continue;  // how to call
+      continue;  // it explains how to call
     const auto object = parse_strict_json(text.substr(at, end - at));
     if (object && (*object)->is_object()) return **object;
   }
@@ -242,7 +242,7 @@ std::vector<Banner> banners_in(const AskedRequest& got, const AskedRequest* aske
         banner.rest = said;
         banner.text = text.substr(0, text.rfind(said));
       }
-      // A result in words may stand behind the banner in its own block.
+      // A result in words may follow the banner in the same block.
       const std::size_t result = banner.text.find(std::string("\n") + std::string(kResultOpens));
       AskedTurn others = got.turns[turn];
       others.blocks[i].text = result == kNotThere ? banner.rest : banner.text.substr(result);

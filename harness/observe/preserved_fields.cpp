@@ -19,7 +19,7 @@ bool stands_for(const std::string& name, const HostedTool& hosted) {
   return name == hosted.name || name.find(hosted.does) != name.npos;
 }
 
-/// Whether all of `wanted` is in `sent`.
+/// True if `sent` includes all of `wanted`.
 bool includes(const json& sent, const json& wanted) {
   if (sent == wanted) return true;
   if (wanted.is_array() && sent.is_array())
@@ -33,7 +33,7 @@ bool includes(const json& sent, const json& wanted) {
   });
 }
 
-/// Whether images stand side by side at one end of a text.
+/// True if all images are at the same end of a text.
 bool are_at_an_end(const std::vector<std::size_t>& places, std::size_t text) {
   const auto all = [&places](std::size_t place) {
     return std::all_of(places.begin(), places.end(), [place](std::size_t one) { return one == place; });
@@ -45,7 +45,7 @@ std::string step_to(const std::string& at, const std::string& key) {
   return (json::json_pointer(at) / key).to_string();
 }
 
-// The depth is bounded by that of the requests, which were parsed.
+// The depth is bounded by the depth of the requests, which were parsed.
 void add_differences(const std::string& at, const json& wanted, const json& sent, json& of_wanted,
                      json& of_sent) {
   if (wanted == sent) return;
@@ -65,7 +65,7 @@ void add_differences(const std::string& at, const json& wanted, const json& sent
     if (!wanted.contains(key)) of_sent[step_to(at, key)] = value;
 }
 
-// Servers read numbers as doubles (RFC 8259, 6), and a bound that is one off beyond them bounds the same.
+// Servers read numbers as doubles (RFC 8259, 6). Beyond 2^53, a bound that differs by one is the same bound.
 void round_large_numbers(json& value) {
   constexpr std::int64_t kExact = std::int64_t{1} << 53;
   if (value.is_number_unsigned() ? value > std::uint64_t{kExact}
@@ -75,7 +75,7 @@ void round_large_numbers(json& value) {
     for (json& inner : value) round_large_numbers(inner);
 }
 
-/// What of a part only its dialect has.
+/// Adds the members of a part that only its dialect has.
 void add_own_of(const AskedBlock& block, const std::function<void(json own)>& add) {
   if (block.kind == AskedKind::other) add(*block.raw);
   for (const AskedPiece& piece : block.pieces)

@@ -11,57 +11,59 @@
 
 namespace splitproof::observe {
 
-/// What a client's request has and what an upstream's has of it, in one form of both.
+/// A feature of the client's request and of the upstream's request, in one form.
 using Kept = std::pair<nlohmann::json, nlohmann::json>;
 
-/// Takes functions out of `got` that stand for tools which the client's server would run: they bear its name, and there are
-/// more than the client offers. Returns what those are for.
+/// Removes functions from `got` that replace tools of the client's server. They have the tool's name, and
+/// `got` has more of them than the client offers. Returns the purposes of these tools.
 std::set<std::string> take_out_stand_ins(const std::vector<HostedTool>& hosted, const Said& said, Said& got);
 
-/// What the hosted tools are for that clients offer with every request, or those that they do not; `carried` are in the
-/// upstream's request in another form.
+/// Returns the purposes of hosted tools. `always` selects the tools that clients offer in every request,
+/// otherwise the other tools. The upstream's request has `carried` in another form.
 Kept hosted_uses(const std::vector<HostedTool>& asked, const std::vector<HostedTool>& got,
                  const std::set<std::string>& carried, bool always);
 
-/// The settings by name, where any differs those alone. More elements of a list and more members of an object may go upstream.
+/// Returns the settings by name. If some differ, returns only these. The upstream may get more list elements
+/// and object members.
 Kept kept_settings(const std::vector<AskedSetting>& asked, const std::vector<AskedSetting>& got);
 
-/// What is said of each tool alone, by the tool's place and the word; where any differs those alone. The tools are the same,
-/// in one order.
+/// Returns the settings of each tool by the tool's name and the word. If some differ, returns only these.
+/// Both lists have the same tools in the same order.
 Kept kept_of_tools(const std::vector<SaidTool>& asked, const std::vector<SaidTool>& got);
 
-/// The words for it that change what is answered, and that the client did not say, with what is asked of the upstream.
+/// Returns settings that change the answer and that the client did not set, with their value in the
+/// upstream's request.
 nlohmann::json made_up_settings(const AskedRequest& asked, const AskedRequest& got);
 
-/// What tools of the provider's are for that the client did not ask for.
+/// Returns the purposes of provider tools that the client did not request.
 nlohmann::json made_up_uses(const std::vector<HostedTool>& asked, const std::vector<HostedTool>& got);
 
-/// What the assistant's parts are, in their order; text that stands in several pieces is one. `sealed`: with thinking.
+/// Returns the kinds of the assistant's parts in order. Adjacent texts count as one. `sealed` includes
+/// thinking.
 nlohmann::json order_of(const AskedRequest& asked, bool sealed);
 
-/// A tool's schema without what says nothing.
+/// Returns a tool's schema without members that have no effect.
 nlohmann::json schema_of(nlohmann::json schema);
 
-/// Whether arguments of the schema are one text.
+/// True if the schema describes a single text.
 bool wraps_text(const nlohmann::json& schema);
 
-/// What only one dialect has, as it stands but for marks of the cache: tools that the server runs, what custom tools take,
-/// parts of other kinds, also those of results, how closely images are to be looked at, names of those who speak, and that a
-/// text is a refusal.
+/// Returns the parts and members that only one dialect has, without cache marks. Examples are hosted tools,
+/// inputs of custom tools, parts of other kinds, image detail, names of speakers and refusals.
 nlohmann::json own_of(const AskedRequest& asked);
 
-/// The marks. More may go upstream.
+/// Returns the marks. The upstream may get more.
 Kept kept_marks(const std::vector<AskedMark>& asked, const std::vector<AskedMark>& got);
 
-/// By turn of the user, how much text stands before each of its images. A turn is left out where the two do not have the
-/// same texts and images, where results have images too, and where images stand ahead of or behind all text on either side:
-/// then their order says nothing.
+/// Returns the length of the text before each image, by turn of the user. Omits a turn if texts or images
+/// differ, or if results have images. Accepts any order if all images are at one end of the text on both
+/// sides.
 Kept places_of_images(const Said& said, const Said& got);
 
-/// Of two objects whose values differ somewhere, the members that do.
+/// Keeps only the members of two objects that differ.
 void keep_differing(nlohmann::json& wanted, nlohmann::json& sent);
 
-/// The same, and of each such member the places within it that differ, by JSON pointer.
+/// Keeps only the members that differ, and in each the places that differ, by JSON pointer.
 void keep_differences(nlohmann::json& wanted, nlohmann::json& sent);
 
 }  // namespace splitproof::observe

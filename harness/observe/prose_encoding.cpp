@@ -88,7 +88,7 @@ void WordReader::rename() {
     for (std::string& name : *choice.allowed) name = upstream_name(name);
 }
 
-/// No more than a full stop, as proxies put it in the place of what was taken out.
+/// True for a single full stop, which proxies put in place of removed content.
 bool is_hollow(const std::vector<AskedBlock>& blocks) {
   return blocks.size() == 1 && blocks[0].kind == AskedKind::text && blocks[0].text == ".";
 }
@@ -184,7 +184,7 @@ void WordReader::compare_environment() {
     const auto told = found.find(fact);
     if (may_be && told != found.end() && told->second == value) wanted[fact] = value;
   }
-  // What else stands in the block is only known to be said where nothing should be.
+  // A block without facts is a difference too.
   if (has_block && found.empty()) found["block"] = "without a fact";
   put("environment", json(wanted), json(found));
   if (blocks_.facts && blocks_.tools)
@@ -218,7 +218,7 @@ void WordReader::read_tools() {
       tool.description = at != text.npos ? wanted.description : json(std::string(trimmed(text)));
       if (at != text.npos) text.remove_prefix(at + trimmed(description).size());
       tool.schema = first_object_in(text);
-      if (tool.schema.is_null() && large) tool.schema = wanted.schema;  // names alone are kept
+      if (tool.schema.is_null() && large) tool.schema = wanted.schema;  // only names are kept
       if (tool.schema.is_null() && large) tool.description = wanted.description;
     }
     if (std::count(native.begin(), native.end(), tool.name) > 0) twice.push_back(tool.name);
@@ -243,7 +243,7 @@ std::optional<std::string> WordReader::take_directive() {
   std::string& last = turn->texts.back();
   const std::size_t demand = lower_case(last).rfind(kDemand);
   if (demand == last.npos) return std::nullopt;
-  const std::size_t begin = last.rfind('\n', demand) + 1;  // 0 where it is the first line
+  const std::size_t begin = last.rfind('\n', demand) + 1;  // 0 if it is the first line
   std::string directive = last.substr(begin);
   if (!own.empty() && trimmed(own.back()).ends_with(trimmed(directive))) return std::nullopt;
   last.erase(begin);

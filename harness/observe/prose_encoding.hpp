@@ -12,22 +12,22 @@
 
 namespace splitproof::observe {
 
-/// Two requests made comparable where a proxy promises to say some of the client's in other words: what the client's
-/// becomes by the rules, and what the upstream's says once its words are read back.
+/// Two comparable requests, if a proxy promises to put parts of the client's request into words. `asked` is
+/// the client's request after the rules. `got` is the upstream's request after its words were read back.
 struct ProseEncoding {
   AskedRequest asked;
   AskedRequest got;
-  Said said;      ///< of the first
-  Said got_said;  ///< of the second
+  Said said;      ///< Reading of `asked`.
+  Said got_said;  ///< Reading of `got`.
 
   bool flattened =
-      false;  ///< calls and results of the history may be told in any words, as no tool may be called
-  bool one_at_once = true;  ///< whether the upstream can be asked for one call at a time
+      false;  ///< Calls and results of the history may become any words, because no tool may be called.
+  bool one_at_once = true;  ///< True if the upstream can be asked for one call at a time.
 
-  /// What only these rules compare, by its name: what is wanted, what came.
+  /// Members that only these rules compare, by name: expected and found value.
   std::vector<std::pair<std::string, std::pair<nlohmann::json, nlohmann::json>>> members;
 
-  /// What was made for it and is pointed at.
+  /// Owns the JSON values that were created for this comparison.
   std::deque<nlohmann::json> made;
 };
 

@@ -26,7 +26,7 @@ std::size_t end_of_path(std::string_view text, std::size_t at) {
 std::vector<Span> paths_in(std::string_view text) {
   std::vector<Span> paths;
   for (std::size_t from = 0;;) {
-    std::optional<Span> next;  // of a prefix: its end, and where it begins
+    std::optional<Span> next;  // end and begin of a prefix
     for (const std::string_view prefix : kInternalPaths) {
       const std::size_t begin = text.find(prefix, from);
       if (begin == text.npos) continue;
@@ -39,11 +39,12 @@ std::vector<Span> paths_in(std::string_view text) {
   }
 }
 
-// A string of JSON as it reads, and for each of its bytes where what stands for it begins, and where the last of it ends.
+// A decoded JSON string. For each of its bytes it has the offset of the source bytes, and after them their
+// end.
 struct ReadString {
   std::string text;
   std::vector<std::size_t> places;
-  std::size_t end = 0;  // of its content
+  std::size_t end = 0;  // end of its content
 };
 
 std::uint32_t hex_at(std::string_view json, std::size_t at) {
@@ -55,7 +56,7 @@ std::uint32_t hex_at(std::string_view json, std::size_t at) {
   return code;
 }
 
-// What stands at `at`, behind the opening quote or behind what was read last.
+// Reads the string at `at`, which follows the opening quote or the last read byte.
 ReadString read_string(std::string_view json, std::size_t at) {
   constexpr std::string_view kShort = "\"\"\\\\//b\bf\fn\nr\rt\t";
   ReadString read;
@@ -69,7 +70,7 @@ ReadString read_string(std::string_view json, std::size_t at) {
         if (json.size() - at < 4) break;
         const std::uint32_t code = hex_at(json, at);
         at += 4;
-        // No path has anything else.
+        // No path contains other characters.
         said = code < 0x80 ? static_cast<char>(code) : '\x80';
       } else {
         said = kShort[kShort.find(kind) + 1];
@@ -101,7 +102,7 @@ std::string redacted(std::string_view text, std::string_view marker) {
 }
 
 std::string redacted_arguments(std::string_view arguments, std::string_view marker) {
-  // Where it is no beginning of JSON any more.
+  // The offset at which the arguments stop being a prefix of JSON.
   JsonProgress progress;
   std::size_t readable = 0;
   while (readable < arguments.size()) {
@@ -111,8 +112,8 @@ std::string redacted_arguments(std::string_view arguments, std::string_view mark
   }
   const std::string_view json = arguments.substr(0, readable);
   std::string told;
-  std::vector<bool> objects;  // what is open, outermost first
-  bool key = false;           // the next string is one
+  std::vector<bool> objects;  // open containers, outermost first
+  bool key = false;           // the next string is a key
   for (std::size_t at = 0; at < json.size();) {
     const char c = json[at];
     if (c == '{' || c == '[') objects.push_back(c == '{');
@@ -130,7 +131,7 @@ std::string redacted_arguments(std::string_view arguments, std::string_view mark
     }
     const std::size_t close = std::max(read.end, at);
     std::size_t behind = close;
-    while (behind < json.size() && json[behind] != '"') ++behind;  // an escape that is not whole
+    while (behind < json.size() && json[behind] != '"') ++behind;  // an incomplete escape
     behind = std::min(behind + 1, json.size());
     told.append(json.substr(from, behind - from));
     at = behind;

@@ -41,7 +41,7 @@ std::pair<AskedRequest, AskedRequest> without_mending(const AskedRequest& asked,
   const auto is_unanswered = [&](const Id& id) { return id && !is_among(results, id); };
   const auto unanswered = std::count_if(calls.begin(), calls.end(), is_unanswered);
   if (unanswered > 0 && sent_calls.size() == calls.size()) {
-    std::set<Id> made_up;  // the ids of calls may be others upstream
+    std::set<Id> made_up;  // calls may have other ids upstream
     for (std::size_t i = 0; i < calls.size(); ++i)
       if (is_unanswered(calls[i])) made_up.insert(sent_calls[i]);
     erase_blocks(both.second, [&made_up](const AskedBlock& block) {

@@ -10,22 +10,24 @@
 
 namespace splitproof::observe {
 
-// What a sensible proxy may ask otherwise than its client did.
+// Changes that a sensible proxy may make to its client's request.
 
-/// Whether what is said beside a result is no more than a label: that it failed, where it did, or that it is empty.
+/// True if the text next to a result is only a label, such as "error" for a failed result or a note that it
+/// is empty.
 bool is_label(const std::string& words, bool failed);
 
-/// A system prompt without the lines on billing that a client's program writes for its own server.
+/// Returns a system prompt without the billing lines that a client's program writes for its own server.
 TextPieces without_billing(const TextPieces& system);
 
-/// The messages whose thinking may be left out, all of it: those before the last question, of which nothing is in `got`.
+/// Returns the messages whose thinking may be omitted completely. They are before the last question, and
+/// `got` has none of it.
 std::set<std::size_t> forgotten(const Said& said, const Said& got);
 
-/// Makes texts of the user's documents that are some, where the upstream is sent as many parts less that are neither. Whether
-/// it did.
+/// Turns the user's text documents into texts, if the upstream got exactly these fewer parts of kind `other`.
+/// Returns true if it did.
 bool say_documents(AskedRequest& asked, const AskedRequest& got);
 
-/// Whether a limit was lowered to what some model can say at most; none says less than 4096.
+/// True if a limit was lowered to the maximum of some model. No model has a maximum below 4096.
 bool is_a_maximum(const nlohmann::json& limit, const nlohmann::json& sent);
 
 }  // namespace splitproof::observe

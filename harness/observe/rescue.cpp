@@ -60,7 +60,7 @@ Rescue rescue_calls(std::vector<Part>& parts, const DeclaredFunctions& functions
     for (Part& piece : cleaning.parts(part.text)) {
       const bool rescued = piece.kind == PartKind::call;
       rescue.words_left |= !rescued && holds_telling_words(piece.text);
-      // It belongs where it stands, however calls are numbered.
+      // It stays at its place, however calls are numbered.
       if (rescued && before != nullptr) {
         piece.rank = before->rank;
         piece.begun = before->begun;

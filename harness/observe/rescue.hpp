@@ -12,16 +12,17 @@
 
 namespace splitproof::observe {
 
-/// Calls that the provider sent as such, and calls that are rescued from text: what both say is said once.
+/// Matches calls that the provider sent with calls rescued from text, so that each is delivered once.
 class SaidOnce {
  public:
-  /// Takes the next call of the answer. Whether it is told: one of the other kind that is alike did not say it already.
+  /// Takes the next call of the answer. Returns true if it is delivered: no equal call of the other kind came
+  /// before.
   bool take(bool rescued, const std::string& name, std::string_view arguments);
 
-  /// Whether take() would not tell it.
+  /// True if take() would not deliver it.
   bool is_said(bool rescued, const std::string& name, std::string_view arguments) const;
 
-  /// Whether a call of that name was rescued that answers for no other yet.
+  /// True if a rescued call of this name has no counterpart yet.
   bool may_answer(const std::string& name) const;
 
  private:
@@ -32,15 +33,15 @@ class SaidOnce {
   Calls rescued_;
 };
 
-/// What was rescued.
+/// Result of a rescue.
 struct Rescue {
-  bool any = false;         ///< a call was made of text
-  bool said_twice = false;  ///< a call is left out, as it was said already
-  bool words_left = false;  ///< the text that is left holds tags of calls
+  bool any = false;         ///< A call was made of text.
+  bool said_twice = false;  ///< A call was omitted as a duplicate.
+  bool words_left = false;  ///< The remaining text has tags of calls.
   MarkupLeft left;
 };
 
-/// Makes calls of the text in `parts`, without ids, and says each once.
+/// Makes calls without ids of the text in `parts`, each only once.
 Rescue rescue_calls(std::vector<Part>& parts, const DeclaredFunctions& functions);
 
 }  // namespace splitproof::observe

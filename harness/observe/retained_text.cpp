@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kNowhere = std::string_view::npos;
 
-/// A result's tag may have attributes; a longer word is another tag.
+/// The tag of a result may have attributes. A longer word is another tag.
 std::size_t find_result(std::string_view text, std::size_t from) {
   for (std::size_t at = text.find(kResultOpens, from); at != kNowhere; at = text.find(kResultOpens, at + 1)) {
     const std::string_view behind = text.substr(at + kResultOpens.size());
@@ -23,11 +23,11 @@ std::size_t find_result(std::string_view text, std::size_t from) {
 
 struct MarkedSpan {
   std::size_t begin = 0;
-  std::size_t end = 0;  ///< one past its last byte
+  std::size_t end = 0;  ///< One past its last byte.
   bool unclosed = false;
 };
 
-/// The first span of markup from there on.
+/// Returns the first markup at or after `from`.
 std::optional<MarkedSpan> next_markup(std::string_view text, std::size_t from) {
   const std::size_t call = text.find(kCallOpens, from);
   std::size_t result = find_result(text, from);
@@ -40,7 +40,8 @@ std::optional<MarkedSpan> next_markup(std::string_view text, std::size_t from) {
   return MarkedSpan{call, closes + kCallCloses.size(), false};
 }
 
-/// The first call from there on that is told in brackets: up to the last of them in its line, or to the line's end.
+/// Returns the first call in brackets at or after `from`. It ends at the last bracket of its line, or at the
+/// line's end.
 std::optional<MarkedSpan> next_narration(std::string_view text, std::size_t from) {
   const std::size_t begin = text.find(kNarratedCall, from);
   if (begin == kNowhere) return std::nullopt;
@@ -62,7 +63,7 @@ TextPieces outside(NextSpan next, std::string_view text) {
   return pieces;
 }
 
-/// What is told in brackets is looked for in what markup leaves.
+/// Calls in brackets are searched in the text without markup.
 std::string without_markup(std::string_view text) {
   std::string prose;
   for (const std::string& piece : outside(next_markup, text)) prose += piece;

@@ -18,7 +18,7 @@ constexpr const char* kApart = "\n";  // no other piece is blank
 
 bool is_of_word(char c) { return ('a' <= c && c <= 'z') || ('A' <= c && c <= 'Z') || ('0' <= c && c <= '9'); }
 
-/// Puts a piece behind others: apart from them where it is of another message, or would go on with their last word.
+/// Appends a piece. Separates it if it belongs to another message, or would continue the last word.
 void add_piece(TextPieces& pieces, const std::string& text, bool is_of_another) {
   const bool fuses = !pieces.empty() && is_of_word(pieces.back()[pieces.back().find_last_not_of(kBlank)]) &&
                      is_of_word(text[text.find_first_not_of(kBlank)]);
@@ -28,7 +28,8 @@ void add_piece(TextPieces& pieces, const std::string& text, bool is_of_another) 
 
 bool is_of_system(const std::string& role) { return role == "system" || role == "developer"; }
 
-/// The object that arguments are, `{}` without any; else, also where they nest too deep, their text.
+/// Returns the object of the arguments, or `{}` without any. Returns their text if they are not an object or nest
+/// too deep.
 json input_of(const AskedBlock& call) {
   const std::string text = call.arguments.value_or("");
   if (call.takes_text) return text;
@@ -83,7 +84,7 @@ class Listener {
     return said_.turns.back();
   }
 
-  // What a user says in several messages or parts is not one word where they meet; what the assistant says may be.
+  // The user's messages and parts never join to one word. The assistant's may.
   void add_text(const std::string& text, bool by_assistant) {
     TextPieces& texts = turn_of(by_assistant).texts;
     const bool begins = std::exchange(begins_, false);
@@ -146,7 +147,7 @@ class Listener {
     turn.images.insert(turn.images.end(), block.images.begin(), block.images.end());
   }
 
-  // The last call of that id that was not answered yet; of one that was, that.
+  // Returns the last unanswered call with this id, otherwise the last answered one.
   std::optional<std::size_t> call_of(const std::optional<std::string>& id) const {
     std::optional<std::size_t> found;
     for (std::size_t i = 0; id && i < said_.calls.size(); ++i) {
@@ -179,7 +180,7 @@ class Listener {
 
   Said said_;
   std::size_t message_ = 0;
-  bool begins_ = false;  // no text of the message at hand was said yet
+  bool begins_ = false;  // no text of the current message was read yet
 };
 
 }  // namespace
@@ -218,7 +219,7 @@ class Walk {
     ++at_;
     settle();
   }
-  /// What was passed over.
+  /// Kind of the skipped text.
   enum class Passed : std::uint8_t { nothing, blanks, apart };
   Passed skip_blanks() {
     Passed passed = Passed::nothing;
@@ -279,7 +280,7 @@ bool end_alike(const TextPieces& a, const TextPieces& b) {
 bool holds(const TextPieces& whole, const TextPieces& part, std::string& rest) {
   const std::string text = joined(whole);
   std::size_t at = 0;
-  std::size_t apart = 0;  // bytes that have to stand before the next piece
+  std::size_t apart = 0;  // bytes that must precede the next piece
   rest.clear();
   for (const std::string& piece : part) {
     const std::size_t begin = piece.find_first_not_of(kBlank);

@@ -12,96 +12,95 @@
 
 namespace splitproof::observe {
 
-/// Pieces of text, as a dialect dealt them out over blocks. A blank one stands between two that may not be written in one:
-/// of two messages of the user, and of two parts of his, or of the system prompt, that would become one word.
+/// Pieces of text, as a dialect splits them over blocks. A blank piece separates texts that must not form one
+/// word. Such texts are two messages or parts of the user, or parts of the system prompt.
 using TextPieces = std::vector<std::string>;
 
 /// All that one side says until the other speaks.
 struct SaidTurn {
   bool by_assistant = false;
   TextPieces texts;
-  std::vector<std::string> images;  ///< sources; of results too
-  std::vector<std::string> others =
-      {};                          ///< of each part of any other kind its bytes, "" where they are not known
-  bool has_shown_results = false;  ///< some of its results have images
+  std::vector<std::string> images;       ///< Sources, including images of results.
+  std::vector<std::string> others = {};  ///< Bytes of each part of another kind, or "" if unknown.
+  bool has_shown_results = false;        ///< Some of its results have images.
   std::vector<std::size_t> images_behind =
-      {};  ///< of each image that is not a result's: visible_bytes() of the text before it
+      {};  ///< For each image outside results: visible_bytes() of the text before it.
 };
 
 struct SaidCall {
   std::size_t turn = 0;
   std::string name;
-  nlohmann::json input;  ///< the object; else the text
+  nlohmann::json input;  ///< The object, or the text.
   bool takes_text = false;
   std::optional<std::string> id;
 };
 
 struct SaidResult {
-  std::optional<std::size_t> call;  ///< its place among the calls; nothing where none has its id
-  std::string text;                 ///< all that it says, its documents too
+  std::optional<std::size_t> call;  ///< Index of its call; nullopt if no call has its id.
+  std::string text;                 ///< All its text, including its documents.
   bool failed = false;
   bool has_image = false;
-  TextPieces pieces = {};     ///< the same as it was dealt out
-  TextPieces bare = {};       ///< the same without its documents
-  std::size_t documents = 0;  ///< that are read into the text
-  std::size_t others = 0;     ///< parts that cannot be read
+  TextPieces pieces = {};     ///< `text` in its original pieces.
+  TextPieces bare = {};       ///< `pieces` without its documents.
+  std::size_t documents = 0;  ///< Documents that are part of the text.
+  std::size_t others = 0;     ///< Unreadable parts.
 };
 
-/// Thinking that is sent back, with what it was sealed with.
+/// Thinking that the client sends back, with its seal.
 struct SaidThought {
   std::string text;
   std::string seal;
-  std::size_t message = 0;  ///< the place of its message in the request
+  std::size_t message = 0;  ///< Index of its message in the request.
 };
 
 struct SaidTool {
   std::string name;
   bool takes_text = false;
-  nlohmann::json schema;                                ///< null without one
-  nlohmann::json description;                           ///< "" without one
-  std::optional<bool> strict = {};                      ///< nothing: as the server likes
-  std::map<std::string, nlohmann::json> settings = {};  ///< what else is said of it
+  nlohmann::json schema;                                ///< Null without one.
+  nlohmann::json description;                           ///< "" without one.
+  std::optional<bool> strict = {};                      ///< nullopt: the server decides.
+  std::map<std::string, nlohmann::json> settings = {};  ///< Further settings.
 };
 
-/// A request without what is a dialect's own: a plain value, which may be changed.
+/// A request without the dialect's own features, as a plain value that may be changed.
 struct Said {
   TextPieces system;
   std::vector<std::size_t>
-      late;  ///< of system prompts within the conversation, behind how many turns they stand
+      late;  ///< For each system prompt within the conversation, the number of turns before it.
   std::vector<SaidTurn> turns;
   std::vector<SaidCall> calls;
-  std::vector<SaidResult> results;  ///< by their calls; those without one come first
+  std::vector<SaidResult> results;  ///< Sorted by their calls; results without a call are first.
   std::vector<SaidThought> thoughts;
-  std::vector<SaidThought> unsealed;  ///< thinking that is sent back as it is
-  bool leaves_out_blanks = false;     ///< some text of the user that is nothing but white space
-  std::size_t question =
-      0;  ///< the place of the last message in which the user says something that is no result
-  std::vector<SaidTool> tools;  ///< that the client runs
+  std::vector<SaidThought> unsealed;  ///< Thinking without a seal that is sent back.
+  bool leaves_out_blanks = false;     ///< Some text of the user is only white space.
+  std::size_t question = 0;           ///< Index of the user's last message with more than results.
+  std::vector<SaidTool> tools;        ///< Tools that the client runs.
   std::string choice = "auto";
-  std::optional<std::string> chosen;  ///< the one tool that may be called
+  std::optional<std::string> chosen;  ///< The only tool that may be called.
 };
 
-/// Reads it off. Empty text is nobody's turn.
+/// Reads a request. Empty text forms no turn.
 Said said_in(const AskedRequest& asked);
 
-/// Whether pieces say the same, but for blank space where two of either side meet; where a blank one stands between them, some
-/// has to be there.
+/// True if pieces have the same text. Blank space may differ where two pieces of either side meet, but a
+/// blank piece requires some.
 bool meet(const TextPieces& a, const TextPieces& b);
 
-/// Whether two texts that meet() begin with the same blank space, and end with the same. Where one has a blank piece there, they
-/// do.
+/// True if two texts that meet() begin (or end) with the same blank space. A blank piece there also counts as
+/// equal.
 bool begin_alike(const TextPieces& a, const TextPieces& b);
 bool end_alike(const TextPieces& a, const TextPieces& b);
 
-/// Whether `whole` holds the pieces of `part`, one behind the other, likewise; `rest` gets what else it holds.
+/// True if `whole` holds the pieces of `part` in order, in the sense of meet(). `rest` gets the remaining
+/// text.
 bool holds(const TextPieces& whole, const TextPieces& part, std::string& rest);
 
 std::string joined(const TextPieces& pieces);
 
-/// How many characters of pieces are no white space.
+/// Returns the number of bytes that are not white space.
 std::size_t visible_bytes(const TextPieces& pieces);
 
-/// Whether a text is nothing but white space, or nothing.
+/// True if a text is empty or only white space.
 bool is_blank(std::string_view text);
 
 }  // namespace splitproof::observe

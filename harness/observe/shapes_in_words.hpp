@@ -7,13 +7,13 @@
 
 namespace splitproof::observe {
 
-/// Whether a client has tools of its own that may be called.
+/// True if a client has tools of its own that may be called.
 bool offers_tools(const AskedRequest& asked);
 
-/// What a client's request has that these rules ask for by `given`; docs/in-words.md lists them.
+/// Returns the features of a client's request that these rules ask for with `given` (docs/in-words.md).
 std::set<std::string> shapes_in_words(const AskedRequest& asked);
 
-/// Those of them that count where it was refused.
+/// Returns the features that count if the request was refused.
 std::set<std::string> shapes_of_refused(const AskedRequest& asked);
 
 }  // namespace splitproof::observe

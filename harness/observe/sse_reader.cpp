@@ -11,7 +11,7 @@
 namespace splitproof::observe {
 namespace {
 
-/// `line` without the blanks and byte order marks that it begins with.
+/// Returns `line` without its leading blanks and byte order marks.
 std::string_view without_margin(std::string_view line) {
   while (true) {
     if (line.starts_with(kByteOrderMark)) {
@@ -24,7 +24,7 @@ std::string_view without_margin(std::string_view line) {
   }
 }
 
-/// Whether a line that is no field was meant to be data: `Data: x`, ` data: x`, `data : x`, `{"a":1}`.
+/// True if a line that is not a field was meant as data: `Data: x`, ` data: x`, `data : x`, `{"a":1}`.
 bool means_data(std::string_view line) {
   constexpr std::string_view kName = "data";
   line = without_margin(line);
@@ -36,8 +36,8 @@ bool means_data(std::string_view line) {
   return without_margin(line.substr(kName.size())).starts_with(':');
 }
 
-/// The first CR or LF at or after `at`, or the end. `lf` is the first LF that is known to be at or after `at`, or an earlier
-/// one: so no byte is looked at more than twice, however many lines end in a CR.
+/// Returns the first CR or LF at or after `at`, or the end. `lf` caches the first LF at or after `at`, or an
+/// earlier one. So each byte is read at most twice, however many lines end in a CR.
 std::size_t line_end(std::string_view bytes, std::size_t at, std::size_t& lf) {
   if (lf < at) lf = std::min(bytes.find('\n', at), bytes.size());
   return at + std::min(bytes.substr(at, lf - at).find('\r'), lf - at);
@@ -98,7 +98,7 @@ void SseReader::finish() {
   if (std::exchange(after_cr_, false)) keep_lone_cr();
   if (!line_.empty()) {
     read_line(line_);
-    // A character that the end cut in two is part of what is unterminated, not wrong by itself.
+    // A character cut by the end is unterminated, but not invalid.
     const auto at = block_.ill_formed_at;
     if (at && *at >= line_begin_ &&
         utf8_step(std::string_view(line_).substr(*at - line_begin_)).kind == Utf8Step::Kind::truncated) {

@@ -12,8 +12,8 @@ bool is_whole_escape(std::string_view escape) {
   return escape.size() == (escape.size() > 1 && escape[1] == 'u' ? kUnicodeEscape : 2);
 }
 
-// What an escape says, where that is of ASCII: no path has anything else. Those of control characters are in none
-// either.
+// Returns the character of an escape if it is ASCII. Paths have no other characters, and no control
+// characters.
 char said_by(std::string_view escape) {
   constexpr char kForeign = '\x80';
   constexpr unsigned kAscii = 0x80;
@@ -53,7 +53,7 @@ void StableArguments::outside_strings(char c, std::string& told) {
   told += c;
 }
 
-/// Reads a byte inside a string: one that stands for itself, or of an escape.
+/// Reads a byte inside a string, as itself or as part of an escape.
 void StableArguments::in_string(char c, std::string_view marker, std::string& told) {
   const bool escapes = !escape_.empty() || c == '\\';
   if (!escapes && c == '"') {

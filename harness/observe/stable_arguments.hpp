@@ -9,12 +9,12 @@
 
 namespace splitproof::observe {
 
-/// Arguments of a call that grow, without paths of the upstream's machine, as far as nothing that may still come
-/// changes them: a beginning of what redacted_arguments() makes of them, however they go on. In each string that is a
-/// value the same waits as in text, and in any string an escape that is not whole. Each byte is read once.
+/// Removes paths of the upstream's machine from growing arguments of a call. Its output is always a prefix of
+/// redacted_arguments(), however they continue. In each string value it holds back the same bytes as in text,
+/// and in any string an incomplete escape. Each byte is read once.
 class StableArguments {
  public:
-  /// Takes what comes next, and adds what is settled by then to `told`.
+  /// Takes the next bytes, and adds the settled bytes to `told`.
   void take(std::string_view piece, std::string_view marker, std::string& told);
 
  private:
@@ -22,12 +22,12 @@ class StableArguments {
   void in_string(char c, std::string_view marker, std::string& told);
 
   JsonProgress progress_;
-  bool foreign_ = false;       ///< they are no beginning of JSON any more
-  std::vector<bool> objects_;  ///< what is open, outermost first
-  bool key_ = false;           ///< the string at hand is one, or the next
+  bool foreign_ = false;       ///< They cannot become JSON any more.
+  std::vector<bool> objects_;  ///< Open containers, outermost first.
+  bool key_ = false;           ///< The current or next string is a key.
   bool in_string_ = false;
-  std::string escape_;  ///< that is not whole
-  StablePaths paths_;   ///< of the value at hand
+  std::string escape_;  ///< The incomplete escape.
+  StablePaths paths_;   ///< State of the current value.
 };
 
 }  // namespace splitproof::observe

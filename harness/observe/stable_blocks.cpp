@@ -38,7 +38,7 @@ void StableBlocks::read(std::string_view text, std::string& told) {
   }
 }
 
-/// What begins where reading stands; an opening tag is read.
+/// Returns the tag at the current place, and takes an opening tag.
 StableBlocks::Tag StableBlocks::tag_at(std::string_view text) {
   const std::string_view rest = text.substr(at_);
   for (const std::string_view name : kHiddenBlocks) {

@@ -9,13 +9,12 @@
 
 namespace splitproof::observe {
 
-/// Text that grows, without the blocks of the request that the upstream repeats, as far as nothing that may still
-/// come changes it: a beginning of what without_hidden_blocks() makes of it, however it goes on. An end waits that
-/// begins an opening tag outside of code and is none; of what stands inside a block nothing is told. Only that end is
-/// read again when more comes.
+/// Removes blocks of the request that the upstream repeats from growing text. Its output is always a prefix
+/// of without_hidden_blocks(), however the text continues. It holds back a suffix that may begin an opening
+/// tag outside code, and drops the content of blocks. Only that suffix is read again.
 class StableBlocks {
  public:
-  /// Reads `text`, which begins with what was read before, and adds what is settled by now to `told`.
+  /// Reads `text`, which begins with the text of the previous call. Adds the settled bytes to `told`.
   void read(std::string_view text, std::string& told);
 
  private:
@@ -23,10 +22,10 @@ class StableBlocks {
 
   Tag tag_at(std::string_view text);
 
-  std::size_t at_ = 0;  ///< all before is settled
+  std::size_t at_ = 0;  ///< All before it is settled.
   CodeBytes code_;
-  std::string closes_;      ///< the tag that ends the block at hand; empty: there is none
-  bool line_feed_ = false;  ///< one that comes next goes with the block before it
+  std::string closes_;      ///< The end tag of the current block; empty: none.
+  bool line_feed_ = false;  ///< A directly following line feed belongs to the block before it.
 };
 
 }  // namespace splitproof::observe

@@ -18,7 +18,7 @@ void StableIdentity::read(std::string_view text, std::string_view model, std::st
         if (!json_->closed()) continue;
       }
       json_.reset();
-      code_.take('x');  // all of it is as one letter
+      code_.take('x');  // JSON counts as one letter
       continue;
     }
     if ((c == '{' || c == '[') && !code_.in_code() && code_.line_is_blank()) {

@@ -10,20 +10,20 @@
 
 namespace splitproof::observe {
 
-/// Text that grows and says of itself that it is the model, as far as nothing that may still come changes it: a
-/// beginning of what with_identity_of() makes of it, however it goes on. What waits is what docs/cleaning.md allows:
-/// all from the first byte outside of code and JSON that may yet turn out to begin a phrase, a whole phrase too until
-/// the byte behind it has come. Only that is read again when more comes.
+/// Replaces the upstream's identity by the model's in growing text. Its output is always a prefix of
+/// with_identity_of(), however the text continues. It holds back what docs/cleaning.md allows: everything
+/// from the first byte outside code and JSON that may begin a phrase. A whole phrase waits for the next byte.
+/// Only these bytes are read again.
 class StableIdentity {
  public:
-  /// Reads `text`, which begins with what was read before, and adds what is settled by now to `told`.
+  /// Reads `text`, which begins with the text of the previous call. Adds the settled bytes to `told`.
   void read(std::string_view text, std::string_view model, std::string& told);
 
  private:
   /// JSON at the beginning of a line, while it is read.
   class LineJson {
    public:
-    /// Whether it goes on over `c`.
+    /// True if it continues with `c`.
     bool take(char c);
     bool closed() const { return closed_; }
 
@@ -31,11 +31,11 @@ class StableIdentity {
     JsonProgress progress_;
     std::size_t depth_ = 0;
     bool in_string_ = false;
-    bool escapes_ = false;  ///< a backslash stands right before, in a string
+    bool escapes_ = false;  ///< A backslash directly precedes, in a string.
     bool closed_ = false;
   };
 
-  std::size_t at_ = 0;  ///< all before is settled
+  std::size_t at_ = 0;  ///< All before it is settled.
   CodeBytes code_;
   std::optional<LineJson> json_;
 };

@@ -23,7 +23,7 @@ void StablePaths::take(char said, std::string_view written, std::string_view mar
   }
   Byte byte{said, std::string(written)};
   if (!in_path_) return look(std::move(byte), marker, told);
-  if (is_path_byte(said)) return waiting_.clear();  // dots before it are of the path
+  if (is_path_byte(said)) return waiting_.clear();  // the dots before it belong to the path
   if (said == '.' && waiting_.size() < kMostPathDots) return waiting_.push_back(std::move(byte));
   in_path_ = false;
   for (Byte& dot : std::exchange(waiting_, {})) look(std::move(dot), marker, told);
@@ -36,11 +36,11 @@ void StablePaths::end(std::string& told) {
   in_path_ = false;
 }
 
-/// Reads one byte that is in no path.
+/// Reads one byte outside paths.
 void StablePaths::look(Byte byte, std::string_view marker, std::string& told) {
   waiting_.push_back(std::move(byte));
   std::size_t whole = 0;  // the longest prefix that ends here
-  std::size_t begun = 0;  // the longest end that begins one
+  std::size_t begun = 0;  // the longest suffix that begins a prefix
   for (const std::string_view prefix : kInternalPaths) {
     if (waiting_ends_with(prefix)) whole = std::max(whole, prefix.size());
     for (std::size_t length = begun + 1; length < prefix.size() && length <= waiting_.size(); ++length)

@@ -6,15 +6,15 @@
 
 namespace splitproof::observe {
 
-/// Text that grows, without paths of the upstream's machine, as far as nothing that may still come changes it. What
-/// waits is what docs/cleaning.md allows: the longest end that begins a path's prefix, and up to three dots behind a
-/// path. What is told is always a beginning of what redacted() makes of the text, however that goes on.
+/// Removes paths of the upstream's machine from growing text. It holds back what docs/cleaning.md allows: the
+/// longest suffix that may begin a path, and up to three dots after a path. Its output is always a prefix of
+/// redacted(), however the text continues.
 class StablePaths {
  public:
-  /// Takes the next byte that the text says, and the bytes that stand for it; adds what is settled by then to `told`.
+  /// Takes the next character and the bytes that spell it. Adds the settled bytes to `told`.
   void take(char said, std::string_view written, std::string_view marker, std::string& told);
 
-  /// Nothing more comes: adds what waited.
+  /// Adds the bytes that were held back, because nothing more comes.
   void end(std::string& told);
 
  private:
@@ -26,7 +26,7 @@ class StablePaths {
   void look(Byte byte, std::string_view marker, std::string& told);
   bool waiting_ends_with(std::string_view prefix) const;
 
-  std::vector<Byte> waiting_;  ///< the beginning of a prefix, or dots behind a path
+  std::vector<Byte> waiting_;  ///< The beginning of a path, or dots after a path.
   bool in_path_ = false;
 };
 

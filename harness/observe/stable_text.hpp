@@ -14,28 +14,27 @@
 
 namespace splitproof::observe {
 
-/// What a profile has a proxy take out of the prose of one part, and what that depends on.
+/// Text removal that a profile requires for the prose of one part, with its parameters.
 struct TextFilters {
   Choices choices;
-  std::string model;               ///< that the client asked for
-  std::vector<std::string> stops;  ///< at which the answer is to end
+  std::string model;               ///< Model that the client requested.
+  std::vector<std::string> stops;  ///< Stop sequences.
 };
 
-/// The prose of one part of what a client is told, while it grows, and what is left of it behind all filters, in
-/// their order, as far as that is settled. Each filter reads what is settled of the one before it. Where nothing is
-/// taken out, bytes are counted and not kept.
+/// Settled prose of one part of the client's answer while it grows, after all filters in order. Each filter
+/// reads the settled output of the previous one. Without removal, bytes are counted and not kept.
 class StableText {
  public:
   explicit StableText(PartKind kind) : kind_(kind) {}
 
-  /// Takes what comes next. `filters` are the same for all of it.
+  /// Takes the next bytes. `filters` must be the same in all calls for a part.
   void take(std::string_view piece, const TextFilters& filters);
 
-  /// How many bytes are settled; once it is stopped, there are no more of the whole answer.
+  /// Returns the number of settled bytes. After a stop, the whole answer has no more.
   std::size_t settled() const { return settled_; }
   bool stopped() const { return stopped_; }
 
-  /// Nothing more comes: all that is left of it, as the oracle of whole texts has it, is settled.
+  /// Settles the rest, with the result of the filters for whole texts.
   void end(const TextFilters& filters);
 
   PartKind kind() const { return kind_; }

@@ -5,7 +5,7 @@
 namespace splitproof::observe {
 
 std::optional<std::size_t> first_stop(std::string_view text, const std::vector<std::string>& stops) {
-  std::optional<std::tuple<std::size_t, std::size_t>> best;  // where it ends, and where it begins
+  std::optional<std::tuple<std::size_t, std::size_t>> best;  // its end and its begin
   for (const std::string& stop : stops) {
     const std::size_t begin = stop.empty() ? text.npos : text.find(stop);
     if (begin == text.npos) continue;

@@ -10,12 +10,12 @@
 
 namespace splitproof::observe {
 
-/// Where in `text` the one of these begins that is whole first; of those that end at the same byte, the longest. None
-/// of them is there: nothing. Empty ones count for nothing.
+/// Returns the start of the stop sequence that is complete first in `text`. If several end at the same byte,
+/// the longest counts. Returns nullopt without any. Ignores empty ones.
 std::optional<std::size_t> first_stop(std::string_view text, const std::vector<std::string>& stops);
 
-/// Ends the answer where its text says what the client wanted it to end at, as docs/cleaning.md has it: each text part is
-/// read by itself, and what stands behind goes. Whether it did.
+/// Cuts the answer at the client's stop sequence (docs/cleaning.md). Reads each text part separately, and
+/// removes everything after it. Returns true if it did.
 bool cut_at_stops(std::vector<Part>& parts, const std::vector<std::string>& stops);
 
 }  // namespace splitproof::observe

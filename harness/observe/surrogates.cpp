@@ -13,13 +13,13 @@ constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 
 unsigned byte_at(std::string_view text, std::size_t at) { return static_cast<unsigned char>(text[at]); }
 
-/// In UTF-8 no character begins with ED and goes on with A0 or more.
+/// In UTF-8, no character begins with ED and a second byte of A0 or more.
 bool surrogate_at(std::string_view text, std::size_t at) {
   return at <= text.size() && text.size() - at >= kSurrogateSize && text[at] == kLead &&
          byte_at(text, at + 1) >= 0xA0;
 }
 
-/// Where the first surrogate at or behind `from` stands; the text's size without one.
+/// Returns the place of the first surrogate at or after `from`, or the text's size.
 std::size_t find_surrogate(std::string_view text, std::size_t from) {
   while (from < text.size()) {
     from = std::min(text.find(kLead, from), text.size());
@@ -73,7 +73,7 @@ std::string SurrogateJoiner::close() {
 
 bool SurrogateJoiner::goes_on_in(std::string_view text) const {
   if (!waiting() || text.empty() || text.starts_with(kReplacement)) return true;
-  // All characters with one high surrogate differ in their last ten bits alone.
+  // Characters with the same high surrogate differ only in their last ten bits.
   const std::string first = pair(high_, "\xED\xB0\x80");
   const std::string last = pair(high_, "\xED\xBF\xBF");
   const std::string_view character = text.substr(0, first.size());

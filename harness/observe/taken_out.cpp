@@ -10,7 +10,7 @@
 namespace splitproof::observe {
 namespace {
 
-// The name of the block that begins at `at`; empty: none does.
+// Returns the name of the block that begins at `at`, or "".
 std::string_view hidden_at(std::string_view text, std::size_t at) {
   for (const std::string_view name : kHiddenBlocks) {
     const std::string tag = "<" + std::string(name) + ">";

@@ -26,7 +26,7 @@ ThinkSpan open_think_span(std::string_view text, std::size_t thinking_before) {
   ThinkSpan span;
   span.opens = true;
   span.thinking = text;
-  // The tag may have begun at the end of what there was.
+  // The tag may have begun at the end of the previous text.
   const std::size_t end = text.find(kClose, thinking_before - std::min(thinking_before, kClose.size() - 1));
   span.closes = end != std::string_view::npos;
   if (!span.closes) {

@@ -5,23 +5,23 @@
 
 namespace splitproof::observe {
 
-/// How an answer's first text divides at the tags in which some models think aloud.
+/// Parts of an answer's first text, split at the tags that some models put around thinking.
 struct ThinkSpan {
-  bool opens = false;         ///< the text begins with <think>, to the byte
-  bool closes = false;        ///< and </think> follows
-  std::string_view thinking;  ///< what stands between the tags; without a closing one, all behind the first
-  std::string_view rest;      ///< what follows </think>; without an opening tag, the whole text
-  std::size_t undecided = 0;  ///< last bytes that may yet turn out to be a tag, if more text follows
+  bool opens = false;         ///< The text begins exactly with <think>.
+  bool closes = false;        ///< </think> follows.
+  std::string_view thinking;  ///< Text between the tags; without a closing tag, all after the first.
+  std::string_view rest;      ///< Text after </think>; without an opening tag, the whole text.
+  std::size_t undecided = 0;  ///< Last bytes that may still become a tag.
 
   bool operator==(const ThinkSpan&) const = default;
 };
 
-/// Divides `text`, which begins the answer: nothing came before it. A tag anywhere else is text. Linear; only an
-/// opened span is read beyond its first bytes. The views are into `text`. Who divides a text again that has grown can say
-/// how much of `thinking` there was: no closing tag is looked for in it.
+/// Splits `text`, which must begin the answer. A tag anywhere else is text. Linear; reads beyond the first
+/// bytes only after an opening tag. The views point into `text`. If you split a longer text again, pass the
+/// previous size of `thinking`: no closing tag is searched in it.
 ThinkSpan think_span(std::string_view text, std::size_t thinking_before = 0);
 
-/// The same for a text that comes while such a span is open, behind a call or reasoning under a key of its own.
+/// Splits a text that comes while a span is open, after a call or after reasoning under a key of its own.
 ThinkSpan open_think_span(std::string_view text, std::size_t thinking_before = 0);
 
 }  // namespace splitproof::observe

@@ -13,7 +13,7 @@ namespace {
 
 using nlohmann::json;
 
-/// What stands for a name of the translator's own that did not come.
+/// Replaces a missing name that the translator had to choose.
 constexpr std::string_view kAnyName = "(any name)";
 
 std::ptrdiff_t times(const std::vector<NormalisedAnswer::Call>& calls, const std::string& name) {
@@ -21,7 +21,7 @@ std::ptrdiff_t times(const std::vector<NormalisedAnswer::Call>& calls, const std
                        [&](const NormalisedAnswer::Call& call) { return call.name == name; });
 }
 
-/// Takes out of `got` the calls that a failing answer may deliver or not, wherever they stand.
+/// Removes from `got` the calls that a failing answer may deliver or omit, wherever they are.
 void drop_unsettled(const Expected& expected, const NormalisedAnswer& wanted, NormalisedAnswer& got) {
   for (const Part& part : expected.unsettled) {
     for (std::size_t place = got.calls.size(); place-- > 0;) {
@@ -34,7 +34,7 @@ void drop_unsettled(const Expected& expected, const NormalisedAnswer& wanted, No
   }
 }
 
-/// The calls of `got` that have no counterpart by name in `wanted`, in their order.
+/// Returns the calls of `got` without a call of the same name in `wanted`, in order.
 std::vector<const NormalisedAnswer::Call*> unclaimed(const NormalisedAnswer& wanted,
                                                      const NormalisedAnswer& got) {
   std::vector<const NormalisedAnswer::Call*> left;
@@ -51,7 +51,7 @@ std::vector<const NormalisedAnswer::Call*> unclaimed(const NormalisedAnswer& wan
   return left;
 }
 
-/// Names that the translator makes up are those that it made up: of the calls with the same input, else of any.
+/// Accepts the translator's own names for nameless calls. Prefers calls with the same input.
 void name_nameless(NormalisedAnswer& wanted, const NormalisedAnswer& got) {
   auto left = unclaimed(wanted, got);
   for (NormalisedAnswer::Call& call : wanted.calls) {
@@ -74,7 +74,8 @@ bool alike(const std::vector<NormalisedAnswer::Call>& wanted, const std::vector<
                     });
 }
 
-/// Calls come as their ids and names are known, as they began, or as they are numbered.
+/// Accepts three orders of calls: as their ids and names became known, as they began, or as they are
+/// numbered.
 void put_in_order(NormalisedAnswer& wanted, const NormalisedAnswer& got) {
   const auto sorted = [&](std::uint64_t NormalisedAnswer::Call::*number) {
     auto calls = wanted.calls;
@@ -95,8 +96,8 @@ void put_in_order(NormalisedAnswer& wanted, const NormalisedAnswer& got) {
   }
 }
 
-/// The text of a custom tool stands under a name that the translator gave it: arguments of another form may be told as they
-/// came.
+/// The translator chose the argument name for a custom tool's text. So arguments of another form may stay
+/// unchanged.
 void keep_wrapped_inputs(const Expected& expected, NormalisedAnswer& wanted, const NormalisedAnswer& got) {
   auto call = wanted.calls.begin();
   for (const Part& part : expected.parts) {
@@ -114,7 +115,7 @@ void keep_wrapped_inputs(const Expected& expected, NormalisedAnswer& wanted, con
   }
 }
 
-/// Of the input of a custom tool, a translator that has to unwrap it may tell any beginning where it broke off.
+/// A translator that unwraps a custom tool's input may send any prefix of it after a cut.
 void shorten_inputs(NormalisedAnswer& wanted, const NormalisedAnswer& got) {
   for (std::size_t i = 0; i < std::min(wanted.calls.size(), got.calls.size()); ++i) {
     NormalisedAnswer::Call& call = wanted.calls[i];
@@ -124,8 +125,8 @@ void shorten_inputs(NormalisedAnswer& wanted, const NormalisedAnswer& got) {
   }
 }
 
-/// All tokens are as many as the upstream says, or the sum of what it counts; they need not be told. Where the input is not
-/// known, as where more of it was cached than there is, nor is the sum.
+/// Accepts the upstream's total, the sum of its counts, or no total, and the output that the total implies.
+/// Accepts any total if the input is unknown, for example if more tokens were cached than counted as input.
 void tolerate_total(NormalisedAnswer& wanted, NormalisedAnswer& got) {
   const auto number = [](const json& count) { return count.is_number() ? count.get<std::int64_t>() : 0; };
   const std::int64_t prompt = number(wanted.input) + number(wanted.cached) + number(wanted.written);
@@ -138,9 +139,9 @@ void tolerate_total(NormalisedAnswer& wanted, NormalisedAnswer& got) {
   if (!comparable) wanted.total = got.total = nullptr;
 }
 
-/// Accepts tokens of caches as a count of their own or as input. If the upstream counted the input, the client must not get
-/// tokens of caches that the upstream did not count. If nobody knows the parts of the input, only a count below 0 or above
-/// the sum of all parts is wrong.
+/// Accepts tokens of caches as a count of their own or as input. If the upstream counted the input, the
+/// client must not get tokens of caches that the upstream did not count. If nobody knows the parts of the
+/// input, only a count below 0 or above the sum of all parts is wrong.
 void tolerate_input(NormalisedAnswer& wanted, NormalisedAnswer& got) {
   if (wanted.input.is_null() && got.input.is_number() && wanted.most_input.is_number()) {
     const bool sensible = got.input >= 0 && got.input <= wanted.most_input;
@@ -158,7 +159,7 @@ void tolerate_input(NormalisedAnswer& wanted, NormalisedAnswer& got) {
   }
 }
 
-/// Tokens of thinking need not be told apart, but by a relay. More of them than of all output are a count of something else.
+/// Only a relay must report tokens of thinking. If they exceed the output, they count something else.
 void tolerate_reasoning(NormalisedAnswer& wanted, NormalisedAnswer& got, bool relayed) {
   const bool counts = wanted.reasoning.is_number() && wanted.output.is_number() &&
                       wanted.reasoning.get<std::int64_t>() <= wanted.output.get<std::int64_t>();
@@ -166,8 +167,8 @@ void tolerate_reasoning(NormalisedAnswer& wanted, NormalisedAnswer& got, bool re
   if (!counts || left_out) wanted.reasoning = got.reasoning = nullptr;
 }
 
-/// An error that may be told in more than one way is told in any of them. How one is told that the upstream did not put
-/// down to anybody is open.
+/// Accepts any of several valid error classes. If the upstream does not classify the error, any class is
+/// valid.
 void tolerate_error(NormalisedAnswer& wanted, NormalisedAnswer& got) {
   const ErrorClasses common = wanted.error_classes & got.error_classes;
   const bool compared = wanted.error && got.error && wanted.error_classes.any();
@@ -175,7 +176,7 @@ void tolerate_error(NormalisedAnswer& wanted, NormalisedAnswer& got) {
   if (compared && common.any()) wanted.error_classes = got.error_classes = common;
 }
 
-/// Sealed data may be told or left out, each where the translator puts it.
+/// A translator may send sealed data anywhere, or omit it.
 void keep_sealed(const Expected& expected, NormalisedAnswer& wanted, const NormalisedAnswer& got) {
   auto next = expected.sealed.begin();
   for (std::size_t i = 0; i < got.others.size(); ++i) {
@@ -189,7 +190,13 @@ void keep_sealed(const Expected& expected, NormalisedAnswer& wanted, const Norma
   }
 }
 
-/// An answer outside the first choice is told, or it is an error.
+/// True if both sides have the same prose of each kind, and calls of the same names and input in the same order.
+bool says_the_same(const NormalisedAnswer& a, const NormalisedAnswer& b) {
+  using Kind = NormalisedAnswer::Kind;
+  const auto same = [&](Kind kind) { return a.prose(kind) == b.prose(kind); };
+  return same(Kind::text) && same(Kind::thinking) && same(Kind::refusal) && alike(a.calls, b.calls, false);
+}
+/// True if the client got content outside the first choice, or an error.
 bool tells_something(const NormalisedAnswer& got) { return got.error || !got.items.empty(); }
 
 }  // namespace
@@ -203,13 +210,25 @@ void apply_tolerances(const Expected& expected, NormalisedAnswer& wanted, Normal
     wanted = got;
     return;
   }
+  const bool spliced = expected.shapes.contains("spliced");
   if (expected.with_think_tags) {
     Expected left = expected;
     left.parts = *expected.with_think_tags;
     NormalisedAnswer as_text = side_of(left);
     const auto same = [&](NormalisedAnswer::Kind kind) { return as_text.prose(kind) == got.prose(kind); };
-    if (same(NormalisedAnswer::Kind::text) && same(NormalisedAnswer::Kind::thinking))
-      wanted = std::move(as_text);
+    const bool as_good = spliced
+                             ? says_the_same(as_text, got)
+                             : same(NormalisedAnswer::Kind::text) && same(NormalisedAnswer::Kind::thinking);
+    if (as_good) wanted = std::move(as_text);
+    // How the first of two answers ends is open, and so is which of their counts are the client's.
+    if (as_good && spliced) {
+      wanted.finish = got.finish = nullptr;
+      for (const auto count :
+           {&NormalisedAnswer::input, &NormalisedAnswer::cached, &NormalisedAnswer::written,
+            &NormalisedAnswer::output, &NormalisedAnswer::reasoning, &NormalisedAnswer::total,
+            &NormalisedAnswer::most_input})
+        wanted.*count = got.*count = nullptr;
+    }
   }
   if (expected.failure) drop_unsettled(expected, wanted, got);
   keep_wrapped_inputs(expected, wanted, got);

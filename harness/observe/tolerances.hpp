@@ -5,12 +5,12 @@
 
 namespace splitproof::observe {
 
-/// Gives way where more than one stream tells the answer: what is wanted becomes what came, as far as that is one of
-/// those streams; else it stays. See documents.hpp for what is left open.
+/// Applies tolerances if more than one stream is correct. Changes `wanted` to `got` as far as `got` is one of
+/// the correct streams, otherwise keeps it. documents.hpp lists what is left open.
 void apply_tolerances(const Expected& expected, NormalisedAnswer& wanted, NormalisedAnswer& got);
 
-/// The same for what any two sides may differ in: ids that are left open, counts that were never said or that need not be
-/// told apart, and what no client compares of an answer that failed. A relay has to tell tokens of thinking apart.
+/// Applies the tolerances between any two sides: open ids, missing or optional counts, and members that no
+/// client compares after a failure. A relay must report tokens of thinking.
 void apply_tolerances(NormalisedAnswer& wanted, NormalisedAnswer& got, bool relayed);
 
 }  // namespace splitproof::observe

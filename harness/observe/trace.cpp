@@ -8,8 +8,8 @@
 namespace splitproof::observe {
 namespace {
 
-/// Where byte `at` of the event's data stands in the body. Exact while the data is well-formed UTF-8: then
-/// each value stands in the body as it stands in the data.
+/// Returns the place in the body of byte `at` of the event's data. Exact if the data is well-formed UTF-8,
+/// because values are then unchanged.
 std::size_t place_in_body(const SseEvent& sse, std::size_t at) {
   std::size_t line = 0;
   std::size_t line_begin = 0;

@@ -4,7 +4,7 @@
 
 namespace splitproof::observe {
 
-/// The text without white space, or without other characters, at its ends.
+/// Returns the text without the characters in `what` at its ends.
 inline std::string_view trimmed(std::string_view text, std::string_view what = " \t\r\n") {
   const std::size_t begin = text.find_first_not_of(what);
   if (begin == text.npos) return {};

@@ -31,6 +31,12 @@ void for_each_unread(const WireJson& object, MemberNames known,
     if (has_value(member) && std::find(known.begin(), known.end(), member.key) == known.end()) take(member);
 }
 
+std::string type_in_note(std::string_view type) {
+  std::string word = replace_surrogates(type);
+  std::replace(word.begin(), word.end(), ' ', '_');
+  return word;
+}
+
 void note_unread(const std::string& object, const WireJson& member, const std::string& of, Answer& answer) {
   answer.extra["the " + object + "." + replace_surrogates(member.key) + of] += compact(member) + "\n";
 }

@@ -30,7 +30,7 @@ void append_code_point(std::uint32_t code, std::string& to) {
 bool is_high_surrogate(std::uint32_t unit) { return unit >= 0xD800 && unit < 0xDC00; }
 bool is_low_surrogate(std::uint32_t unit) { return unit >= 0xDC00 && unit < 0xE000; }
 
-/// Recursive, since depth is limited.
+/// Recursive, because the depth is limited.
 class WireJsonReader {
  public:
   explicit WireJsonReader(std::string_view text) : text_(text) {}

@@ -82,7 +82,7 @@ void WordReader::compare_names() {
   for (std::size_t i = 0; i < wanted.size() && wanted.size() == sent.size(); ++i) {
     if (i >= mapped.size() || !mapped[i]) continue;
     calls[0].push_back({{"name", wanted[i].name}, {"input", wanted[i].input}});
-    // Arguments that are no JSON may become any object.
+    // Arguments that are not JSON may become any object.
     const bool may_be_any = wanted[i].input.is_string() && sent[i].input.is_object();
     calls[1].push_back({{"name", sent[i].name}, {"input", may_be_any ? wanted[i].input : sent[i].input}});
   }
@@ -119,7 +119,7 @@ void WordReader::compare_preamble() {
       offers && last && !begins_with_result(sent_.turns[*last]) && !is_banner_on_result(*last);
   json places = json::array();
   for (const Banner& banner : banners_) {
-    if (banner.behind_result) continue;  // told by itself
+    if (banner.behind_result) continue;  // reported separately
     places.push_back(last && banner.turn == *last ? json("the last message") : json(banner.at));
     if (offers) put("banner_names", json(names), said_of(names, banner.text));
     put("banner_first", json::array({true}), json::array({banner.first}));
@@ -177,7 +177,7 @@ void WordReader::compare_results() {
   }
   put("forged", json::array(), std::move(forged));
   put("result_ids", json::array(), std::move(broad));
-  // Made harmless, it is as good.
+  // A harmless version is as good.
   std::vector<SaidResult>& sent = result_.got_said.results;
   for (std::size_t i = 0; i < sent.size() && sent.size() == result_.said.results.size(); ++i) {
     const std::string& wanted = result_.said.results[i].text;

@@ -12,8 +12,8 @@
 
 namespace splitproof::observe {
 
-/// Makes two requests comparable: prose_encoding.cpp reads back what stands in words, word_comparison.cpp compares what only
-/// the rules on words are about.
+/// Makes two requests comparable. prose_encoding.cpp reads back what is in words. word_comparison.cpp
+/// compares what only the rules on words require.
 class WordReader {
  public:
   WordReader(const AskedRequest& asked, const AskedRequest& got, const AskedRules& rules);
@@ -24,67 +24,67 @@ class WordReader {
 
   static std::vector<std::string> declared(const AskedRequest& asked);
 
-  /// Where nothing may come, "nothing" is what comes.
+  /// Adds a member. An empty `found` becomes "nothing" if nothing may come.
   void put(const char* name, json wanted, json found);
 
-  /// What there is none of on either side is absent.
+  /// Adds a member, unless it is empty on both sides.
   void put_any(const char* name, json wanted, json found);
   const json* keep(json value);
   std::string upstream_name(const std::string& name) const;
   void rename();
   void retain();
 
-  /// What stands in words goes back to what it stands for, in both, as a model reads both alike.
+  /// Replaces words by the blocks that they describe, in both requests, because a model reads both alike.
   void read_words();
   static std::vector<AskedBlock*> results_of(std::vector<AskedTurn>& turns);
 
-  /// Results may have ids of the proxy's own, such as those that the upstream gave: no two calls share one.
+  /// Accepts the proxy's own ids of results, such as the upstream's ids, if no two calls share one.
   void tolerate_ids(const std::vector<std::string>& ids);
 
-  /// Finds the blocks of the proxy's own, and takes them out.
+  /// Finds and removes the proxy's own blocks.
   void read_system();
 
-  /// A fact that only some know how to find may be said again or not.
+  /// Accepts a fact with or without repetition if only some proxies can find it.
   void compare_environment();
   std::vector<std::string> offered() const;
 
-  /// Tools that are described are those that are offered; of those that are offered as such, too, it is noted.
+  /// Treats described tools as offered tools. Notes the tools that are also offered as such.
   void read_tools();
   SaidTurn* last_turn_of_user();
 
-  /// Takes a text out of the last turn of the user that demands a call, and that the client did not say.
+  /// Removes a text from the user's last turn that requires a call and is not the client's.
   std::optional<std::string> take_directive();
 
-  /// Which tool a directive names: the longest name in it that stands behind the word.
+  /// Returns the tool that a directive names: the longest name after the word.
   std::optional<std::string> named_in(std::string_view directive) const;
   void read_choice();
 
-  /// A tool that is demanded, and that the upstream was not told of.
+  /// Returns a required tool that the upstream does not know.
   json dangling() const;
   void compare_names();
   std::string proxy_words() const;
 
-  /// Which of `names` a text says, as whole words.
+  /// Returns the members of `names` that a text contains as whole words.
   static json said_of(const std::vector<std::string>& names, const std::string& text);
   void compare_preamble();
   bool is_banner_on_result(std::size_t turn) const;
 
-  /// Images whose bytes stand in a text.
+  /// Compares images whose bytes are in a text.
   void compare_images();
 
-  /// What a result says must neither be taken for its end nor for a call.
+  /// Compares results. Their text must not look like the end of a result, or like a call.
   void compare_results();
   static json exchanges(const AskedRequest& request);
 
-  /// Texts of one side that hold such words where the client's own, as they have to arrive, hold none.
+  /// Returns texts of one role with such words that the client's own text lacks, as it must arrive.
   template <class Words>
   json with_words(const char* role, const Words& words) const;
   void compare_history();
 
-  /// Paragraphs that do not say who the client is.
+  /// Compares paragraphs that do not identify the client.
   void compare_paragraphs();
 
-  /// Where no tool may be called, calls and results are told in whatever words.
+  /// If no tool may be called, accepts any words for calls and results.
   void flatten();
 
   const AskedRequest& client_;
@@ -92,7 +92,7 @@ class WordReader {
   const AskedRules& rules_;
   Renaming names_;
   std::vector<Banner> banners_;
-  std::vector<std::string> own_ids_;  // of results, where they are the proxy's
+  std::vector<std::string> own_ids_;  // ids of results, if they are the proxy's
   SystemBlocks blocks_;
   ProseEncoding result_;
 };

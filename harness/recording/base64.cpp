@@ -48,7 +48,7 @@ std::optional<std::string> from_base64(std::string_view text) {
     for (int shift = 16; shift >= 0; shift -= 8) bytes += static_cast<char>(group >> shift & 255);
     group = 0;
   }
-  // What stands for padding must have been nothing.
+  // Padding must replace zero bits only.
   for (; padding > 0; --padding) {
     if (bytes.back() != '\0') return std::nullopt;
     bytes.pop_back();

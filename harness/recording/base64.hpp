@@ -6,11 +6,11 @@
 
 namespace splitproof::recording {
 
-/// RFC 4648, section 4, with padding.
+/// Encodes bytes by RFC 4648, section 4, with padding.
 std::string to_base64(std::string_view bytes);
 
-/// The bytes that to_base64() made `text` from; none for any other text: no white space, no missing padding,
-/// no bits set beyond the last byte.
+/// Returns the bytes that to_base64() encodes as `text`, or nullopt. White space, missing padding and nonzero
+/// trailing bits are invalid.
 std::optional<std::string> from_base64(std::string_view text);
 
 }  // namespace splitproof::recording

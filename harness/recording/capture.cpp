@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
-// The number of a line that stands for something left out, or 0.
+// Returns the number of a line that marks an omission, or 0.
 std::size_t ellipsis_in(const std::vector<std::string_view>& lines) {
   constexpr std::array<std::string_view, 6> kEllipses = {"...",   "....",  "\xE2\x80\xA6",
                                                          "[...]", "(...)", "<snip>"};
@@ -24,9 +24,25 @@ std::size_t ellipsis_in(const std::vector<std::string_view>& lines) {
   return 0;
 }
 
+// Returns the number of the first line that goes on in the next one, or 0. Such a line has the length of the longest
+// line, ends inside its JSON, and precedes a line that belongs to no stream. One such line may be a broken stream.
+std::size_t wrapped_line(const std::vector<std::string_view>& lines) {
+  std::size_t longest = 0;
+  for (const std::string_view line : lines) longest = std::max(longest, line.size());
+  std::size_t first = 0;
+  std::size_t count = 0;
+  for (std::size_t i = 0; i + 1 < lines.size(); ++i) {
+    const std::string_view next = lines[i + 1];
+    const bool goes_on = lines[i].size() == longest && has_data(lines[i]) && !ends_in_whole_line(lines[i]) &&
+                         !is_blank(next) && !is_field(next);
+    if (goes_on && count++ == 0) first = i + 1;
+  }
+  return count > 1 ? first : 0;
+}
+
 Result<Capture> of_fields(const CapturedFile& file);
 
-// A stream, and what was saved after it.
+// Extracts a stream from before its tail.
 Result<Capture> before_tail(const CapturedFile& file, const Tail& tail) {
   auto found = of_fields(CapturedFile(file.name, file.bytes.substr(0, tail.begin)));
   if (!found || !found->wrapper.empty()) return found;
@@ -35,7 +51,7 @@ Result<Capture> before_tail(const CapturedFile& file, const Tail& tail) {
                         : file.take_bytes(std::move(found->stream), wrapper);
 }
 
-// A file whose first line is one of an event stream.
+// Reads a file whose first line belongs to an event stream.
 Result<Capture> of_fields(const CapturedFile& file) {
   if (const auto tail = tail_of(file)) return before_tail(file, *tail);
   if (const std::size_t line = prompt_inside(file); line > 0)
@@ -43,20 +59,25 @@ Result<Capture> of_fields(const CapturedFile& file) {
   for (const auto kind : {escaped_line, curl_failure})
     if (auto found = kind(file)) return *std::move(found);
   if (const std::size_t line = ellipsis_in(file.lines); line > 0)
-    return file.refuse("is a stream of which something was left out", kCaptureRawBody, line);
+    return file.refuse("is a stream with parts left out", kCaptureRawBody, line);
+  if (const std::size_t line = wrapped_line(file.lines); line > 0) {
+    return file.refuse("is a stream whose lines a terminal wrapped at " +
+                           std::to_string(file.lines[line - 1].size()) + " columns",
+                       kCaptureRawBody, line);
+  }
   const bool data_alone = std::all_of(file.lines.begin(), file.lines.end(), has_data);
   const bool of_json = std::all_of(file.lines.begin(), file.lines.end(), [](std::string_view line) {
     return line.find('{') != std::string_view::npos || line.find('[') != std::string_view::npos;
   });
   if (data_alone && of_json && file.lines.size() > 1) {
-    return file.refuse("has lines of data and no blank line, so no event of it ends",
-                       "if blank lines were lost on the way, put them back: sed G " + file.name);
+    return file.refuse("has lines of data and no blank line, so no event ends",
+                       "if the capture lost blank lines, insert them again: sed G " + file.name);
   }
   return Capture{std::string(file.bytes), {}};
 }
 
-// True for the end of a line of data: the head of a stream may be cut off. Before whole data stands something that is none of
-// the stream, except blanks, which a server may send.
+// True for the end of a line of data, so that the stream's head may be missing. If the data is complete, only
+// blanks may precede it.
 bool ends_data(std::string_view line) {
   while (line.ends_with(' ')) line.remove_suffix(1);
   const std::size_t data = line.find("data:");
@@ -86,7 +107,7 @@ Result<Capture> CapturedFile::take_bytes(std::string stream, std::string wrapper
 
 Result<Capture> CapturedFile::take_text(std::string stream, std::string wrapper) const {
   if (lacks_blank_lines(stream)) {
-    return refuse("is " + wrapper + ", and has a stream without blank lines: no event of it ends",
+    return refuse("is " + wrapper + ", and has a stream without blank lines, so no event ends",
                   "save the stream as a file of its own, with a blank line after each event");
   }
   if (stream.ends_with("\n\n")) return Capture{std::move(stream), std::move(wrapper)};
@@ -123,11 +144,11 @@ Result<Capture> read_text(const CapturedFile& file) {
     if (auto found = kind(file)) return *std::move(found);
   if (file.first.empty()) return Capture{std::string(file.bytes), {}};
   if (std::none_of(file.lines.begin(), file.lines.end(), has_data))
-    return file.refuse("holds no event stream: no line of it begins with data:", kCaptureRawBody);
+    return file.refuse("has no event stream: no line begins with data:", kCaptureRawBody);
   const auto first = std::find(file.lines.begin(), file.lines.end(), file.first);
   const bool alone = first + 1 == file.lines.end() || is_blank(first[1]) || is_field(first[1]);
   if (!alone || !ends_data(file.first)) {
-    return file.refuse("begins with a line that belongs to no event stream", kSaveStreamAlone,
+    return file.refuse("begins with a line that is not part of an event stream", kSaveStreamAlone,
                        static_cast<std::size_t>(first - file.lines.begin()) + 1);
   }
   return Capture{std::string(file.bytes), {}};

@@ -19,7 +19,7 @@ bool is_one(const fs::path& path) {
   return name.ends_with(kSuffix) || name.ends_with(kRequestSuffix);
 }
 
-/// Appends the paths of all recordings and requests below `folder`; a folder that cannot be listed costs nothing but itself.
+/// Appends the paths of all recordings and requests below `folder`. An unreadable folder affects only itself.
 void find_recordings(const fs::path& folder, std::vector<fs::path>& paths, std::vector<Error>& errors) {
   for (const fs::path& path : built_in_files(folder))
     if (is_one(path)) paths.push_back(path);
@@ -73,8 +73,8 @@ Corpus load_corpus(const std::vector<std::string>& folders,
       loaded->id = id;
       const auto [first, is_new] = by_id.try_emplace(id, std::move(*loaded));
       if (!is_new) {
-        corpus.errors.push_back({"the id `" + id + "` is taken by " + first->second.path, path.string(), 0,
-                                 "rename one of them"});
+        corpus.errors.push_back({"the id `" + id + "` is also the id of " + first->second.path, path.string(),
+                                 0, "rename one of them"});
       }
     }
   }

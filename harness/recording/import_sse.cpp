@@ -11,7 +11,7 @@
 namespace splitproof::recording {
 namespace {
 
-/// The head's `requests` with the one request in `path`.
+/// Returns the head's `requests` with the request in `path`.
 Result<std::shared_ptr<const nlohmann::json>> read_request(const std::string& path,
                                                            const std::string& protocol) {
   const auto text = read_file(path);
@@ -24,7 +24,7 @@ Result<std::shared_ptr<const nlohmann::json>> read_request(const std::string& pa
   }
   const std::size_t first = text->find_first_not_of(" \t\r\n");
   if ((*text)[first] != '{') return fail("the request is not a JSON object");
-  // The wrapper is one more level of nesting, so what was just within the bound may now be past it.
+  // The added nesting may exceed the depth limit.
   auto requests = parse_strict_json("{\"" + protocol + "\":" + *text + "}");
   if (!requests) return fail("the request is " + requests.error().reason);
   return std::move(*requests);
@@ -60,11 +60,10 @@ Result<Recording> import_sse(const std::string& file, const SseImport& options) 
     auto capture = read_capture(file, *body);
     if (!capture) return tl::unexpected(capture.error());
     if (options.chunk_sizes && !capture->wrapper.empty())
-      return tl::unexpected(
-          Error{"the sizes of chunks are those of a raw body, and this is " + capture->wrapper, file, 0,
-                "leave --chunks out"});
+      return tl::unexpected(Error{"chunk sizes need a raw body, and this file is " + capture->wrapper, file,
+                                  0, "remove --chunks"});
     if (!capture->wrapper.empty())
-      recording.warnings.push_back("takes the event stream out of " + capture->wrapper);
+      recording.warnings.push_back("found the event stream inside " + capture->wrapper);
     recording.body = std::move(capture->stream);
   } else {
     if (auto packed = refuse_packed(file, *body)) return tl::unexpected(*std::move(packed));
@@ -83,7 +82,7 @@ Result<Recording> import_sse(const std::string& file, const SseImport& options) 
         "the chunk sizes do not add up to the body's " + std::to_string(recording.body.size()) + " bytes",
         file, 0, ""});
   }
-  // Whatever the recording could not be written with is found here, not after the work.
+  // Detects here, not later, that the recording cannot be written.
   if (const auto text = to_text(recording); !text) {
     return tl::unexpected(Error{text.error().what, file, 0, text.error().hint});
   }

@@ -23,13 +23,13 @@ using nlohmann::json;
 
 constexpr int kVersion = 1;
 constexpr std::array<End, 4> kEnds = {End::complete, End::closed, End::reset, End::stall};
-constexpr const char* kNameOfAProtocol = "write it in small letters, digits, '.', '-' and '_'";
+constexpr const char* kNameOfAProtocol = "use small letters, digits, '.', '-' and '_'";
 
 bool can_name_a_protocol(std::string_view name) {
   return !name.empty() && name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789.-_") == name.npos;
 }
 
-/// What is wrong with a line, before it is known which.
+/// A defect of a line, without the line's number.
 struct Complaint {
   std::string what;
   std::string hint;
@@ -37,7 +37,7 @@ struct Complaint {
 
 using Checked = std::optional<Complaint>;
 
-/// `text`, or as many whole characters of it as a message can bear.
+/// Returns `text`, or its first whole characters, for a message.
 std::string in_ticks(std::string_view text) {
   text = text.substr(0, 80);
   return "`" + std::string(text.substr(0, find_ill_formed_utf8(text))) + "`";
@@ -55,7 +55,7 @@ Checked unknown_key(const json& object, std::initializer_list<std::string_view> 
   return std::nullopt;
 }
 
-/// Reads `object[key]` into `text` if it is there.
+/// Reads `object[key]` into `text` if it exists.
 Checked read_string(const json& object, const char* key, std::string& text) {
   const auto found = object.find(key);
   if (found == object.end()) return std::nullopt;
@@ -64,7 +64,7 @@ Checked read_string(const json& object, const char* key, std::string& text) {
   return std::nullopt;
 }
 
-/// Keeps `object[key]` whole if it is there.
+/// Keeps a copy of `object[key]` if it exists.
 Checked keep_object(const json& object, const char* key, std::shared_ptr<const json>& part) {
   const auto found = object.find(key);
   if (found == object.end()) return std::nullopt;
@@ -75,14 +75,14 @@ Checked keep_object(const json& object, const char* key, std::shared_ptr<const j
 
 bool is_status(double status) { return status >= 100 && status <= 599; }
 
-/// Complains about what could not stand in a response head: it would end the header, or the head.
+/// Complains about a header that would break the response head.
 Checked check_header(const std::string& name, const std::string& value) {
   const auto is_control = [](char c) { return c == '\r' || c == '\n' || c == '\0'; };
   const auto is_separator = [&](char c) { return is_control(c) || c == ' ' || c == ':'; };
   if (name.empty() || std::any_of(name.begin(), name.end(), is_separator) ||
       std::any_of(value.begin(), value.end(), is_control)) {
     return Complaint{"the response header " + in_ticks(name) + " cannot be sent",
-                     "names hold no space or colon, values no line end"};
+                     "a name must have no space or colon, and a value no line end"};
   }
   return std::nullopt;
 }
@@ -149,7 +149,7 @@ Checked read_head(const json& head, Recording& recording) {
   if (features == head.end()) return std::nullopt;
   if (!features->is_array()) return Complaint{"`features` is not an array", ""};
   for (const json& feature : *features) {
-    if (!feature.is_string()) return Complaint{"`features` holds something that is not a string", ""};
+    if (!feature.is_string()) return Complaint{"`features` has a value that is not a string", ""};
     recording.features.push_back(feature.get<std::string>());
   }
   return std::nullopt;
@@ -162,15 +162,16 @@ double last_time(const Recording& recording) {
 Checked check_time(double at, double previous) {
   if (!std::isfinite(at) || at < 0) return Complaint{"the time is not a number of seconds from 0 up", ""};
   if (at < previous)
-    return Complaint{"the time goes backwards", "times never decrease; order the lines by `at`"};
+    return Complaint{"the time goes backwards", "order the lines by `at`, so that times never decrease"};
   return std::nullopt;
 }
 
-/// Reads a line after the head: a chunk or, then `ended` is set, the end.
+/// Reads a line after the head: a chunk, or the end, which sets `ended`.
 Checked read_line(const json& line, Recording& recording, bool& ended) {
-  if (ended) return Complaint{"a line follows the end", "the line with `end` must be the last"};
+  if (ended) return Complaint{"a line follows the line with `end`", "the line with `end` must be the last"};
   if (line.contains("splitproof")) {
-    return Complaint{"a second head", "keep one recording a file; only line 1 may have `splitproof`"};
+    return Complaint{"the recording has a second head",
+                     "write one recording per file; only line 1 may have `splitproof`"};
   }
   if (auto wrong = unknown_key(line, {"at", "text", "base64", "end"}, "the line")) return wrong;
   if (line.contains("text") + line.contains("base64") + line.contains("end") != 1) {
@@ -200,7 +201,7 @@ Checked read_line(const json& line, Recording& recording, bool& ended) {
     if (!bytes) return Complaint{"`base64` is not base64", "RFC 4648 with padding and without white space"};
     content = std::move(*bytes);
   }
-  if (content.empty()) return Complaint{"an empty chunk never arrives", "remove the line"};
+  if (content.empty()) return Complaint{"a chunk is empty", "remove the line"};
   recording.body += content;
   recording.arrivals.push_back({time, recording.body.size()});
   return std::nullopt;
@@ -235,7 +236,7 @@ bool same(const std::shared_ptr<const json>& a, const std::shared_ptr<const json
   return a == b || (a && b && *a == *b);
 }
 
-/// What would keep parse() from reading the recording back. Strings that are not UTF-8 show when they are
+/// Checks that parse() can read the recording back. Strings that are not UTF-8 are found when they are
 /// dumped.
 Checked check(const Recording& recording) {
   if (!can_name_a_protocol(recording.protocol)) {
@@ -251,14 +252,14 @@ Checked check(const Recording& recording) {
     if (auto wrong = check_time(arrival.at, time)) return wrong;
     if (arrival.end <= end || arrival.end > recording.body.size()) {
       return Complaint{"the arrivals do not cut the body into chunks",
-                       "their ends increase up to the body's size"};
+                       "the ends of arrivals must increase up to the body's size"};
     }
     time = arrival.at;
     end = arrival.end;
   }
   if (end != recording.body.size()) {
     return Complaint{"the last arrival ends before the body does",
-                     "their ends increase up to the body's size"};
+                     "the ends of arrivals must increase up to the body's size"};
   }
   return check_time(recording.ended_at, time);
 }
@@ -300,7 +301,7 @@ Result<Recording> parse(std::string_view text, const std::string& path) {
   recording.id = id_of(path);
   recording.path = path;
   if (text.empty()) {
-    return tl::unexpected(Error{"the file is empty", path, 1, "a recording has at least a head"});
+    return tl::unexpected(Error{"the file is empty", path, 1, "write at least the head of the recording"});
   }
   bool ended = false;
   std::size_t number = 0;
@@ -314,7 +315,7 @@ Result<Recording> parse(std::string_view text, const std::string& path) {
     Checked wrong;
     if (!object) {
       if (!finished && number > 1 && !ended) {
-        recording.warnings.push_back("line " + std::to_string(number) + " is unfinished and was left out");
+        recording.warnings.push_back("line " + std::to_string(number) + " is unfinished and is ignored");
         break;
       }
       wrong = object.error();
@@ -326,7 +327,8 @@ Result<Recording> parse(std::string_view text, const std::string& path) {
   if (!ended) {
     recording.end = End::reset;
     recording.ended_at = last_time(recording);
-    recording.warnings.push_back("the file has no last line with `end`: loaded as cut off by a reset");
+    recording.warnings.push_back(
+        "the file has no last line with `end`, so splitproof ends the stream with a reset");
   }
   return recording;
 }
@@ -340,7 +342,7 @@ Result<std::string> to_text(const Recording& recording) {
     return tl::unexpected(Error{std::move(wrong->what), recording.path, 0, std::move(wrong->hint)});
   }
   try {
-    // The head's keys in the order that people read them in.
+    // The head's keys in reading order.
     std::string text = "{\"splitproof\":" + std::to_string(kVersion);
     const auto add = [&](const char* key, const json& value) {
       text.append(",\"").append(key).append("\":").append(value.dump());

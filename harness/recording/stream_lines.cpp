@@ -66,6 +66,22 @@ bool lacks_blank_lines(std::string_view text) {
   return first != lines.end() && last - first > 1 && std::find_if(first, last, is_blank) == last;
 }
 
+std::size_t shortened_line(const std::vector<std::string_view>& lines,
+                           const std::vector<std::string_view>& whole) {
+  std::size_t longest = 0;
+  std::size_t as_long = 0;
+  for (const std::string_view line : whole) {
+    as_long = line.size() > longest ? 1 : as_long + (line.size() == longest ? 1 : 0);
+    longest = std::max(longest, line.size());
+  }
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    if (!has_data(lines[i]) || ends_in_whole_line(lines[i])) continue;
+    const bool has_ellipsis = lines[i].ends_with("...") || lines[i].ends_with("\xE2\x80\xA6");
+    if (has_ellipsis || (as_long > 1 && whole[i].size() == longest)) return i + 1;
+  }
+  return 0;
+}
+
 bool ends_in_whole_line(std::string_view text) {
   const std::vector<std::string_view> lines = lines_of(text);
   if (lines.empty() || is_blank(lines.back()) || lines.back().starts_with(':')) return true;

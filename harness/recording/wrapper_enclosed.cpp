@@ -9,7 +9,7 @@
 namespace splitproof::recording {
 namespace {
 
-// What opened before a stream.
+// The opening of an enclosure before a stream.
 struct Opening {
   std::string closing;
   std::string what;
@@ -19,7 +19,7 @@ struct Opening {
 
 constexpr const char* kString = "a string in the source of a program";
 
-// The mark of a here-document that a line opens, such as EOF of <<-'EOF'; empty: there is none.
+// Returns the mark of a here-document on the line, such as EOF of <<-'EOF', or "".
 std::string_view here_document(std::string_view line) {
   const std::size_t at = line.rfind("<<");
   if (at == line.npos) return {};
@@ -31,7 +31,7 @@ std::string_view here_document(std::string_view line) {
   return mark.substr(0, static_cast<std::size_t>(end - mark.begin()));
 }
 
-// What opens at the end of `head`, line ends and blanks aside.
+// Returns the opening at the end of `head`, ignoring line ends and blanks.
 std::optional<Opening> opening_of(std::string_view head) {
   const std::size_t end = head.find_last_not_of(" \t\r\n") + 1;
   const bool at_line_begin = head.find('\n', end) != head.npos;
@@ -41,7 +41,7 @@ std::optional<Opening> opening_of(std::string_view head) {
     const std::string_view mark = here_document(head.substr(head.rfind('\n') + 1));
     if (!mark.empty()) return Opening{std::string(mark), "a here-document", true};
   }
-  if (at_line_begin && head.ends_with('\\')) head.remove_suffix(1);  // Python leaves the line end out
+  if (at_line_begin && head.ends_with('\\')) head.remove_suffix(1);  // Python drops the line end
   constexpr std::size_t kLongestMark = 20;                           // of C++
   const std::string_view raw = head.substr(head.size() - std::min(head.size(), kLongestMark));
   if (const std::size_t open = raw.rfind("R\""); head.ends_with('(') && open != raw.npos) {
@@ -70,11 +70,11 @@ std::size_t find_closing(std::string_view text, std::size_t at, const Opening& o
 
 struct Enclosed {
   std::string_view stream;
-  std::string_view rest;  // from the closing on; empty: there is no closing
+  std::string_view rest;  // from the closing on; empty: not closed
   Opening opening;
 };
 
-// Finds the first stream that something encloses.
+// Finds the first enclosed stream.
 std::optional<Enclosed> find_enclosed(std::string_view text) {
   constexpr std::array<std::string_view, 5> kFields = {"data:", "event:", "id:", "retry:", ":"};
   constexpr int kTried = 64;  // quotes and sections without a stream may come first
@@ -93,7 +93,8 @@ std::optional<Enclosed> find_enclosed(std::string_view text) {
   return std::nullopt;
 }
 
-// True if some line of data is whole as it is, and none is after its escapes are read: then there are none.
+// True if some data with backslashes is complete as it is, and none is complete after its escapes are read.
+// Then the backslashes are not escapes.
 bool is_without_escapes(std::string_view stream) {
   bool any = false;
   for (const std::string_view line : lines_of(stream)) {

@@ -14,9 +14,9 @@ namespace {
 
 struct Encoding {
   std::string_view what;
-  std::string_view undo;                    // what the command does
-  std::string_view command;                 // but for the file; it writes standard output
-  std::string (*decode)(std::string_view);  // some text for every text
+  std::string_view undo;                    // effect of the command
+  std::string_view command;                 // without the file name; writes standard output
+  std::string (*decode)(std::string_view);  // accepts every text
 };
 
 using Replacement = std::pair<std::string_view, std::string_view>;
@@ -60,7 +60,7 @@ std::string decode_spaces(std::string_view text) {
   return replace(text, kSpaces);
 }
 
-// Reads two hexadecimal digits at `at`; nullopt for anything else.
+// Reads two hexadecimal digits at `at`, or returns nullopt.
 std::optional<char> byte_at(std::string_view text, std::size_t at) {
   unsigned value = 0;
   if (at + 2 > text.size()) return std::nullopt;
@@ -69,7 +69,7 @@ std::optional<char> byte_at(std::string_view text, std::size_t at) {
   return static_cast<char>(value);
 }
 
-// Decodes a byte where `mark` and two hexadecimal digits say which.
+// Decodes bytes written as `mark` and two hexadecimal digits.
 std::string decode_marked(std::string_view text, char mark) {
   std::string made;
   for (std::size_t at = 0; at < text.size(); ++at) {
@@ -117,7 +117,7 @@ std::string decode_uri(std::string_view text) {
   return from_base64(text.substr(0, text.size() / 4 * 4)).value_or("");
 }
 
-// Takes each line of data for a line of a stream.
+// Reads each line of data as a line of a stream.
 std::string decode_nested(std::string_view text) {
   std::string made;
   for (std::string_view line : lines_of(text)) {
@@ -133,11 +133,11 @@ constexpr std::array<Encoding, 9> kEncodings = {{
     {"is an event stream with HTML escapes in place of its quotes", "decode them",
      "python3 -c 'import html, sys; sys.stdout.write(html.unescape(open(sys.argv[1], newline=\"\").read()))'",
      decode_html},
-    {"is an event stream with typographic quotes, which no JSON has", "replace them",
+    {"is an event stream with typographic quotes, which JSON does not allow", "replace them",
      "sed 's/\u201C/\"/g; s/\u201D/\"/g; s/\u201E/\"/g'", decode_quotes},
     {"is an event stream with non-breaking spaces in place of spaces", "replace them",
      "sed 's/\\xC2\\xA0/ /g; s/\\xE2\\x80\\xAF/ /g'", decode_spaces},
-    {"is an event stream in quoted-printable, as mails are", "decode it", "python3 -m quopri -d",
+    {"is an event stream in quoted-printable, like a mail", "decode it", "python3 -m quopri -d",
      decode_quoted_printable},
     {"is a data URI", "decode it",
      "python3 -c 'import sys, urllib.request; "
@@ -152,14 +152,14 @@ constexpr std::array<Encoding, 9> kEncodings = {{
     {"is hexadecimal", "decode it",
      "python3 -c 'import sys; sys.stdout.buffer.write(bytes.fromhex(open(sys.argv[1]).read()))'",
      decode_hexadecimal},
-    {"has every line of an event stream as data once more, so that no client reads it",
-     "if a proxy sent it so, that is its bug; to judge the stream inside",
+    {"has every line of an event stream inside another data line, so no client can read it",
+     "if a proxy sent this, the proxy has a bug; to judge the inner stream",
      "sed -n 's/^data: *//; /^event:/p; /^data:/{p;s/.*//p}'", decode_nested},
 }};
 
 struct Readability {
   std::size_t objects = 0;   // lines of data with an object
-  std::size_t readable = 0;  // whose object is JSON
+  std::size_t readable = 0;  // lines whose object is JSON
 };
 
 Readability readability_of(std::string_view text) {
@@ -181,10 +181,10 @@ std::optional<Error> refuse_encoded(const std::string& file, std::string_view te
   text = text.substr(0, kLooked);
   if (text.starts_with("\u00EF\u00BB\u00BF")) {
     return Error{"begins with a byte order mark that was decoded as Windows-1252", file, 0,
-                 "encode it so again: iconv -f UTF-8 -t CP1252 " + file + " > stream.sse"};
+                 "reverse the decoding: iconv -f UTF-8 -t CP1252 " + file + " > stream.sse"};
   }
   const Readability before = readability_of(text);
-  // A stream may have broken lines of its own, encoded or not.
+  // A stream may contain broken lines, encoded or not.
   if (before.readable > 0 && 2 * before.readable >= before.objects) return std::nullopt;
   for (const Encoding& encoding : kEncodings) {
     const std::string decoded = encoding.decode(text);

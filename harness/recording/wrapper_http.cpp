@@ -11,7 +11,7 @@ namespace {
 constexpr const char* kHttp = "an HTTP response";
 constexpr const char* kCurlLog = "the log of curl -v";
 
-// The value of a header in a head of lower case, or nothing.
+// Returns the value of a header in a lower-case head, or "".
 std::string header_in(const std::string& head, const std::string& name) {
   const std::size_t at = head.find("\n" + name + ":");
   if (at == std::string::npos) return {};
@@ -22,7 +22,7 @@ std::string header_in(const std::string& head, const std::string& name) {
 
 struct DechunkedBody {
   std::string body;
-  bool whole = false;  // its last chunk is there
+  bool whole = false;  // it has the last chunk
 };
 
 // Reads a body in the chunks of HTTP/1.1; nullopt if it does not begin with one.
@@ -51,14 +51,15 @@ bool is_curl_line(std::string_view line) {
          ((line.starts_with("{ [") || line.starts_with("} [")) && line.ends_with("]"));
 }
 
-// Where curl notes, in a line, that the response is over: it goes on in the line in which a body ended. npos: it does not.
+// Returns the offset of curl's note that the response is over, or npos. The note may follow the end of a body
+// on its line.
 std::size_t closing_note(std::string_view line) {
   for (const std::string_view note : {"* Connection #", "* Closing connection", "* transfer closed"})
     if (const std::size_t at = line.rfind(note); at != std::string_view::npos) return at;
   return std::string_view::npos;
 }
 
-// What stands before the name of a client at the begin of a line: a prompt, or nothing. npos: there is no client.
+// Returns the length of the prompt before a client's name at the start of a line, or npos without a client.
 std::size_t prompt_before_client(std::string_view line) {
   constexpr std::size_t kLongestPrompt = 80;
   for (const std::string_view client : {"curl ", "curl.exe ", "http ", "https ", "xh ", "wget ", "nc "}) {
@@ -72,7 +73,7 @@ std::size_t prompt_before_client(std::string_view line) {
   return std::string_view::npos;
 }
 
-// The number of lines that a command takes: a backslash, or an open quote, carries it to the next line.
+// Returns the number of lines of a command: a backslash or an open quote continues it.
 std::size_t lines_of_command(const std::vector<std::string_view>& lines, std::size_t begin) {
   char quote = '\0';
   for (std::size_t i = begin; i < lines.size(); ++i) {
@@ -93,7 +94,7 @@ std::size_t lines_of_command(const std::vector<std::string_view>& lines, std::si
   return lines.size() - begin;
 }
 
-// Returns a body without what was saved after it.
+// Returns a body without text that was saved after it.
 std::string_view without_tail(const CapturedFile& file, std::string_view body) {
   const auto tail = tail_of(CapturedFile(file.name, body));
   return tail ? body.substr(0, tail->begin) : body;
@@ -109,7 +110,7 @@ Found http_response(const CapturedFile& file) {
   if (!file.first.starts_with("HTTP/")) return std::nullopt;
   std::string_view rest = without_head(file.text);
   std::string head;
-  // The answers of status 100, and of proxies, come before the one that is meant.
+  // Interim answers of status 100, and answers of proxies, come first.
   while (rest.starts_with("HTTP/")) {
     const std::size_t end = std::min({rest.find("\r\n\r\n"), rest.find("\n\n"), rest.size()});
     head = lower_case(std::string(rest.substr(0, end)));
@@ -141,7 +142,7 @@ Found http_response(const CapturedFile& file) {
 }
 
 Found curl_log(const CapturedFile& file) {
-  // The meter stands within lines, in those of the stream, too.
+  // The meter also interrupts lines of the stream.
   if (file.first.find("% Total") != std::string_view::npos &&
       file.first.find("% Received") != std::string_view::npos)
     return file.refuse("is the log of curl with a progress meter between its lines", kCaptureRawBody);
@@ -173,7 +174,7 @@ Found command_output(const CapturedFile& file) {
   const std::size_t command = lines_of_command(file.lines, static_cast<std::size_t>(begin));
   std::vector<std::string_view> rest(file.lines.begin() + begin + static_cast<std::ptrdiff_t>(command),
                                      file.lines.end());
-  // The next prompt, and what was typed there, end the output.
+  // The next prompt, with its command, ends the output.
   std::string_view shown = file.first.substr(0, prompt);
   while (shown.ends_with(' ')) shown.remove_suffix(1);
   const auto next =

@@ -29,7 +29,7 @@ void collect_texts(const json& value, const std::string& place, std::vector<Plac
       collect_texts(value[i], place + "/" + std::to_string(i), found);
 }
 
-// Joins the strings at each place that all elements have, and returns the only text of these that is a stream.
+// Joins the strings at each place that all elements have. Returns the only joined text that is a stream.
 std::optional<std::string> stream_of_chunks(const std::vector<json>& elements) {
   std::map<std::string, std::vector<std::string>> chunks;
   for (const json& element : elements) {
@@ -47,7 +47,7 @@ std::optional<std::string> stream_of_chunks(const std::vector<json>& elements) {
   return found;
 }
 
-// True for a place at which programs that record HTTP keep the body of a response.
+// True for a place at which HTTP recorders store the body of a response.
 bool is_body_place(const std::string& place) {
   const auto part = [&](std::size_t end) {
     const std::size_t begin = place.rfind('/', end - 1) + 1;
@@ -79,16 +79,16 @@ Result<Capture> exchange(const CapturedFile& file, const json& value) {
   }
   if (value.contains("model") && (value.contains("messages") || value.contains("input")) &&
       !value.contains("id"))
-    return file.refuse("is a request, and no event stream",
+    return file.refuse("is a request, not an event stream",
                        "judge it with --as PROTOCOL, or " + std::string(kCaptureRawBody));
-  return file.refuse("is one JSON document, and no event stream",
+  return file.refuse("is one JSON document, not an event stream",
                      "ask for a stream (\"stream\": true), and " + std::string(kCaptureRawBody));
 }
 
-// The body of an entry of a HAR file, or why it cannot be judged.
+// The body of an entry of a HAR file, or its defect.
 struct HarBody {
   std::string text;
-  std::string cut;  // empty: it is whole
+  std::string cut;  // empty: it is complete
 };
 
 HarBody har_body(const json& entry) {
@@ -131,7 +131,7 @@ Result<Capture> har(const CapturedFile& file, const json& entries) {
   const json& first = entries[streams[0].first - 1];
   const bool packed = string_at(member(member(first, "response"), "content"), "encoding") == "base64";
   return file.refuse("is a HAR file with several event streams, in entries " + numbers,
-                     "take one out: jq -r '.log.entries[" + std::to_string(streams[0].first - 1) +
+                     "extract one stream: jq -r '.log.entries[" + std::to_string(streams[0].first - 1) +
                          "].response.content.text" + (packed ? " | @base64d" : "") + "' " + file.name);
 }
 
@@ -173,7 +173,7 @@ Found json_document(const CapturedFile& file) {
 Found json_lines(const CapturedFile& file) {
   if (!file.first.starts_with('{') && !file.first.starts_with('"')) return std::nullopt;
   if (file.first.starts_with("{\"splitproof\":")) {
-    return file.refuse("is a recording, and no captured body",
+    return file.refuse("is a recording, not a captured body",
                        "see splitproof replay --help, or splitproof run --corpus DIR");
   }
   std::vector<json> values;

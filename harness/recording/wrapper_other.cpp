@@ -10,7 +10,7 @@ Found markup(const CapturedFile& file) {
   const std::string begin = lower_case(std::string(file.first.substr(0, 15)));
   if (!begin.starts_with("<!doctype") && !begin.starts_with("<html")) return std::nullopt;
   return file.refuse("is an HTML page",
-                     "the server, or something before it, answered with a page: ask it again");
+                     "the server, or a proxy before it, answered with a page; send the request again");
 }
 
 Found cassette(const CapturedFile& file) {
@@ -18,8 +18,7 @@ Found cassette(const CapturedFile& file) {
     return line.starts_with("interactions:") || line.starts_with("http_interactions:");
   });
   if (!is_one) return std::nullopt;
-  return file.refuse("is a cassette of recorded HTTP, in YAML",
-                     "take the text of response.body out of it, and save that");
+  return file.refuse("is a cassette of recorded HTTP, in YAML", "save the text of response.body as a file");
 }
 
 Found printed_objects(const CapturedFile& file) {
@@ -35,7 +34,7 @@ Found printed_objects(const CapturedFile& file) {
     return at < line.size() && line[at] == '=';
   };
   if (!is_one(file.first)) return std::nullopt;
-  return file.refuse("has the objects that a client's library made of a stream, and not the stream",
+  return file.refuse("has the objects that a client library made from a stream, not the stream itself",
                      kCaptureRawBody);
 }
 

@@ -20,7 +20,7 @@ bool begins_with_any(std::string_view line, const std::array<std::string_view, N
                      [&](std::string_view word) { return line.starts_with(word); });
 }
 
-// True for what `time` prints: of a shell, of the program, and of csh.
+// True for the output of `time`: of a shell, of the program, and of csh.
 bool is_of_time(std::string_view line) {
   for (const std::string_view name : {"real", "user", "sys"}) {
     if (!line.starts_with(name)) continue;
@@ -36,7 +36,7 @@ bool is_of_time(std::string_view line) {
          (line.find("inputs+") != line.npos && line.find("pagefaults") != line.npos);
 }
 
-// True for NAME@HOST with anything behind it: a prompt may show that first.
+// True for NAME@HOST with any text after it, as in many prompts.
 bool begins_with_login(std::string_view text) {
   const std::size_t at = text.find('@');
   if (at == 0 || at == text.npos || at + 1 == text.size()) return false;
@@ -47,7 +47,7 @@ bool begins_with_login(std::string_view text) {
          is_of_name(text[at + 1]);
 }
 
-// True for the prompt of a shell, with or without a command behind it.
+// True for the prompt of a shell, with or without a command.
 bool is_prompt(std::string_view line) {
   constexpr std::array<std::string_view, 5> kArrows = {"\xE2\x9E\x9C ", "\xE2\x9D\xAF", "\xCE\xBB ",
                                                        "PS C:\\", "C:\\"};
@@ -67,7 +67,7 @@ bool is_prompt(std::string_view line) {
   return begins_with_login(before) || begins_with_any(before, kShells);
 }
 
-// True for the line in which a session of a terminal, or a program in it, says that it ends.
+// True for the line that ends a terminal session, or a program in it.
 bool ends_session(std::string_view line) {
   constexpr std::array<std::string_view, 9> kWhole = {"exit",
                                                       "logout",
@@ -89,7 +89,8 @@ bool begins_signature(std::string_view line) {
   return trimmed(line) == "--" || begins_with_any(line, kOfPhones);
 }
 
-// Returns how many quotes close a string of a program in this line, which holds no more than the end of the statement; or 0.
+// Returns how many quotes close a string of a program in this line, or 0. The rest of the line must only end
+// the statement.
 std::size_t closing_quotes(std::string_view line) {
   line = trimmed(line);
   if (line.empty() || std::string_view("\"'`").find(line.front()) == line.npos) return 0;
@@ -97,13 +98,14 @@ std::size_t closing_quotes(std::string_view line) {
   return count <= 3 && line.find_first_not_of(")]};,", count) == line.npos ? count : 0;
 }
 
-// How many bytes at the end of a line of a stream are a prompt: it follows at once where the stream ends inside a line.
+// Returns the length of the prompt at the end of a stream's line. It follows directly if the stream ends
+// inside a line.
 std::size_t prompt_behind(std::string_view line) {
   const std::size_t end = line.find_last_of("}]") + 1;
   if (end == 0 || end == line.size()) return 0;
   const std::string_view rest = line.substr(end);
-  const bool is_one =
-      begins_with_login(rest) ? is_prompt(rest) : trimmed(rest) == "%";  // zsh marks such an end
+  // Zsh marks such an end.
+  const bool is_one = begins_with_login(rest) ? is_prompt(rest) : trimmed(rest) == "%";
   return is_one ? rest.size() : 0;
 }
 
@@ -125,9 +127,9 @@ std::optional<Tail> tail_of(const CapturedFile& file) {
       return Tail{of_shell ? offset(line[-1]) : begin, "the output of `time`", false};
     }
     if (is_prompt(*line)) return Tail{begin, "a shell prompt", false};
-    if (ends_session(*line)) return Tail{begin, "the end of a session in a terminal", false};
+    if (ends_session(*line)) return Tail{begin, "the end of a terminal session", false};
     if (begins_signature(*line)) return Tail{begin, "the signature of a mail", true};
-    // One quote may be of the stream; after three the program may go on.
+    // One quote may belong to the stream; after three quotes the program may continue.
     const std::size_t quotes = closing_quotes(*line);
     if (quotes == 3 || (quotes > 0 && std::all_of(line + 1, file.lines.end(), is_blank)))
       return Tail{begin, "closing quotes", true};

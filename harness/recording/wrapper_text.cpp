@@ -10,12 +10,12 @@ namespace splitproof::recording {
 namespace {
 
 constexpr const char* kPrefixedLog = "a log with a prefix before each line";
-constexpr const char* kQuotedStrings = "strings as a program prints them";
+constexpr const char* kQuotedStrings = "quoted strings that a program printed";
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_space(char c) { return c == ' ' || c == '\t'; }
 
-// Returns where the number at `at` ends: digits, with the signs of times and versions between them.
+// Returns the end of the number at `at`: digits, with the separators of times and versions.
 std::size_t end_of_number(std::string_view text, std::size_t at) {
   std::size_t end = at;
   while (at < text.size() &&
@@ -29,7 +29,7 @@ std::size_t end_of_spaces(std::string_view text, std::size_t at) {
   return at;
 }
 
-// The form of what stands before each line of a log: every number is 0, every run of blanks is one blank.
+// Returns the form of a log prefix: every number is 0, every run of blanks is one blank.
 std::string form_of(std::string_view text) {
   std::string form;
   for (std::size_t at = 0; at < text.size();) {
@@ -46,7 +46,8 @@ std::string form_of(std::string_view text) {
   return form;
 }
 
-// Returns how many bytes at the begin of `line` have this form; nullopt if none have. Blanks at the end of a line may be lost.
+// Returns the length of the prefix of `line` with this form, or nullopt. Blanks at the end of a line may be
+// missing.
 std::optional<std::size_t> match_form(std::string_view line, std::string_view form) {
   std::size_t at = 0;
   for (const char& c : form) {
@@ -60,7 +61,7 @@ std::optional<std::size_t> match_form(std::string_view line, std::string_view fo
   return at;
 }
 
-// What stands before a line of a stream within the first lines of a log, in each way to read them; the shortest first.
+// Returns the possible prefixes before a stream's lines among the first lines of a log, the shortest first.
 std::vector<std::string> prefix_forms(const CapturedFile& file) {
   constexpr std::size_t kLooked = 8;
   std::set<std::pair<std::size_t, std::string>> forms;
@@ -80,7 +81,18 @@ std::vector<std::string> prefix_forms(const CapturedFile& file) {
   return all;
 }
 
-// True if what a stream's fields say is itself lines of a stream: then its prefix is longer.
+// True if numbers in the prefixes of a log, such as times, never grow and sometimes fall. Compares prefixes as text, so
+// all must have one length.
+bool is_newest_first(const std::vector<std::string_view>& prefixes) {
+  bool falls = false;
+  for (std::size_t i = 1; i < prefixes.size(); ++i) {
+    if (prefixes[i].size() != prefixes[0].size() || prefixes[i] > prefixes[i - 1]) return false;
+    falls = falls || prefixes[i] < prefixes[i - 1];
+  }
+  return falls;
+}
+
+// True if the values of the stream's fields are lines of a stream: then its prefix is longer.
 bool is_nested(std::string_view stream) {
   const std::vector<std::string_view> lines = lines_of(stream);
   return std::all_of(lines.begin(), lines.end(), [](std::string_view line) {
@@ -90,7 +102,8 @@ bool is_nested(std::string_view stream) {
   });
 }
 
-// Takes the stream out of texts of which one stands in each line; `foreign` is the number of the first line without one, or 0.
+// Extracts the stream from texts that each fill a line. `foreign` is the number of the first other line, or
+// 0.
 Found of_log(const CapturedFile& file, std::string stream, std::size_t foreign, const std::string& wrapper) {
   stream = without_head(stream);
   if (!is_stream(stream) || is_nested(stream)) return std::nullopt;
@@ -100,11 +113,11 @@ Found of_log(const CapturedFile& file, std::string stream, std::size_t foreign, 
 }
 
 struct Literal {
-  std::string prefix;  // the form of what stands before its opening quote
-  std::string suffix;  // and of what stands behind the closing one
+  std::string prefix;  // form of the text before its opening quote
+  std::string suffix;  // form of the text after the closing quote
 };
 
-// The first string in a line that is a part of a stream.
+// Returns the first string in a line that is part of a stream.
 std::optional<Literal> literal_in(std::string_view line) {
   for (std::size_t at = 0; at < line.size(); ++at) {
     const auto quoted = read_quoted(line, at);
@@ -120,7 +133,7 @@ struct Block {
   std::size_t number = 0;  // of its first line
 };
 
-// A fence: three or more of one character, perhaps indented.
+// A fence: three or more equal characters, perhaps indented.
 struct Fence {
   char mark = '\0';
   std::size_t length = 0;
@@ -171,7 +184,7 @@ Fences read_fences(const std::vector<std::string_view>& lines) {
   return found;
 }
 
-// Runs of lines that `is_part` takes.
+// Returns the runs of lines that `is_part` accepts.
 template <class IsPart>
 std::vector<Block> runs_of(const std::vector<std::string_view>& lines, const IsPart& is_part) {
   std::vector<Block> blocks;
@@ -200,7 +213,7 @@ std::vector<Block> indented_blocks(const std::vector<std::string_view>& lines) {
   return blocks;
 }
 
-// The number of a block's first line that belongs to no stream.
+// Returns the number of a block's first line that belongs to no stream.
 std::size_t foreign_line(const Block& block) {
   const auto found = std::find_if(block.lines.begin(), block.lines.end(),
                                   [](std::string_view line) { return !line.empty() && !is_field(line); });
@@ -262,6 +275,7 @@ Found prefixed_lines(const CapturedFile& file) {
   Found mixed;
   for (const std::string& form : prefix_forms(file)) {
     std::vector<std::string_view> rest;
+    std::vector<std::string_view> prefixes;
     std::size_t alike = 0;
     std::size_t foreign = 0;
     std::size_t bare = 0;  // lines of a stream without the prefix
@@ -269,15 +283,21 @@ Found prefixed_lines(const CapturedFile& file) {
       const auto length = match_form(file.lines[i], form);
       alike += length && !is_blank(file.lines[i]) ? 1 : 0;
       bare += !length && has_data(file.lines[i]) ? 1 : 0;
+      if (length && !is_blank(file.lines[i])) prefixes.push_back(file.lines[i].substr(0, *length));
       if (length || is_blank(file.lines[i]))
         rest.push_back(file.lines[i].substr(length.value_or(file.lines[i].size())));
       else if (foreign == 0)
         foreign = i + 1;
     }
-    if (alike < 2 || alike <= bare) continue;  // one line shows no prefix
+    if (alike < 2 || alike <= bare) continue;  // one line does not prove a prefix
     std::string stream = joined(rest);
     if (!file.text.ends_with('\n') && !stream.empty()) stream.pop_back();
     Found found = of_log(file, std::move(stream), foreign, kPrefixedLog);
+    if (found && is_newest_first(prefixes))
+      return file.refuse("is a log with its newest line first", "reverse its lines: tac " + file.name);
+    if (const std::size_t line = foreign == 0 ? shortened_line(rest, file.lines) : 0; found && line > 0) {
+      return file.refuse("is a log that shortens long lines", kCaptureRawBody, line);
+    }
     if (found && foreign == 0) return found;
     if (found && !mixed) mixed = std::move(found);
   }
@@ -309,7 +329,7 @@ Found quoted_strings(const CapturedFile& file) {
         std::string("is ") + kQuotedStrings + ", and its last line breaks off: the capture is cut",
         kCaptureRawBody, foreign);
   }
-  if (chunks.size() < 2) return std::nullopt;  // one string shows no log
+  if (chunks.size() < 2) return std::nullopt;  // one string does not prove a log
   return of_log(file, joined_chunks(chunks), foreign, kQuotedStrings);
 }
 
@@ -327,7 +347,7 @@ Found escaped_line(const CapturedFile& file) {
   for (std::size_t lost = 1; !stream && lost < 12 && lost < line.size(); ++lost)
     stream = unescaped(line.substr(0, line.size() - lost));
   if (!stream || !is_stream(*stream)) return std::nullopt;
-  // A line of data whose JSON has such escapes is no text with escapes.
+  // Data that is complete JSON only with its escapes is not an escaped text.
   const std::string_view head = std::string_view(*stream).substr(0, stream->find('\n'));
   if (!escapes_quotes && has_data(head) && !ends_in_whole_line(head)) return std::nullopt;
   if (!stream->ends_with('\n') && !ends_in_whole_line(*stream))

@@ -9,7 +9,7 @@ std::string badge(const std::vector<results::RecordingResult>& /*results*/, cons
   std::string message = summary.cut_short ? "conforms so far" : "conforms";
   std::string colour = "brightgreen";
   if (!complete) {
-    message = "broken off";
+    message = "interrupted";
     colour = "lightgrey";
   } else if (!summary.causes.empty()) {
     message = counted(summary.causes.size(), "cause");

@@ -8,7 +8,7 @@
 
 namespace splitproof::report {
 
-/// What a shields endpoint answers: the verdict, as a badge has room for it.
+/// Returns the answer of a shields endpoint: the verdict in short form.
 std::string badge(const std::vector<results::RecordingResult>& results, const Heading& heading,
                   const Summary& summary, bool complete);
 

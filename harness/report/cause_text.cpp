@@ -18,7 +18,7 @@ constexpr std::size_t kMostNamed = 5;
 constexpr std::size_t kSmallestLines = 6;
 constexpr std::size_t kSmallestLine = 200;
 
-// The protocol that the target's clients speak; empty where nothing was tried.
+// Returns the client protocol of the target; "" if nothing was tried.
 std::string client_of(const std::vector<results::RecordingResult>& results, const std::string& target) {
   for (const results::RecordingResult& result : results) {
     if (result.target != target || result.behaviours.empty()) continue;
@@ -28,8 +28,8 @@ std::string client_of(const std::vector<results::RecordingResult>& results, cons
   return {};
 }
 
-// What is said of the clients of a target without a cause: how much of it was tried, and what is not weighed. Empty where
-// nothing was judged, or the target was not tested.
+// Describes a target without a cause for its clients: the extent of the test, and ignored violations. Returns
+// "" if nothing was judged, or the target was not tested.
 std::string soundness(const std::vector<results::RecordingResult>& results, const Heading& heading,
                       const Summary& summary, const std::string& target) {
   std::size_t recordings = 0;
@@ -46,8 +46,8 @@ std::string soundness(const std::vector<results::RecordingResult>& results, cons
   const bool in_part = heading.quick || summary.cut_short.has_value();
   std::string text =
       fmt::format("ready{}: no cause in {}{}", in_part || expected > 0 ? " as far as known" : "",
-                  counted(recordings, "recording"), in_part ? ", of which some cases were tried" : "");
-  if (expected > 0) text += fmt::format(", beside {}", counted(expected, "expected finding"));
+                  counted(recordings, "recording"), in_part ? ", in some of their cases" : "");
+  if (expected > 0) text += fmt::format(", in addition to {}", counted(expected, "expected finding"));
   return text;
 }
 
@@ -124,7 +124,7 @@ std::string extent(const cause::Smallest& smallest) {
   const std::size_t cuts = smallest.upstream.cuts.size();
   return fmt::format("{} of {}, {}{}", smallest.events, counted(smallest.of, "event"),
                      cuts == 0 ? "no cut" : counted(cuts, "cut"),
-                     smallest.exhausted ? "; there was no time to look for less" : "");
+                     smallest.exhausted ? "; the search ended early, so a smaller case may exist" : "");
 }
 
 std::string lines(const cause::Smallest& smallest) {

@@ -11,62 +11,63 @@
 
 namespace splitproof::report {
 
-/// The first few names, "and 3 more".
+/// Returns the first few names, "and 3 more".
 std::string few(const std::vector<std::string>& names);
 
-/// The number of the cause of each finding, counted from 1.
+/// The number of each finding's cause, counted from 1.
 using CauseNumbers = std::map<const results::Row*, std::size_t>;
 CauseNumbers cause_numbers(const Summary& summary);
 
-/// No more than `most` bytes of it and "...", in whole characters.
+/// Returns at most `most` bytes, in whole characters, and "...".
 std::string clipped(const std::string& text, std::size_t most);
 
-/// "88 recordings (8 as recorded), 330 cases, 412 findings on ccr".
+/// Returns "88 recordings (8 as recorded), 330 cases, 412 findings on ccr".
 std::string extent(const cause::Cause& cause);
 
-/// What has to be done to recordings to see it, the most frequent first; empty where recordings alone show it.
+/// Returns the changes to recordings that trigger the cause, the most frequent first; "" if unmodified
+/// recordings show it.
 std::string trigger(const cause::Cause& cause);
 
-/// "overlap, signature; accepted with overlap: indexed": the knobs on which its rule depends, and what a profile would have to
-/// say, as far as that was looked for; empty where it depends on none.
+/// Returns "overlap, signature; accepted with overlap: indexed", or "" without knobs. These are the knobs of
+/// its rule, and the known profile values that accept the answer.
 std::string knobs(const cause::Cause& cause);
 
-/// The ids of the rules below it, sorted.
+/// Returns the ids of the rules below it, sorted.
 std::vector<std::string> below(const cause::Cause& cause);
 
-/// The ids of the rules that show beside it and may come of other causes, sorted.
+/// Returns the ids of co-occurring rules that may have other causes, sorted.
 std::vector<std::string> perhaps(const cause::Cause& cause);
 
-/// The command that shows it again.
+/// Returns the command that reproduces it.
 std::string reproduce_line(const cause::Cause& cause, const Heading& heading);
 
-/// "3 of 9 events, no cut".
+/// Returns "3 of 9 events, no cut".
 std::string extent(const cause::Smallest& smallest);
 
-/// The first lines of what its upstream sends, ready to be shown, each with its line feed.
+/// Returns the first lines of its upstream body for display, each with its line feed.
 std::string lines(const cause::Smallest& smallest);
 
-/// The command that finds the smallest case again.
+/// Returns the command that finds the smallest case again.
 std::string shrink_line(const cause::Cause& cause, const Heading& heading);
 
-/// The page of a public incident "owner/name#12"; empty where that is not its form.
+/// Returns the page of a public incident "owner/name#12"; "" for other forms.
 std::string incident_url(const std::string& incident);
 
-/// Of one client and one target, what the causes do to it.
+/// Effect of the causes in one target on one client.
 struct ReadyFor {
   std::string target;
   const contract::ClientProgram* client = nullptr;
   bool ready = false;  ///< as far as is known
-  std::string
-      verdict;  ///< "not ready: silently wrong by 2 causes, throws by 1 cause", "ready: no cause in 86 recordings"
+  /// "not ready: silently wrong by 2 causes, throws by 1 cause", "ready: no cause in 86 recordings"
+  std::string verdict;
 };
 
-/// For each target that was tested, the clients of its protocol.
+/// Returns the clients of each tested target's protocol.
 std::vector<ReadyFor> readiness_of(const std::vector<results::RecordingResult>& results,
                                    const Heading& heading, const Summary& summary);
 
-/// Who is hurt and how, the worst first, a line each: "sdk throws: It says so." Where no client was tried with such an
-/// answer, what the rule rests on.
+/// Returns the harm to clients, the worst first, one line each, as "sdk throws: It says so." If no client was
+/// tested with such an answer, it returns the rule's sources.
 std::vector<std::string> hurts(const cause::Cause& cause);
 
 }  // namespace splitproof::report

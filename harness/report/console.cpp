@@ -23,7 +23,7 @@ using contract::Verdict;
 using results::RecordingResult;
 using results::Row;
 
-constexpr std::size_t kShownCauses = 30;     // of each target
+constexpr std::size_t kShownCauses = 30;     // for each target
 constexpr std::size_t kShownRecordings = 5;  // for each finding
 constexpr std::size_t kCutsInPicture = 3;    // more are not drawn
 constexpr std::size_t kWrap = 100;
@@ -44,16 +44,16 @@ std::string indented(const std::string& text, const std::string& by) {
   return lines;
 }
 
-// The bytes that show it, the cuts and the command.
+// Adds the bytes that show it, the cuts and the command.
 void add_evidence(std::string& out, const results::Reproducer& first, const RecordingResult& in,
                   const Heading& heading) {
   out += fmt::format("  {}: {}\n", in.recording.id, visible(first.message));
   if (!first.downstream.empty() && first.of_request)
-    out += fmt::format("    asked of the upstream: {}\n", visible(first.downstream));
+    out += fmt::format("    request to the upstream: {}\n", visible(first.downstream));
   else if (!first.downstream.empty())
     out += fmt::format("    downstream bytes {}-{}: {}\n", first.place.begin, first.place.end,
                        visible(first.downstream));
-  const split::Cuts& cuts = first.upstream.cuts;  // none where no case alone shows it
+  const split::Cuts& cuts = first.upstream.cuts;  // empty if no single case shows it
   if (cuts.size() <= kCutsInPicture) {
     for (const std::size_t cut : cuts) out += indented(cut_picture(first.upstream.body, cut), "    ");
   } else {
@@ -117,11 +117,12 @@ void add_seams(std::string& out, const split::SeamCoverage& coverage) {
   if (!absent.empty()) out += wrapped("seams absent", absent);
 }
 
-// Obligations that were judged nowhere, in their order: those of which nothing was seen, and the others with a reason.
+// Adds obligations that were judged nowhere, in their order: those not exercised, and the others with a
+// reason.
 void add_unseen(std::string& out, const std::vector<RecordingResult>& results) {
   struct Seen {
     bool judged = false;
-    std::optional<std::string> reason;  // where it was seen, and could not be judged
+    std::optional<std::string> reason;  // exercised, but could not be judged
   };
   std::vector<std::string> order;
   std::map<std::string, Seen> seen;
@@ -134,7 +135,7 @@ void add_unseen(std::string& out, const std::vector<RecordingResult>& results) {
     }
   }
   std::vector<std::string> not_exercised;
-  std::vector<std::pair<std::string, std::vector<std::string>>> not_judged;  // reasons, and ids of each
+  std::vector<std::pair<std::string, std::vector<std::string>>> not_judged;  // reasons, with their ids
   for (const std::string& id : order) {
     const auto& [judged, reason] = seen[id];
     if (judged) continue;
@@ -154,14 +155,14 @@ void add_unseen(std::string& out, const std::vector<RecordingResult>& results) {
   }
 }
 
-// What targets within one protocol have from their upstreams: a line for each obligation and target. That an answer
-// violates it only as the harness dealt it out, or broke it, is no fault of the provider's.
+// Adds the violations that relays pass on from their upstreams: a line for each obligation and target. The
+// provider is not blamed for violations in recuts and faults of the harness.
 void add_passed_on(std::string& out, const std::vector<RecordingResult>& results) {
   struct From {
     std::size_t recorded = 0;
     std::size_t altered = 0;
     std::string shown;       // a case
-    bool of_client = false;  // it is a rule on requests
+    bool of_client = false;  // a rule about requests
   };
   std::map<std::pair<std::string, std::string>, From> all;
   for (const RecordingResult& result : results) {
@@ -177,14 +178,14 @@ void add_passed_on(std::string& out, const std::vector<RecordingResult>& results
     std::string where = from.recorded > 0 ? counted(from.recorded, "recording") : "";
     if (from.altered > 0)
       where += (where.empty() ? "" : ", and ") + counted(from.altered, "recording") +
-               (from.of_client ? " in a second turn" : " as recut or broken on purpose");
+               (from.of_client ? " in a second turn" : " with a recut or a fault");
     out += fmt::format("{:<{}} {} by {}: the {} violates it in {}, as in {}\n", "passed on", kHead, key.first,
                        key.second, from.of_client ? "client" : "upstream", where, from.shown);
   }
 }
 
-// The expected violations: a line for each expectation, target and obligation, in the order of the file.
-// Then the expectations that did not come true.
+// Adds the expected violations: a line for each expectation, target and obligation, in the order of the file.
+// Then adds the stale expectations.
 void add_expectations(std::string& out, const std::vector<RecordingResult>& results, const Summary& summary) {
   const auto place = [](const results::Expectation& e) {
     return fmt::format("{}:{}", visible(e.file), e.line);
@@ -227,10 +228,10 @@ void add_unjudged(std::string& out, const std::vector<RecordingResult>& results,
                        few(cases.second));
   }
   for (const auto& [key, ids] : unjudged)
-    out += fmt::format("nothing could be judged of {} on {}: {}\n", few(ids), key.first, visible(key.second));
+    out += fmt::format("no rule was judged in {} on {}: {}\n", few(ids), key.first, visible(key.second));
 }
 
-// A paragraph whose lines after the first are indented.
+// Returns a paragraph whose lines after the first are indented.
 std::string folded(const std::string& text) {
   constexpr std::string_view kIndent = "    ";
   std::string out;
@@ -259,10 +260,11 @@ void add_cause(std::string& out, std::size_t number, const cause::Cause& cause, 
   for (const std::string& line : hurts(cause)) out += "  " + line + "\n";
   if (!cause.rule->why.empty()) out += folded("  why: " + cause.rule->why);
   if (const std::string depends = knobs(cause); !depends.empty())
-    out += folded("  knobs that it depends on: " + depends);
-  if (!cause.below.empty()) out += fmt::format("  rules that follow: {}\n", fmt::join(below(cause), " "));
+    out += folded("  depends on the knobs: " + depends);
+  if (!cause.below.empty())
+    out += fmt::format("  rules with the same cause: {}\n", fmt::join(below(cause), " "));
   if (!cause.perhaps.empty())
-    out += fmt::format("  possibly other causes: {}\n", fmt::join(perhaps(cause), " "));
+    out += fmt::format("  rules that may have other causes: {}\n", fmt::join(perhaps(cause), " "));
   add_evidence(out, cause.shown, *cause.in, heading);
   if (cause.smallest) {
     out += "  smallest: " + extent(*cause.smallest) + "\n" + indented(lines(*cause.smallest), "    ");
@@ -281,11 +283,11 @@ void add_causes(std::string& out, const std::vector<cause::Cause>& causes, const
   }
   for (const auto& [target, count] : counts)
     if (count > kShownCauses)
-      out += fmt::format("and {} more on {}; --report html:PATH tells them\n",
+      out += fmt::format("and {} more on {}; --report html:PATH shows all\n",
                          counted(count - kShownCauses, "cause"), target);
 }
 
-// Violations that do not decide, a line for each obligation and target.
+// Adds violations that do not decide, a line for each obligation and target.
 void add_advice(std::string& out, const std::vector<RecordingResult>& results, bool strict) {
   for (const Finding& finding : findings_of(results, false)) {
     const Row& row = *finding.shown;
@@ -296,7 +298,7 @@ void add_advice(std::string& out, const std::vector<RecordingResult>& results, b
   }
 }
 
-// Of each target, which clients it is ready for, as far as they were tried.
+// Adds the readiness of each target for its tested clients.
 void add_readiness(std::string& out, const std::vector<RecordingResult>& results, const Heading& heading,
                    const Summary& summary) {
   for (const ReadyFor& one : readiness_of(results, heading, summary)) {
@@ -322,13 +324,13 @@ std::string console_report(const std::vector<RecordingResult>& results, const He
       "cases", kHead, summary.cases, summary.cases - summary.recuts - summary.faults - summary.turns,
       summary.recuts, summary.faults, summary.turns, heading.seed, heading.profile,
       counted(summary.outputs, "different output"),
-      heading.quick ? "; --quick, so these are those that find most" : "");
+      heading.quick ? "; --quick runs the cases that find most" : "");
   add_seams(out, summary.coverage);
   add_unseen(out, results);
   add_passed_on(out, results);
   add_expectations(out, results, summary);
   for (const std::string& id : summary.changed_recuts)
-    out += "not tried, as it would say something else: " + id + "\n";
+    out += "not run, because the recut changes the meaning: " + id + "\n";
   add_unjudged(out, results, heading.rules);
   if (options.all) {
     out += "\n";
@@ -343,7 +345,7 @@ std::string console_report(const std::vector<RecordingResult>& results, const He
   for (const auto& [target, why] : heading.untested)
     out += fmt::format("{:<{}} {}: {}\n", "not tested", kHead, target, visible(why));
   if (!options.all && summary.causes.size() < summary.tally.findings())
-    out += fmt::format("{} come of {}; --all shows them rule by rule\n",
+    out += fmt::format("{} from {}; --all shows the findings rule by rule\n",
                        counted(summary.tally.findings(), "finding"), counted(summary.causes.size(), "cause"));
   for (const auto& [target, text] : heading.throughput)
     out += fmt::format("{:<{}} {}: {}\n", "throughput", kHead, target, text);

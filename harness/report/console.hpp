@@ -10,14 +10,14 @@ namespace splitproof::report {
 
 struct ConsoleOptions {
   bool colour = false;   ///< with ANSI colours
-  bool all = false;      ///< the findings, grouped by obligation, instead of their causes
-  bool complete = true;  ///< else the run was broken off, so there is no verdict
+  bool all = false;      ///< prints findings, grouped by obligation, instead of causes
+  bool complete = true;  ///< false: the run was interrupted, so there is no verdict
 };
 
-/// The report of a campaign for a person: what was run, which seams were cut, the causes of its findings with the
-/// smallest reproducer and the bytes around its cut, those that were expected in a line each, expectations that did
-/// not come true, what was not exercised, what could not be judged and why, which clients can work with each target, and
-/// the verdict as the last line.
+/// Returns the report of a campaign for the console. It lists the scope of the run, the seams that were cut,
+/// and the causes. Each cause has its smallest reproducer and the bytes around the cut. Then come expected
+/// violations, stale expectations, rules not exercised or not judged with reasons, and the readiness of each
+/// target for clients. The last line is the verdict.
 std::string console_report(const std::vector<results::RecordingResult>& results, const Heading& heading,
                            const Summary& summary, const ConsoleOptions& options = {});
 

@@ -20,7 +20,7 @@ using contract::Verdict;
 using results::Row;
 using results::RunResult;
 
-constexpr std::size_t kExamples = 5;  // recordings that are named of each rule
+constexpr std::size_t kExamples = 5;  // recordings named for each rule
 
 // By target, recording and rule.
 using RowsByPlace = std::map<std::tuple<std::string, std::string, std::string>, const Row*>;
@@ -32,14 +32,14 @@ RowsByPlace rows_of(const RunResult& run) {
   return rows;
 }
 
-// What became of one rule at one target: the recordings, each with its row that tells more.
+// Change of one rule at one target: the recordings, each with the more informative row of the two.
 struct RuleChange {
   std::string target;
   std::string obligation;
   std::vector<std::pair<std::string, const Row*>> recordings;
 };
 
-// By target and rule, in the order of the reports' rows.
+// Changes by target and rule, in the order of the reports' rows.
 class RuleChanges {
  public:
   void add(const std::string& target, const std::string& obligation, const std::string& recording,
@@ -58,7 +58,7 @@ class RuleChanges {
     return report::counted(all_.size(), "rule") + " on " + report::counted(recordings_.size(), "recording");
   }
 
-  /// The head, and of each rule its recordings; `tells` says what of the first row is told.
+  /// Returns the head, and the recordings of each rule; `tells` describes the first row.
   template <class Tells>
   std::string text(std::string_view head, Tells tells) const {
     if (empty()) return "";
@@ -89,7 +89,7 @@ std::string of_reason(const std::string& /*target*/, const Row& row) {
 
 std::string of_nothing(const std::string& /*target*/, const Row& /*row*/) { return ""; }
 
-// What makes results differ that the version did not change.
+// Returns warnings about differences that the version did not cause.
 std::string caveats(const Heading& before, const Heading& after) {
   std::string text;
   const auto differ = [&](std::string_view what, const std::string& one, const std::string& other) {
@@ -99,12 +99,11 @@ std::string caveats(const Heading& before, const Heading& after) {
   differ("profile", before.profile, after.profile);
   differ("seed", std::to_string(before.seed), std::to_string(after.seed));
   if (before.contracts != after.contracts)
-    text += "splitproof: warning: the contracts differ, so that some changes may be theirs\n";
+    text += "splitproof: warning: the contracts differ, so some differences may come from the contracts\n";
   for (const auto& [which, report] : {std::pair("old", &before), std::pair("new", &after)}) {
     for (const auto& [target, why] : report->untested)
-      text += fmt::format(
-          "splitproof: warning: the {} report is of a run in which {} was not tested to the end\n", which,
-          target);
+      text += fmt::format("splitproof: warning: the {} report is of a run that did not test {} to the end\n",
+                          which, target);
   }
   return text;
 }
@@ -173,7 +172,7 @@ Result<Difference> difference(const RunResult& old_run, const RunResult& new_run
     return fmt::format(": {}\n    {}", visible_lines(row.first->message),
                        visible_lines(reproduce_line(*row.first, target, after)));
   });
-  result.text += mended.text("mended", of_nothing);
+  result.text += mended.text("fixed", of_nothing);
   result.text += unjudged.text("no longer judged or exercised", of_reason);
   if (!unchanged.empty()) {
     result.text += fmt::format("violated as before: {}", unchanged.counted());
@@ -182,12 +181,12 @@ Result<Difference> difference(const RunResult& old_run, const RunResult& new_run
     result.text += "\n\n";
   }
   const bool better = !mended.empty();
-  result.text += fmt::format(
-      "splitproof: {}  {} newly violated, {} mended, {} violated as before, {} no longer judged\n",
-      result.worse ? "WORSE"
-      : better     ? "BETTER"
-                   : "SAME",
-      counted(broken.rules(), "rule"), mended.rules(), unchanged.rules(), unjudged.rules());
+  result.text +=
+      fmt::format("splitproof: {}  {} newly violated, {} fixed, {} violated as before, {} no longer judged\n",
+                  result.worse ? "WORSE"
+                  : better     ? "BETTER"
+                               : "SAME",
+                  counted(broken.rules(), "rule"), mended.rules(), unchanged.rules(), unjudged.rules());
   return result;
 }
 

@@ -7,14 +7,15 @@
 
 namespace splitproof::report {
 
-/// What a version changed.
+/// Changes between two versions.
 struct Difference {
-  std::string text;    ///< for people, ending with a line that begins with "splitproof: "
-  bool worse = false;  ///< a rule that decides is violated by a recording that did not violate it
+  std::string text;    ///< for people; the last line begins with "splitproof: "
+  bool worse = false;  ///< a recording newly violates a deciding rule
 };
 
-/// Compares the results that both runs have; an Error where there are none. Where each is of one target, its name may
-/// differ. What only one of them has is counted and decides nothing. With `strict`, or where the second run had that, rules of level `should` decide too.
+/// Compares the results that both runs have; returns an Error if there are none. If each run has one target,
+/// its name may differ. Results of only one run are counted and decide nothing. With `strict`, or if the
+/// second run had it, rules of level `should` decide too.
 Result<Difference> difference(const results::RunResult& before, const results::RunResult& after, bool strict);
 
 }  // namespace splitproof::report

@@ -22,7 +22,7 @@ std::string shortened(const std::string& message) {
   return text.substr(0, end) + "...";
 }
 
-// What violations of a row say, and whether chance decided it.
+// Returns messages of a row's violations; true if chance decides.
 std::vector<std::pair<std::string, bool>> messages_of(const results::RecordingResult& result,
                                                       const results::Row& row) {
   std::vector<std::pair<std::string, bool>> all{{row.first->message, !row.first->alone}};

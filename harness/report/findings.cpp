@@ -8,7 +8,7 @@ namespace splitproof::report {
 
 std::vector<Finding> findings_of(const std::vector<results::RecordingResult>& results, bool expected) {
   std::vector<Finding> findings;
-  // By target and obligation; and what no case shows, apart from what one does.
+  // By target, obligation, and whether a case shows it alone.
   std::map<std::tuple<std::string, std::string, bool>, std::size_t> known_at;
   for (const results::RecordingResult& result : results) {
     for (const results::Row& row : result.rows) {

@@ -20,11 +20,12 @@ std::string cause_section(const cause::Cause& cause, std::size_t number, const H
   if (const std::string when = trigger(cause); !when.empty()) out += "- only when " + text(when) + "\n";
   for (const std::string& line : hurts(cause)) out += "- " + text(line) + "\n";
   if (const std::string depends = knobs(cause); !depends.empty())
-    out += "- knobs that it depends on: " + text(depends) + "\n";
+    out += "- depends on the knobs: " + text(depends) + "\n";
   if (!cause.below.empty())
-    out += "- rules that follow: " + text(fmt::format("{}", fmt::join(below(cause), " "))) + "\n";
+    out += "- rules with the same cause: " + text(fmt::format("{}", fmt::join(below(cause), " "))) + "\n";
   if (!cause.perhaps.empty())
-    out += "- possibly other causes: " + text(fmt::format("{}", fmt::join(perhaps(cause), " "))) + "\n";
+    out += "- rules that may have other causes: " + text(fmt::format("{}", fmt::join(perhaps(cause), " "))) +
+           "\n";
   out += "- found: " + text(cause.shown.message) + "\n\n";
   out += markdown::block(reproduce_line(cause, heading), "sh");
   if (!cause.smallest) return out;

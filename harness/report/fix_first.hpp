@@ -9,8 +9,8 @@
 
 namespace splitproof::report {
 
-/// Sections of a page in Markdown: which clients can work with each target, and the causes in order, each with what clients
-/// do and its command. No more than `most` bytes: causes that do not fit are counted.
+/// Returns sections of a Markdown page: the readiness of each target for clients, and the causes in order.
+/// Causes have client reactions and commands. At most `most` bytes; further causes are counted.
 std::string fix_first(const std::vector<results::RecordingResult>& results, const Heading& heading,
                       const Summary& summary, std::size_t most);
 

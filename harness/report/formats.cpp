@@ -12,15 +12,15 @@ namespace splitproof::report {
 
 std::span<const Format> formats() {
   static constexpr Format kFormats[] = {
-      {"jsonl", "a line of JSON for each target, recording and obligation, and for each cause", jsonl_report,
+      {"jsonl", "a line of JSON for each target, recording and rule, and for each cause", jsonl_report,
        jsonl_header, jsonl_row},
       {"junit", "JUnit XML, a suite for each target and a test for each rule", junit_report},
       {"md", "a scorecard for people, in Markdown", scorecard},
-      {"html", "one page for a browser", html_report},
+      {"html", "a page for a browser", html_report},
       {"sarif", "SARIF 2.1.0, a result for each cause", sarif_report},
-      {"github", "annotations, for the output of a step (/dev/stdout)", github_annotations},
-      {"github-summary", "a job summary ($GITHUB_STEP_SUMMARY)", github_summary},
-      {"badge", "JSON for a shields endpoint", badge},
+      {"github", "annotations for the output of a GitHub step (/dev/stdout)", github_annotations},
+      {"github-summary", "a summary for a GitHub job ($GITHUB_STEP_SUMMARY)", github_summary},
+      {"badge", "JSON for a shields.io badge", badge},
   };
   return kFormats;
 }

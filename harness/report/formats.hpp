@@ -16,20 +16,21 @@ namespace splitproof::report {
 using Heading = results::RunHeading;
 struct Summary;
 
-/// A form in which the results of a campaign are written to a file.
+/// A file format for the results of a campaign.
 struct Format {
-  std::string_view name;  ///< "jsonl", as `--report jsonl:PATH` names it
-  std::string_view is;    ///< what it is, for `--help`
-  /// The whole file. `complete = false`: the run was broken off.
+  std::string_view name;  ///< "jsonl", as in `--report jsonl:PATH`
+  std::string_view is;    ///< description for `--help`
+  /// Returns the whole file. `complete = false`: the run was interrupted.
   std::string (*write)(const std::vector<results::RecordingResult>& results, const Heading& heading,
                        const Summary& summary, bool complete);
-  /// Of one that grows while a campaign goes on, what it begins with, and one row; null: it is written at the end.
+  /// Return the beginning and one row of a file that is written during a campaign; null: it is written at the
+  /// end.
   std::string (*begin)(const Heading& heading) = nullptr;
   std::string (*row)(const results::RecordingResult& result, const results::Row& row,
                      const Heading& heading) = nullptr;
 };
 
-/// All there are. A new one is a file of its own and a line of this table.
+/// Returns all formats. A new format is a file and a line of this table.
 std::span<const Format> formats();
 
 }  // namespace splitproof::report

@@ -13,8 +13,7 @@ namespace {
 constexpr std::size_t kMostOfAnnotation = 4000;  // bytes
 constexpr std::size_t kMostOfName = 200;
 
-// The message of a command, where percent signs and line ends have to be written so; and a property of it, where colons and
-// commas have to be too.
+// Escapes percent signs and line ends in the message of a command, and in a property also colons and commas.
 std::string message(const std::string& text, bool is_property = false) {
   std::string out;
   for (const char c : text) {
@@ -49,7 +48,7 @@ std::string annotation(const cause::Cause& cause, std::size_t number, const Head
   std::string says = cause.rule->says + "\n" + extent(cause) + "\n";
   for (const std::string& line : hurts(cause)) says += line + "\n";
   says += clipped("found: " + visible(cause.shown.message), kMostOfAnnotation) + "\n";
-  // Last, so that it can be copied whole.
+  // Last, so that it can be copied completely.
   const std::string command = visible_lines(reproduce_line(cause, heading));
   return fmt::format("::error {}title={}::{}%0A{}\n", place,
                      property(fmt::format("{}. {} ({}) on {}", number, cause.rule->headline(), cause.rule->id,
@@ -72,7 +71,7 @@ std::string github_annotations(const std::vector<results::RecordingResult>& /*re
     out += fmt::format("::notice title=splitproof::and {} more\n",
                        counted(summary.causes.size() - number, "cause"));
   if (!complete)
-    return out + "::warning title=splitproof::The run was broken off: this is what was finished.\n";
+    return out + "::warning title=splitproof::The run was interrupted, so these results are incomplete.\n";
   return out + (summary.conforms() ? "::notice title=splitproof::" : "::warning title=splitproof::") +
          message(verdict_line(summary)) + "\n";
 }
@@ -80,12 +79,12 @@ std::string github_annotations(const std::vector<results::RecordingResult>& /*re
 std::string github_summary(const std::vector<results::RecordingResult>& results, const Heading& heading,
                            const Summary& summary, bool complete) {
   std::string out = "# splitproof\n\n";
-  if (!complete) out += "**The run was broken off: this is what was finished.**\n\n";
+  if (!complete) out += "**The run was interrupted, so these results are incomplete.**\n\n";
   out += markdown::lines_block(verdict_line(summary));
   for (const auto& [target, why] : heading.untested) {
     if (out.size() > kMostOfJobSummary / 4) break;
     out += "\n" + markdown::code(clipped(target, kMostOfName)) +
-           " was not run to the end: " + markdown::text(clipped(why, kMostOfAnnotation)) + "\n";
+           " was not tested to the end: " + markdown::text(clipped(why, kMostOfAnnotation)) + "\n";
   }
   return out + fix_first(results, heading, summary, kMostOfJobSummary - out.size());
 }

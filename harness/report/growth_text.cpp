@@ -21,10 +21,10 @@ std::vector<std::string> growth_lines(const results::Growth& growth) {
     else
       refused += (refused.empty() ? "" : ", ") + one.of;
   }
-  std::string line = "the growth of its cost was looked at";
+  std::string line = "splitproof measured the growth of its cost";
   if (!tried.empty()) line += ", up to " + tried;
-  if (!refused.empty()) line += "; not answered: " + refused;
-  if (!growth.ended.empty()) line += "; not the rest: " + growth.ended;
+  if (!refused.empty()) line += "; without an answer: " + refused;
+  if (!growth.ended.empty()) line += "; the rest was not measured: " + growth.ended;
   lines.push_back(line);
   return lines;
 }

@@ -18,11 +18,11 @@ namespace {
 
 using contract::Reaction;
 
-constexpr std::size_t kOccurrences = 50;  // of each cause that are named
-constexpr std::size_t kTitledCuts = 500;  // of these each says where it is
-constexpr std::size_t kTail = 20'000;     // bytes for what ends the page
+constexpr std::size_t kOccurrences = 50;  // named for each cause
+constexpr std::size_t kTitledCuts = 500;  // cuts with an offset as title
+constexpr std::size_t kTail = 20'000;     // bytes for the end of the page
 
-// For text and for attributes in double quotes. What is no character that a person can see is shown as an escape.
+// Escapes text for elements and for attributes in double quotes. Invisible characters become escapes.
 std::string html(std::string_view text) {
   std::string out;
   for (const char c : visible(text)) {
@@ -49,7 +49,7 @@ std::string html(std::string_view text) {
   return out;
 }
 
-// Lines end behind every line feed, which is shown.
+// Ends a line after every line feed, which is shown.
 std::string html_lines(std::string_view bytes) {
   std::string out;
   while (!bytes.empty()) {
@@ -71,7 +71,7 @@ std::string command(const std::string& line) {
          "</code></pre><button type=\"button\" class=\"copy\" aria-label=\"Copy the command\" hidden>Copy</button></div>\n";
 }
 
-// Where an event of the upstream ends: behind a blank line, or behind every line where there is none.
+// Returns the ends of upstream events: after blank lines, or after every line if there are none.
 std::vector<std::size_t> ends_of_events(std::string_view body) {
   std::vector<std::size_t> ends;
   std::vector<std::size_t> lines;
@@ -87,7 +87,7 @@ std::vector<std::size_t> ends_of_events(std::string_view body) {
 
 std::string upstream_lane(const results::Upstream& upstream) {
   const std::string_view body = std::string_view(upstream.body).substr(0, results::kKeptBody);
-  std::string out = "<ol class=\"lane\" tabindex=\"0\" aria-label=\"What the upstream sends\">\n";
+  std::string out = "<ol class=\"lane\" tabindex=\"0\" aria-label=\"Upstream stream\">\n";
   std::size_t at = 0;
   auto cut = upstream.cuts.begin();
   std::vector<std::size_t> ends = ends_of_events(body);
@@ -110,13 +110,13 @@ std::string upstream_lane(const results::Upstream& upstream) {
 }
 
 std::string downstream_lane(const results::Reproducer& shown) {
-  std::string out = "<ol class=\"lane\" tabindex=\"0\" aria-label=\"What the client gets\">\n";
+  std::string out = "<ol class=\"lane\" tabindex=\"0\" aria-label=\"Client stream\">\n";
   const std::string first = "<span class=\"wrong\">here: " + html(shown.message) + "</span><br>";
   if (shown.of_request) {
-    return out +
-           fmt::format(
-               "<li class=\"first\">{}<span class=\"dim\">asked of the upstream</span><pre>{}</pre></li></ol>\n",
-               first, html_lines(shown.downstream));
+    return out + fmt::format(
+                     "<li class=\"first\">{}<span class=\"dim\">request to the "
+                     "upstream</span><pre>{}</pre></li></ol>\n",
+                     first, html_lines(shown.downstream));
   }
   if (shown.body.empty() && !shown.downstream.empty()) {
     return out +
@@ -139,14 +139,14 @@ std::string downstream_lane(const results::Reproducer& shown) {
   if (trace.events.empty() && !shown.body.empty())
     out += "<li><pre>" + html_lines(shown.body) + "</pre></li>\n";
   if (shown.body.size() == results::kKeptBody)
-    out += fmt::format("<li class=\"dim\">cut off: of what came, the first {} bytes are kept</li>\n",
+    out += fmt::format("<li class=\"dim\">cut off: the report keeps only the first {} bytes</li>\n",
                        results::kKeptBody);
   if (!marked) out += "<li class=\"first\">" + first + "</li>\n";
   return out + "</ol>\n";
 }
 
 std::string occurrences(const cause::Cause& cause) {
-  std::string out = fmt::format("<details><summary>Where it shows: {}</summary><ul>\n", html(extent(cause)));
+  std::string out = fmt::format("<details><summary>Recordings: {}</summary><ul>\n", html(extent(cause)));
   std::size_t shown = 0;
   for (const cause::Occurrence& one : cause.occurrences) {
     if (shown++ == kOccurrences) break;
@@ -184,13 +184,14 @@ std::string cause_html(const cause::Cause& cause, std::size_t number, const Head
   if (!impacts.empty()) out += "<h3>What clients do</h3>\n<ul>" + impacts + "</ul>\n";
   if (!cause.rule->why.empty()) out += "<p>Why: " + html(cause.rule->why) + "</p>\n";
   if (const std::string depends = knobs(cause); !depends.empty())
-    out += "<p>Knobs that it depends on: " + html(depends) + "</p>\n";
+    out += "<p>Depends on the knobs: " + html(depends) + "</p>\n";
   if (!cause.below.empty())
-    out += "<p>Rules that only follow: " + html(fmt::format("{}", fmt::join(below(cause), ", "))) + "</p>\n";
+    out +=
+        "<p>Rules with the same cause: " + html(fmt::format("{}", fmt::join(below(cause), ", "))) + "</p>\n";
   if (!cause.perhaps.empty())
-    out += "<p>Possibly other causes, seen in the same cases: " +
+    out += "<p>Rules that may have other causes, violated in the same cases: " +
            html(fmt::format("{}", fmt::join(perhaps(cause), ", "))) + "</p>\n";
-  out += "<h3>Show it again</h3>\n" + command(reproduce_line(cause, heading));
+  out += "<h3>Run the case again</h3>\n" + command(reproduce_line(cause, heading));
   if (with_bytes) {
     out += "<div class=\"lanes\">\n";
     if (cause.shown.alone)
@@ -204,7 +205,7 @@ std::string cause_html(const cause::Cause& cause, std::size_t number, const Head
     }
     out += occurrences(cause);
   } else {
-    out += "<p class=\"dim\">Its bytes are left out, as the page would become too large.</p>\n";
+    out += "<p class=\"dim\">The report leaves out the bytes, because the page would be too large.</p>\n";
   }
   return out + "</div></details>\n";
 }
@@ -245,7 +246,7 @@ std::string readiness_html(const std::vector<results::RecordingResult>& results,
          rows + "</tbody></table></div>\n";
 }
 
-// What became of each rule that some target did not only meet; the others are counted.
+// Returns the table of rules; rules that all targets met are only counted.
 std::string matrix_html(const std::vector<results::RecordingResult>& results, const Heading& heading) {
   const Matrix matrix = matrix_of(results, heading);
   std::string out =
@@ -273,15 +274,15 @@ std::string matrix_html(const std::vector<results::RecordingResult>& results, co
     }
   }
   out += "</tbody></table></div>\n";
-  if (left_out > 0) out += fmt::format("<p>and {} more that are violated</p>\n", left_out);
-  return out + fmt::format("<p class=\"dim\">{} violated by no target.</p>\n", counted(others, "rule"));
+  if (left_out > 0) out += fmt::format("<p>and {} more violated</p>\n", left_out);
+  return out + fmt::format("<p class=\"dim\">{} violated on no target.</p>\n", counted(others, "rule"));
 }
 
 }  // namespace
 
 std::string html_report(const std::vector<results::RecordingResult>& results, const Heading& heading,
                         const Summary& summary, bool complete) {
-  const std::string verdict = !complete             ? "broken off"
+  const std::string verdict = !complete             ? "interrupted"
                               : !summary.conforms() ? "violates"
                               : summary.cut_short   ? "conforms so far"
                                                     : "conforms";
@@ -292,14 +293,14 @@ std::string html_report(const std::vector<results::RecordingResult>& results, co
       "<title>splitproof: {0}</title>\n<style>{1}</style>\n</head>\n<body>\n<header>\n<h1>splitproof: "
       "<span class=\"{2}\">{0}</span></h1>\n",
       verdict, kPageStyle, verdict == "conforms" ? "good" : "wrong");
-  if (!complete) out += "<p>The run was broken off: this is what was finished.</p>\n";
+  if (!complete) out += "<p>The run was interrupted, so these results are incomplete.</p>\n";
   out += "<p>" + html(verdict_line(summary)) + "</p>\n";
   out += fmt::format(
       "<p class=\"dim\">splitproof {}; targets {}; recordings from {}; seed {}, profile {}</p>\n",
       SPLITPROOF_VERSION, html(fmt::format("{}", fmt::join(heading.targets, ", "))),
       html(fmt::format("{}", fmt::join(heading.corpora, ", "))), heading.seed, html(heading.profile));
   for (const auto& [target, why] : heading.untested)
-    out += "<p class=\"wrong\">" + html(target) + " was not run to the end: " + html(why) + "</p>\n";
+    out += "<p class=\"wrong\">" + html(target) + " was not tested to the end: " + html(why) + "</p>\n";
   for (const auto& [target, remark] : heading.notes)
     out += "<p>" + html(target) + ": " + html(remark) + "</p>\n";
   for (const auto& [target, growth] : heading.growth)

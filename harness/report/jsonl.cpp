@@ -12,13 +12,12 @@ namespace {
 
 using Ordered = nlohmann::ordered_json;
 
-// Messages quote what came over the wire, which need not be UTF-8.
+// Messages quote bytes of the wire, which need not be UTF-8.
 std::string line(const Ordered& object) {
   return object.dump(-1, ' ', false, Ordered::error_handler_t::replace) + "\n";
 }
 
-// A violation without an expectation is unexpected, and so is an obligation met where an expectation said it would not
-// be.
+// False for a violation without an expectation, and for a met obligation with a stale one.
 bool as_expected(const results::RecordingResult& result, const results::Row& row, const Summary& summary) {
   if (row.verdict == contract::Verdict::violated) return row.expectation.has_value();
   return row.verdict != contract::Verdict::met ||

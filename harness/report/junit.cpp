@@ -15,10 +15,10 @@ namespace {
 
 using contract::Verdict;
 
-constexpr std::size_t kMostOfMessage = 1000;  // bytes, of what stands in one line
+constexpr std::size_t kMostOfMessage = 1000;  // bytes in one line
 
-// For attribute values and text alike. XML 1.0 has no place for most control characters, nor for U+FFFE and U+FFFF:
-// `visible` has escaped them all.
+// Escapes attribute values and text. XML 1.0 excludes most control characters, U+FFFE and U+FFFF, but
+// `visible` has already escaped them.
 std::string escaped(const std::string& shown) {
   std::string out;
   for (const char c : shown) {
@@ -48,12 +48,13 @@ std::string xml(const std::string& text) { return escaped(visible(text)); }
 struct Test {
   const results::Rule* rule = nullptr;
   bool is_failure = false;
-  std::vector<std::pair<const results::RecordingResult*, const results::Row*>> violated;  // of what it says
-  Verdict verdict = Verdict::not_exercised;  // where nothing is violated
+  // The shown violations.
+  std::vector<std::pair<const results::RecordingResult*, const results::Row*>> violated;
+  Verdict verdict = Verdict::not_exercised;  // if nothing is violated
   std::string reason;
 };
 
-// The rows of a target by rule, in their order, without what was exercised nowhere.
+// Returns the rows of a target by rule, in their order, without rules that no case exercised.
 std::vector<Test> tests_of(const std::vector<results::RecordingResult>& results, const std::string& target,
                            const Heading& heading) {
   std::vector<Test> tests;
@@ -79,7 +80,7 @@ std::vector<Test> tests_of(const std::vector<results::RecordingResult>& results,
   return tests;
 }
 
-// "3. TOOL-04", for each cause that has such a finding.
+// Returns "3. TOOL-04", for each cause with such a finding.
 std::string causes_behind(const Test& test, const Summary& summary, const CauseNumbers& causes) {
   std::set<std::size_t> numbers;
   for (const auto& entry : test.violated)
@@ -154,7 +155,7 @@ std::string junit_report(const std::vector<results::RecordingResult>& results, c
         ++failures;
         cases += fmt::format(
             "    <testcase classname=\"{}\" name=\"judged\">\n      <failure message=\"{}\"/>\n    </testcase>\n",
-            xml(target + "." + result.recording.id), xml("nothing could be judged: " + why));
+            xml(target + "." + result.recording.id), xml("no rule was judged: " + why));
       }
       if (result.unrun > 0) {
         ++tests;
@@ -179,7 +180,7 @@ std::string junit_report(const std::vector<results::RecordingResult>& results, c
     suites += fmt::format(
         "  <testsuite name=\"{0}\" tests=\"1\" failures=\"0\" errors=\"1\" skipped=\"0\">\n    <testcase classname=\"{0}\" "
         "name=\"available\">\n      <error message=\"{1}\"/>\n    </testcase>\n  </testsuite>\n",
-        xml(target), xml("not run to the end: " + why));
+        xml(target), xml("not tested to the end: " + why));
   }
   std::string stale;
   for (const results::StaleExpectation& gone : summary.stale) {
@@ -196,8 +197,9 @@ std::string junit_report(const std::vector<results::RecordingResult>& results, c
   }
   if (!complete) {
     suites +=
-        "  <testsuite name=\"run\" tests=\"1\" failures=\"1\" skipped=\"0\">\n    <testcase classname=\"run\" "
-        "name=\"complete\">\n      <failure message=\"broken off\"/>\n    </testcase>\n  </testsuite>\n";
+        "  <testsuite name=\"run\" tests=\"1\" failures=\"1\" skipped=\"0\">\n    <testcase "
+        "classname=\"run\" name=\"complete\">\n      <failure message=\"interrupted\"/>\n    "
+        "</testcase>\n  </testsuite>\n";
   }
   if (summary.unreadable > 0) {
     suites += fmt::format(

@@ -22,8 +22,8 @@ std::size_t longest_run(std::string_view text) {
 }  // namespace
 
 std::string text(std::string_view bytes) {
-  // Letters, digits and these begin nothing behind other words; a backslash takes the meaning from all else in ASCII. A
-  // dot and a colon are parts of addresses, which need no brackets to become links.
+  // Letters, digits and these have no special meaning after other words; a backslash escapes all other ASCII
+  // characters. Dots and colons are parts of addresses, which become links even without brackets.
   constexpr std::string_view kHarmless = " ,;'\"/?%^=()-+";
   const std::string shown = visible(bytes);
   std::string out;
@@ -44,7 +44,7 @@ std::string code(std::string_view bytes) {
   const std::string shown = visible(bytes);
   if (shown.empty()) return "";
   const std::string fence(longest_run(shown) + 1, '`');
-  // A blank on either side is taken away again, where there is more than blanks between them.
+  // Markdown strips a blank on either side, unless there are only blanks.
   const bool only_blanks = shown.find_first_not_of(' ') == std::string::npos;
   const auto delicate = [](char c) { return c == '`' || c == ' '; };
   const std::string pad = !only_blanks && (delicate(shown.front()) || delicate(shown.back())) ? " " : "";

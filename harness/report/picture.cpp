@@ -7,7 +7,7 @@
 
 namespace splitproof::report {
 std::string cut_picture(std::string_view body, std::size_t cut, std::size_t width) {
-  // What is left out is left out in whole characters: only the cut itself may show the halves of one.
+  // Omits whole characters: only the cut may split a character.
   std::size_t begin = cut > width ? cut - width : 0;
   while (begin > 0 && begin < cut && continues_character(body[begin])) ++begin;
   std::size_t end = std::min(body.size(), cut + width);

@@ -27,7 +27,7 @@ std::string rough_time(seconds time) {
 
 std::string progress_text(const campaign::CampaignProgress& progress, seconds elapsed,
                           std::optional<seconds> limit) {
-  // Within a limit all recordings end together, if at all, so that only those that were begun tell how far it is.
+  // Within a limit all recordings end together, if at all, so started recordings measure progress.
   std::string text = fmt::format(
       "{}/{} recordings{}, {} of about {}, {}", limit ? progress.begun : progress.done, progress.total,
       limit ? " tried" : "", progress.cases, counted(std::max(progress.planned, progress.cases), "case"),
@@ -54,14 +54,15 @@ std::string text_of(const Throughput& seen) {
   std::string text =
       fmt::format("{:.{}f} cases a second with {} at once", rate, rate < 10 ? 1 : 0, seen.pace.at_once);
   if (seen.fell && seen.pace.at_once > 1)
-    return text + fmt::format("; it fell where no case was to blame, so try max_concurrency: {}",
-                              seen.pace.at_once / 2);
+    return text +
+           fmt::format("; it crashed or hung, and no single case is the cause, so try max_concurrency: {}",
+                       seen.pace.at_once / 2);
   if (seen.fell) return text;
   if (seen.pace.at_once < seen.max_concurrency)
-    return text + fmt::format("; its file allows more: try --jobs {}", seen.max_concurrency);
+    return text + fmt::format("; the target file allows more, so try --jobs {}", seen.max_concurrency);
   const bool full = seen.pace.in_flight() > kMostlyFull * static_cast<double>(seen.pace.at_once);
   if (seen.can_overlap && full && seen.idle_processors > kMostlyIdle)
-    text += fmt::format("; the processors were idle for {:.0f} % of the time: try max_concurrency: {}",
+    text += fmt::format("; the processors were idle for {:.0f} % of the time, so try max_concurrency: {}",
                         100 * seen.idle_processors, 2 * seen.pace.at_once);
   return text;
 }

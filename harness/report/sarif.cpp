@@ -23,13 +23,13 @@ std::string shown(const std::string& text, std::size_t most = kMostOfText) {
   return clipped(visible(text), most);
 }
 
-// A message of SARIF may hold links, as [text](address). What is quoted in one must not become a link.
+// SARIF messages may contain links, as [text](address). Quoted text must not become a link.
 std::string without_links(std::string text) {
   for (std::size_t at = 0; (at = text.find("](", at)) != text.npos; ++at) text.insert(at + 1, " ");
   return text;
 }
 
-// As a relative reference of RFC 3986; of a path, with its slashes.
+// Returns a relative reference (RFC 3986); a path keeps its slashes.
 std::string uri_of(const std::string& text, bool is_path) {
   std::string out;
   for (const char c : text) {
@@ -40,14 +40,15 @@ std::string uri_of(const std::string& text, bool is_path) {
   return out;
 }
 
-// Code scanning refuses what lies outside the source. There, and where a target has no file, its name stands for one.
+// Code scanning refuses files outside the source. For these, and for a target without a file, the target's
+// name is used.
 Ordered artifact_json(const std::string& target, const Heading& heading) {
   const auto place = heading.places.find(target);
   if (place == heading.places.end()) return {{"uri", uri_of(target, false)}};
   return {{"uri", uri_of(place->second, true)}, {"uriBaseId", "%SRCROOT%"}};
 }
 
-// FNV-1a. The same for the same target and rule, whatever else a run finds: no other cause of a target has its rule.
+// FNV-1a. Depends only on target and rule, which are unique among causes.
 std::string fingerprint(const cause::Cause& cause) {
   std::uint64_t hash = 0xCBF29CE484222325U;
   for (const char c : cause.target + '\n' + cause.rule->id) {
@@ -61,22 +62,22 @@ const char* level_of(contract::Level level) {
   return level == contract::Level::must ? "error" : level == contract::Level::should ? "warning" : "note";
 }
 
-// The project's pages have no address of their own that a helpUri could name, so all of it is here.
+// The project has no web address for a helpUri, so the text contains everything.
 Ordered help_json(const results::Rule& rule) {
   using Words = std::string (*)(const std::string&);
   using Link = std::string (*)(const std::string& text, const std::string& url);
   const auto help = [&](Words words, Link link, const std::string& command) {
     std::string text = words(rule.says);
     if (!rule.why.empty()) text += "\n\nWhy: " + words(rule.why);
-    if (!rule.harm.empty()) text += "\n\nIt rests on:\n";
+    if (!rule.harm.empty()) text += "\n\nSources:\n";
     for (const results::Harm& harm : rule.harm)
       text += "\n- " + words(harm.source()) + ": " + words(harm.says);
-    if (!rule.seen.empty()) text += "\n\nSeen in the wild:\n";
+    if (!rule.seen.empty()) text += "\n\nPublic incidents:\n";
     for (const std::string& incident : rule.seen) {
       const std::string url = incident_url(incident);
       text += "\n- " + (url.empty() ? words(incident) : link(words(incident), url));
     }
-    return text + "\n\n" + command + " tells more.";
+    return text + "\n\n" + command + " shows more.";
   };
   const std::string command = "splitproof explain " + rule.id;
   return {{"text", help([](const std::string& words) { return shown(words); },
@@ -144,7 +145,7 @@ std::string sarif_report(const std::vector<results::RecordingResult>& /*results*
     if (said.size() > 10) break;
     said.push_back(
         {{"level", "error"},
-         {"message", {{"text", without_links(shown(target + " was not run to the end: " + why))}}}});
+         {"message", {{"text", without_links(shown(target + " was not tested to the end: " + why))}}}});
   }
   if (!said.empty()) invocation["toolExecutionNotifications"] = std::move(said);
   Ordered driver = {{"name", "splitproof"}, {"version", SPLITPROOF_VERSION}, {"rules", std::move(rules)}};

@@ -8,14 +8,14 @@
 
 namespace splitproof::report {
 
-/// Of the results of an upload GitHub shows so many.
+/// Maximum number of results that GitHub shows for an upload.
 inline constexpr std::size_t kMostResults = 5000;
 
-/// GitHub takes no more bytes, compressed.
+/// Bytes; GitHub's limit is for compressed data.
 inline constexpr std::size_t kMostOfSarif = 10'000'000;
 
-/// SARIF 2.1.0: one result for each cause, on the file of its target. What is left out, as there are too many, is said by a
-/// notification.
+/// Returns SARIF 2.1.0: one result for each cause, on the file of its target. A notification counts results
+/// that were omitted.
 std::string sarif_report(const std::vector<results::RecordingResult>& results, const Heading& heading,
                          const Summary& summary, bool complete);
 

@@ -27,7 +27,7 @@ constexpr std::size_t kCutsInCell = 3;            // more are not drawn
 constexpr std::size_t kMostOfCauses = 4'000'000;  // bytes
 constexpr std::size_t kPictureWidth = 48;         // bytes on each side of a cut
 
-// What the obligations came to with one target, and what ran.
+// Adds the results of one target, and the extent of its run.
 void add_target(std::string& out, const std::vector<RecordingResult>& results, const Matrix& table,
                 const std::string& target, const Heading& heading, bool whole) {
   std::size_t recordings = 0;
@@ -88,7 +88,7 @@ void add_table(std::string& out, const Matrix& table, const std::vector<std::str
 void add_clients(std::string& out, const contract::Clients& clients, const std::string& obligation) {
   const auto streams = clients.about(obligation);
   if (streams.empty()) return;
-  out += "\n| what clients do | with such a stream | |\n|---|---|---|\n";
+  out += "\n| client | stream | what the client does |\n|---|---|---|\n";
   for (const contract::ClientStream* stream : streams) {
     for (const contract::ClientReaction& one : stream->does) {
       const contract::ClientProgram& client = *clients.find(one.client);
@@ -101,9 +101,9 @@ void add_clients(std::string& out, const contract::Clients& clients, const std::
 void add_upstream(std::string& out, const results::Reproducer& first) {
   const split::Cuts& cuts = first.upstream.cuts;
   if (!first.only_cut)
-    out += "\nThe upstream's answer is not the recorded one: it was dealt out anew, or broken on purpose.\n";
+    out += "\nThe upstream's answer differs from the recording: splitproof recut or damaged it.\n";
   if (cuts.empty()) {
-    out += "\nThe upstream's answer comes in one piece.\n";
+    out += "\nThe upstream's answer arrives in one chunk.\n";
   } else if (cuts.size() > kCutsInCell) {
     out += fmt::format("\nThe upstream's answer is cut in {} places.\n", cuts.size());
   } else {
@@ -120,14 +120,14 @@ void add_finding(std::string& out, const Finding& finding, const Heading& headin
     const std::string& reason = finding.shown->expectation->reason;
     out += "Expected" + (reason.empty() ? "" : ": " + text(reason)) + ". ";
   }
-  out += fmt::format("{} of {}, the clearest being {}.\n\n", counted(finding.violating, "case"),
+  out += fmt::format("{} of {}. The clearest case is {}.\n\n", counted(finding.violating, "case"),
                      counted(finding.rows.size(), "recording"), code(first.case_id));
   out += "> Found: " + text(first.message) + "\n\n";
   out += markdown::block(reproduce_line(first, finding.in->target, heading), "sh");
   if (first.alone) add_upstream(out, first);
   if (first.downstream.empty()) return;
   out += (first.of_request
-              ? std::string("\nAsked of the upstream:\n\n")
+              ? std::string("\nRequest to the upstream:\n\n")
               : fmt::format("\nDownstream bytes {} to {}:\n\n", first.place.begin, first.place.end)) +
          markdown::block(first.downstream);
 }
@@ -142,15 +142,14 @@ void add_targets(std::string& out, const std::vector<RecordingResult>& results, 
     add_target(out, results, table, target, heading, heading.untested.count(target) == 0);
   if (!heading.notes.empty() || !heading.untested.empty() || !heading.growth.empty()) out += "\n";
   for (const auto& [target, why] : heading.untested)
-    out += "- " + code(target) + " was not run to the end: " + text(why) + "\n";
-  for (const auto& [target, remark] : heading.notes)
-    out += "- " + code(target) + ": " + text(remark) + "\n";
+    out += "- " + code(target) + " was not tested to the end: " + text(why) + "\n";
+  for (const auto& [target, remark] : heading.notes) out += "- " + code(target) + ": " + text(remark) + "\n";
   for (const auto& [target, growth] : heading.growth)
     for (const std::string& line : growth_lines(growth))
       out += "- " + code(target) + ": " + text(line) + "\n";
 }
 
-// Findings, and expected violations of rules that have no other.
+// Returns findings, and expected violations of rules without a finding.
 std::vector<Finding> shown_findings(const std::vector<RecordingResult>& results) {
   std::vector<Finding> findings = findings_of(results, false);
   for (Finding& expected : findings_of(results, true)) {
@@ -162,7 +161,7 @@ std::vector<Finding> shown_findings(const std::vector<RecordingResult>& results)
   return findings;
 }
 
-// Explains each rule that is violated. Returns the clients for which it says what they do.
+// Explains each violated rule. Returns the clients whose reactions it lists.
 std::vector<std::string> add_violated(std::string& out, const std::vector<Finding>& findings,
                                       const Matrix& table, const Heading& heading) {
   out += "\n## What was violated\n";
@@ -195,7 +194,7 @@ std::string scorecard(const std::vector<RecordingResult>& results, const Heading
                       const Summary& summary, bool complete) {
   const Matrix table = matrix_of(results, heading);
   std::string out = "# Scorecard of splitproof " SPLITPROOF_VERSION "\n\n";
-  if (!complete) out += "**The run was broken off: this is what was finished.**\n\n";
+  if (!complete) out += "**The run was interrupted, so these results are incomplete.**\n\n";
   out += markdown::lines_block(verdict_line(summary));
   out += fmt::format("\n{} of", counted(summary.recordings, "recording"));
   const char* separator = " ";
@@ -204,19 +203,20 @@ std::string scorecard(const std::vector<RecordingResult>& results, const Heading
     separator = " and ";
   }
   out += fmt::format(", seed {}, profile {}{}.\n", heading.seed, code(heading.profile),
-                     heading.strict ? "; rules of level should decide too" : "");
+                     heading.strict ? "; rules of level `should` decide too" : "");
 
   out += fix_first(results, heading, summary, kMostOfCauses);
 
   add_targets(out, results, table, heading);
 
   out +=
-      "\n## Obligations\n\n`violated 3/40`: by 3 of the 40 cases of the recordings in which it was judged. `expected`: "
-      "violated, as an expectation says. `passed on`: the upstream's own stream violates it. Only what is **violated** makes the run fail. `not exercised`: nothing that it speaks of "
-      "occurred. `not judged`: it could not be told.\n\n";
+      "\n## Obligations\n\n`violated 3/40`: 3 of 40 judged cases violate the rule. `expected`: "
+      "violated, and listed as a known failure. `passed on`: the upstream's own stream violates "
+      "the rule. Only **violated** rules fail the run. `not exercised`: no event that the rule "
+      "reads occurred. `not judged`: splitproof could not decide.\n\n";
   add_table(out, table, heading.targets);
 
-  if (!summary.stale.empty()) out += "\n## Expectations that did not come true\n\n";
+  if (!summary.stale.empty()) out += "\n## Stale expectations\n\n";
   for (const results::StaleExpectation& gone : summary.stale) {
     out += fmt::format("- {}: {}, but {}\n",
                        code(fmt::format("{}:{}", gone.expectation.file, gone.expectation.line)),

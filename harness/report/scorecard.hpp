@@ -8,11 +8,11 @@
 
 namespace splitproof::report {
 
-/// The report of a campaign as a page in Markdown, to be read on a code forge and committed: no dates, and the same for
-/// the same results. What was run, the totals of each target, a table of obligations by targets with the musts first;
-/// then for each obligation that was violated what it says, why, what clients do, and for each target the case that shows
-/// it best: the command that runs it, the upstream around the cut and the downstream bytes that prove it. Violations that
-/// were expected are among them. `complete = false` says that the run was broken off.
+/// Returns the report of a campaign as a Markdown page for code forges. It has no dates, so equal results
+/// give equal pages. It lists the scope of the run, the totals of each target, and a table of obligations by
+/// targets, musts first. For each violated obligation, also an expected one, it has rule, reason, client
+/// reactions and the best case of each target. A case has its command, the upstream around the cut and the
+/// downstream bytes. `complete = false`: the run was interrupted.
 std::string scorecard(const std::vector<results::RecordingResult>& results, const Heading& heading,
                       const Summary& summary, bool complete);
 

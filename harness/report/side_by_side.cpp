@@ -13,12 +13,12 @@ namespace splitproof::report {
 namespace {
 
 constexpr std::size_t kLeft = 60;   // columns for upstream bytes
-constexpr std::size_t kRight = 96;  // and for a downstream event
+constexpr std::size_t kRight = 96;  // columns for a downstream event
 constexpr std::size_t kLinesOfText = 6;
 constexpr std::size_t kDeepest = 16;  // levels that are indented
 constexpr std::string_view kBlanks = " \t\r\n";
 
-// Cut into pieces of at most `width` characters.
+// Cuts text into pieces of at most `width` characters.
 std::vector<std::string> folded(const std::string& text, std::size_t width) {
   std::vector<std::string> lines(1);
   std::size_t characters = 0;
@@ -43,7 +43,7 @@ std::string rows(const std::vector<std::string>& left, const std::vector<std::st
   return out;
 }
 
-// JSON with a line for each member and element, as it was written otherwise; of what is no JSON, the same.
+// Returns JSON with a line for each member and element; the rest is unchanged. Also accepts invalid JSON.
 std::vector<std::string> indented(std::string_view json) {
   std::vector<std::string> lines(1);
   std::size_t depth = 0;
@@ -75,7 +75,7 @@ std::vector<std::string> indented(std::string_view json) {
   return lines;
 }
 
-// A request, `width` columns wide; of long texts the beginning.
+// Returns a request, `width` columns wide; shortens long texts.
 std::vector<std::string> request_lines(const std::string& title, std::string_view body, std::size_t width) {
   std::vector<std::string> lines{title};
   for (const std::string& line : indented(body)) {
@@ -122,12 +122,13 @@ std::string side_by_side(const std::string& protocol, const results::Upstream& u
 std::string requests_side_by_side(const testee::Observation& observation) {
   std::string out;
   for (const testee::UpstreamCall& call : observation.calls) {
-    out += rows(
-        request_lines("the client asks", observation.request, kLeft),
-        request_lines("upstream is asked: " + visible(call.method + " " + call.target), call.body, kRight));
+    out += rows(request_lines("request of the client", observation.request, kLeft),
+                request_lines("request to the upstream: " + visible(call.method + " " + call.target),
+                              call.body, kRight));
   }
   if (observation.calls.empty())
-    out = rows(request_lines("the client asks", observation.request, kLeft), {"upstream is not asked"});
+    out = rows(request_lines("request of the client", observation.request, kLeft),
+               {"no request to the upstream"});
   return out;
 }
 

@@ -8,13 +8,12 @@
 
 namespace splitproof::report {
 
-/// One case in two columns: on the left the upstream chunks with their offsets, on the right, beside the
-/// chunk after which they were complete, the downstream events with their numbers.
+/// Returns one case in two columns: upstream chunks with offsets on the left, downstream events with numbers
+/// on the right. An event is next to the chunk after which it was complete.
 std::string side_by_side(const std::string& protocol, const results::Upstream& upstream,
                          const testee::Observation& observation, const observe::Trace& trace);
 
-/// The client's request beside each that the upstream got for it, as indented JSON. Of texts that are longer than a few lines,
-/// the beginning.
+/// Returns the client's request next to each upstream request for it, as indented JSON. Shortens long texts.
 std::string requests_side_by_side(const testee::Observation& observation);
 
 }  // namespace splitproof::report

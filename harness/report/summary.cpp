@@ -52,8 +52,8 @@ std::string verdict_word(bool conforms, bool so_far) {
 }
 
 std::string why_nothing_judged(const results::RecordingResult& result, const results::Rules& rules) {
-  if (result.cases == 0) return "the target hangs, and was not run on it";
-  // A target that mostly answered without asking its upstream was hardly tested.
+  if (result.cases == 0) return "the target hangs, so splitproof did not run this recording";
+  // A target that mostly answered without an upstream call was barely tested.
   if (result.called > 0 && result.called * 2 < result.cases)
     return "the target called its upstream in " + std::to_string(result.called) + " of " +
            counted(result.cases, "case") + " only";
@@ -68,7 +68,7 @@ std::string why_nothing_judged(const results::RecordingResult& result, const res
     if (why.empty() && row.verdict == Verdict::not_judged) why = row.reason;
   }
   if (result.passes_no_stream && met) return "";
-  return why.empty() ? "nothing that an obligation speaks of occurred" : why;
+  return why.empty() ? "no event that a rule reads occurred" : why;
 }
 
 bool nothing_judged(const results::RecordingResult& result, const results::Rules& rules) {
@@ -141,7 +141,7 @@ std::string verdict_line(const Summary& summary) {
                      summary.tally.text();
   if (!summary.stale.empty()) line += ", " + counted(summary.stale.size(), "stale expectation");
   if (!summary.unjudged.empty())
-    line += ", " + counted(summary.unjudged.size(), "recording") + " of which nothing was judged";
+    line += ", " + counted(summary.unjudged.size(), "recording") + " without a judged rule";
   if (summary.unrun > 0) line += ", " + counted(summary.unrun, "case") + " not run";
   if (summary.untargeted > 0) line += ", " + counted(summary.untargeted, "recording") + " for no target";
   if (summary.unclaimed > 0) line += ", " + counted(summary.unclaimed, "recording") + " not claimed";

@@ -18,11 +18,11 @@ constexpr std::string_view kKeyword = "VIOLATES";
 constexpr std::string_view kSays = "says=\"";
 constexpr std::string_view kBlanks = " \t";
 constexpr const char* kForm =
-    "a line is VIOLATES TARGET-GLOB RECORDING-GLOB OBLIGATION-GLOB # reason, or DIES, HANGS or GARBLES TARGET-GLOB # "
-    "reason";
+    "write VIOLATES TARGET-GLOB RECORDING-GLOB OBLIGATION-GLOB # reason, or DIES, HANGS or "
+    "GARBLES TARGET-GLOB # reason";
 constexpr const char* kWordNames[] = {"keyword", "target", "recording", "obligation"};
 
-// What befalls a target as a whole.
+// A failure of a whole target.
 struct OfTarget {
   std::string_view keyword;
   std::string_view obligation;
@@ -34,7 +34,7 @@ bool is_blank(char c) { return kBlanks.find(c) != std::string_view::npos; }
 struct LineWords {
   std::vector<std::string> words;
   std::string reason;
-  bool torn = false;  // a backslash has nothing behind it, or a quote does not end
+  bool torn = false;  // a trailing backslash, or an open quote
 };
 
 LineWords words_of(std::string_view line) {
@@ -60,7 +60,7 @@ LineWords words_of(std::string_view line) {
   return found;
 }
 
-// The text in quotes of a word `says="..."`.
+// Returns the text in quotes of a word `says="..."`.
 std::string unquoted(std::string_view word) {
   std::string text;
   for (std::size_t at = kSays.size(); at + 1 < word.size(); ++at) {
@@ -83,7 +83,7 @@ bool is_date(const std::string& text) {
       .ok();
 }
 
-// Reads a word with `=` into the entry, or says what is wrong with it.
+// Parses a word with `=` into the entry. Returns the error or "".
 std::string take_option(const std::string& word, Expectation& entry) {
   const std::string value = word.substr(word.find('=') + 1);
   if (word.starts_with(kSays) && !entry.of_target) {
@@ -92,25 +92,25 @@ std::string take_option(const std::string& word, Expectation& entry) {
   }
   if (word.starts_with("until=")) {
     entry.until = value;
-    return is_date(value) ? "" : "'" + value + "' is no date";
+    return is_date(value) ? "" : "'" + value + "' is not a date";
   }
   if (word.starts_with("ticket=")) {
     entry.ticket = value;
     return value.empty() ? "'ticket' is empty" : "";
   }
-  return "'" + word + "' stands after the " + (entry.of_target ? "target" : "obligation");
+  return "'" + word + "' is after the " + (entry.of_target ? "target" : "obligation");
 }
 
-// The expectation of a line, or nothing for a comment.
+// Returns the expectation of a line, or nullopt for a comment.
 Result<std::optional<Expectation>> parse_line(std::string_view line, const std::string& file,
                                               std::size_t number) {
   const auto broken = [&](const std::string& what, const std::string& hint) {
     return tl::unexpected(Error{what, file, number, hint});
   };
   if (line.ends_with('\r')) line.remove_suffix(1);
-  if (line.find('\0') != std::string_view::npos) return broken("holds a zero byte, so it is not text", kForm);
+  if (line.find('\0') != std::string_view::npos) return broken("has a zero byte, so it is not text", kForm);
   if (line.find('\r') != std::string_view::npos)
-    return broken("holds a carriage return", "a line ends in LF, or in one CR and LF");
+    return broken("has a carriage return", "end each line with LF, or with one CR and LF");
   LineWords found = words_of(line);
   std::vector<std::string>& words = found.words;
   if (words.empty()) return std::optional<Expectation>();
@@ -118,11 +118,11 @@ Result<std::optional<Expectation>> parse_line(std::string_view line, const std::
                                    [&](const OfTarget& one) { return one.keyword == words.front(); });
   const bool of_target = whole != std::end(kOfTarget);
   if (words.front() != kKeyword && !of_target)
-    return broken("'" + words.front() + "' begins no expectation", kForm);
+    return broken("'" + words.front() + "' is not the beginning of an expectation", kForm);
   const std::size_t fixed = of_target ? 2 : std::size(kWordNames);
-  if (words.size() < fixed) return broken(std::string("names no ") + kWordNames[words.size()], kForm);
+  if (words.size() < fixed) return broken(std::string("lacks its ") + kWordNames[words.size()], kForm);
   if (found.torn)
-    return broken("ends in a backslash or within quotes", "a backslash itself is \\\\, a quote \\\"");
+    return broken("ends in a backslash or within quotes", "write a backslash as \\\\ and a quote as \\\"");
   Expectation entry{std::move(words[1]), "*", {}, std::move(found.reason), file, number};
   entry.of_target = of_target;
   if (of_target) {
@@ -199,7 +199,7 @@ std::string glob_of(std::string_view name) {
   std::string glob;
   for (const char c : name) {
     if (c == '\n' || c == '\r') {
-      glob += '?';  // a line cannot hold it
+      glob += '?';  // not representable in a line
       continue;
     }
     if (is_blank(c) || std::string_view("*?[\\#").find(c) != std::string_view::npos) glob += '\\';
@@ -280,10 +280,10 @@ std::vector<StaleExpectation> stale(const std::vector<Expectation>& expectations
       }
     }
     if (!target || accepted || expectation.of_target) continue;
-    all.push_back({expectation, violated ? "no violation of it begins so"
-                                : met    ? "it was met"
-                                : any    ? "it was not exercised, or could not be judged"
-                                         : "nothing that was run fits it"});
+    all.push_back({expectation, violated ? "no violation has this beginning"
+                                : met    ? "the rule was met"
+                                : any    ? "the rule was not exercised or not judged"
+                                         : "no result matches it"});
   }
   return all;
 }

@@ -12,27 +12,26 @@ namespace splitproof::results {
 
 struct RecordingResult;
 
-/// A known failure: somewhere among the recordings that it names, on the targets that it names, the obligations that it
-/// names are violated. The three names are globs as fnmatch(3) reads them, where `*` matches `/` too and `\` takes the
-/// next character literally.
+/// A known failure: the named obligations are violated on some of the named recordings and targets. The three
+/// names are globs of fnmatch(3): `*` also matches `/`, and `\` takes the next character literally.
 struct Expectation {
   std::string target;
   std::string recording;
   std::string obligation;
   std::string reason;       ///< or a URL; may be empty
-  std::string file;         ///< as the user named it
+  std::string file;         ///< as named by the user
   std::size_t line = 0;     ///< from 1
-  std::string says = {};    ///< how the finding's message begins; empty: whatever it says
-  std::string until = {};   ///< the last day on which it holds, as 2026-11-23; empty: every day
+  std::string says = {};    ///< beginning of the finding's message; empty: any message
+  std::string until = {};   ///< last valid day, as 2026-11-23; empty: always valid
   std::string ticket = {};  ///< may be empty
 
-  /// It is about the target as a whole: it dies, hangs or answers garbage, and no case brings that about again.
+  /// True if it is about the whole target, which dies, hangs or sends garbage. No single case repeats that.
   bool of_target = false;
 
   auto operator<=>(const Expectation&) const = default;
 };
 
-/// An expectation file, with all that a person wrote into it.
+/// An expectation file as written.
 struct ExpectationFile {
   std::vector<std::string> lines;    ///< without line feeds
   std::vector<Expectation> entries;  ///< in the order of their lines
@@ -40,40 +39,40 @@ struct ExpectationFile {
   bool operator==(const ExpectationFile&) const = default;
 };
 
-/// Reads entries, one a line, words apart by blanks or tabs:
+/// Parses entries, one a line, with words separated by blanks or tabs:
 ///
 ///     VIOLATES TARGET-GLOB RECORDING-GLOB OBLIGATION-GLOB says="TEXT" until=DATE ticket=WORD # reason
 ///     DIES TARGET-GLOB until=DATE ticket=WORD # reason        (or HANGS, or GARBLES)
 ///
-/// The words with `=` and the reason may be left out; in TEXT, `\` takes a quote or itself literally. Blank lines and those
-/// that begin with `#` are comments. An Error names the first line that is anything else. `file` is for messages.
+/// Words with `=` and the reason are optional; in TEXT, `\` escapes a quote or itself. Blank lines and lines
+/// that begin with `#` are comments. The Error names the first invalid line. `file` is for messages.
 Result<ExpectationFile> parse_expectations(std::string_view text, const std::string& file);
 
-/// "VIOLATES reference tools/two-calls TOOL-08 # reason", as in a file.
+/// Returns the line for a file: "VIOLATES reference tools/two-calls TOOL-08 # reason".
 std::string line_of(const Expectation& expectation);
 
-/// How an expectation of a violation with this message would have it begin: as far as it depends on nothing that another run
-/// may change, such as numbers, and names that a target chose.
+/// Returns the stable beginning of a message for `says`. It ends before numbers and target-chosen names,
+/// which another run may change.
 std::string beginning_of(std::string_view message);
 
-/// The glob that matches `name`: it parses as one word, and fits nothing else as long as `name` has no line end.
+/// Returns a glob of one word that matches only `name`, if `name` has no line end.
 std::string glob_of(std::string_view name);
 
-/// Whether the expectation is about this obligation on this recording through this target, whatever its violation says.
+/// True if the expectation matches obligation, recording and target; ignores messages.
 bool fits(const Expectation& expectation, const std::string& target, const std::string& recording,
           const std::string& obligation);
 
-/// Whether it accepts this violation. `by_chance`: no case brings it about again.
+/// True if it accepts this violation. `by_chance`: no case repeats the violation.
 bool accepts(const Expectation& expectation, const std::string& message, bool by_chance);
 
-/// Notes in each violation that an expectation accepts that it is expected, and in each violated row, of which all are,
-/// the first expectation that accepts one. A row that has others too is shown by one of these.
+/// Marks every violation that an expectation accepts as expected. A violated row with only expected
+/// violations gets the first matching expectation. A row with others shows one of the others.
 void apply_expectations(RecordingResult& result, const std::vector<Expectation>& expectations);
 
-/// Takes out those whose last day is before `today`, as 2026-11-23, and returns them.
+/// Removes and returns expectations whose last day is before `today`, as 2026-11-23.
 std::vector<Expectation> take_expired(std::vector<Expectation>& expectations, const std::string& today);
 
-/// An expectation that did not come true, and how: "it was met".
+/// An expectation without a matching violation, and why: "it was met".
 struct StaleExpectation {
   Expectation expectation;
   std::string why;
@@ -81,8 +80,9 @@ struct StaleExpectation {
   auto operator<=>(const StaleExpectation&) const = default;
 };
 
-/// The expectations that accept no violation, in their order. Those about none of the targets in `results` are not
-/// judged, nor those about a target as a whole, which chance decides. It makes sense for a whole run only: what was left out may be what an expectation is about.
+/// Returns the expectations that accept no violation, in their order. Skips targets that are not in
+/// `results`, and failures of a whole target, which depend on chance. Call it only for a complete run,
+/// because an expectation may be about a skipped case.
 std::vector<StaleExpectation> stale(const std::vector<Expectation>& expectations,
                                     const std::vector<RecordingResult>& results);
 

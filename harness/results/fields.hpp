@@ -18,17 +18,18 @@
 
 namespace splitproof::results {
 
-/// The members of a struct, told once for writing and for reading: `static void each(Io& io)` calls
-/// `io("name", &Struct::member)` for each, or `io.body("name", &Struct::member)` for text that may be long and come often.
-/// A member that is as in a struct that was just made is not written.
+/// The members of a struct, listed once for writing and reading. `static void each(Io& io)` calls `io("name",
+/// &Struct::member)` for each. For long, repeated texts it calls `io.body("name", &Struct::member)`. A member
+/// with its default value is not written.
 template <class T>
 struct Fields;
 
-/// The names of an enumeration's values, in their order: `static std::string_view of(T)`, `static constexpr std::size_t kCount`.
+/// The names of an enumeration's values, in order: `static std::string_view of(T)`, `static constexpr
+/// std::size_t kCount`.
 template <class T>
 struct Names;
 
-/// Long texts, each once: lines name them by their number.
+/// Distinct long texts; lines refer to them by number.
 struct Bodies {
   std::vector<std::string> texts;
   std::map<std::string, std::size_t, std::less<>> numbers;
@@ -40,10 +41,10 @@ struct Bodies {
   }
 };
 
-/// Bytes as JSON: a string where they are UTF-8, else {"base64": ...}.
+/// Returns bytes as JSON: a string if they are UTF-8, otherwise {"base64": ...}.
 nlohmann::ordered_json bytes_json(const std::string& bytes);
 
-/// The bytes that bytes_json() wrote; none for another value.
+/// Returns the bytes that bytes_json() wrote, or nullopt for another value.
 std::optional<std::string> bytes_of(const nlohmann::json& value);
 
 /// Writes values as JSON.
@@ -87,7 +88,7 @@ class FieldWriter {
   nlohmann::ordered_json written(const std::array<T, N>& values) {
     return list(values);
   }
-  // As pairs, since a name need not be UTF-8.
+  // As pairs, because a name need not be UTF-8.
   template <class T, class Less>
   nlohmann::ordered_json written(const std::map<std::string, T, Less>& values) {
     nlohmann::ordered_json all = nlohmann::ordered_json::array();
@@ -121,12 +122,12 @@ class FieldWriter {
   Bodies& bodies_;
 };
 
-/// Reads them back. What is no such value stays as it was, and is told.
+/// Reads the values back. Keeps and reports a value that cannot be read.
 class FieldReader {
  public:
   explicit FieldReader(const Bodies& bodies) : bodies_(bodies) {}
 
-  /// "/first/upstream/cuts": the first member that could not be read; empty where all could.
+  /// "/first/upstream/cuts": the first unreadable member; empty if all were read.
   const std::string& wrong() const { return wrong_; }
 
   template <class T>

@@ -8,33 +8,33 @@
 
 namespace splitproof::results {
 
-/// A cost that grows with the square of what a request or a stream has many of.
+/// A cost that grows with the square of a size of the request or stream.
 struct SquareCost {
   std::string of;                      ///< "tools"
   std::array<std::size_t, 3> sizes{};  ///< n, 2n and 4n
-  std::array<double, 3> seconds{};     ///< what each cost, beyond what the smallest request costs
+  std::array<double, 3> seconds{};     ///< cost of each, minus the cost of the smallest request
 
   auto operator<=>(const SquareCost&) const = default;
 
-  /// The e of "the cost grows as n^e".
+  /// Returns e in "the cost grows as n^e".
   double exponent() const;
 };
 
-/// How far one dimension was tried.
+/// Tested range of one dimension.
 struct GrowthTried {
   std::string of;        ///< as above
-  std::size_t most = 0;  ///< that was answered; 0: not even the first request was
-  double seconds = 0;    ///< what that cost
+  std::size_t most = 0;  ///< largest answered size; 0: not even the first
+  double seconds = 0;    ///< its cost
 
   auto operator<=>(const GrowthTried&) const = default;
 };
 
-/// How the cost of one target grows. It is advice, and no verdict.
+/// Growth of one target's costs. It is advice, not a verdict.
 struct Growth {
-  bool of_processor = false;       ///< costs are processor time of the target; else of the clock
-  std::vector<SquareCost> square;  ///< what grows with the square
-  std::vector<GrowthTried> tried;  ///< all that was looked at
-  std::string ended;               ///< why the rest was not tried; empty: all was
+  bool of_processor = false;       ///< costs are processor time of the target; otherwise clock time
+  std::vector<SquareCost> square;  ///< quadratic costs
+  std::vector<GrowthTried> tried;  ///< all tested dimensions
+  std::string ended;               ///< reason why the test ended early; empty: it is complete
 
   auto operator<=>(const Growth&) const = default;
 };

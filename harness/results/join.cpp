@@ -21,7 +21,7 @@ auto strength(Verdict verdict) {
   return std::find(std::begin(kStrength), std::end(kStrength), verdict) - std::begin(kStrength);
 }
 
-// What a person would rather look at comes first; where nothing else decides, the text does.
+// Compares by effort; the text breaks ties.
 bool shows_better(const Reproducer& a, const Reproducer& b) {
   const auto rank = [](const Reproducer& shown) {
     return std::tuple(effort(shown), shown.case_id, shown.place.begin, shown.place.end, shown.message);
@@ -33,7 +33,7 @@ bool shows_better(const std::optional<Reproducer>& a, const std::optional<Reprod
   return a && (!b || shows_better(*a, *b));
 }
 
-// Whether it is `a` of which verdict, level, reason and case are kept.
+// True if the joined row keeps verdict, level, reason and case of `a`.
 bool leads(const Row& a, const Row& b) {
   const auto rank = [](const Row& row) { return std::tie(row.level, row.reason); };
   if (a.verdict != b.verdict) return strength(a.verdict) < strength(b.verdict);
@@ -55,7 +55,7 @@ std::vector<std::string> ids_of(const std::vector<Row>& rows) {
   return ids;
 }
 
-// In the order of the one that has more of them.
+// Keeps the order of the longer list.
 std::vector<Row> joined(std::vector<Row> rows, std::vector<Row> others) {
   if (std::pair(others.size(), ids_of(others)) > std::pair(rows.size(), ids_of(rows)))
     std::swap(rows, others);
@@ -71,7 +71,7 @@ std::vector<Row> joined(std::vector<Row> rows, std::vector<Row> others) {
   return rows;
 }
 
-// A round that tries no recuts has none that were passed over.
+// A round without recuts skipped none.
 std::vector<std::string> joined(std::vector<std::string> labels, const std::vector<std::string>& others) {
   if (labels.empty() || others.empty()) return labels.empty() ? others : labels;
   labels.insert(labels.end(), others.begin(), others.end());
@@ -80,7 +80,7 @@ std::vector<std::string> joined(std::vector<std::string> labels, const std::vect
   return labels;
 }
 
-// Whether both violate and meet the same rules, each by the same clause at the same field.
+// True if both violate and meet the same rules, each by the same clause at the same field.
 bool is_alike(const Behaviour& a, const Behaviour& b) {
   return a.meets == b.meets && std::equal(a.symptoms.begin(), a.symptoms.end(), b.symptoms.begin(),
                                           b.symptoms.end(), [](const Symptom& one, const Symptom& other) {

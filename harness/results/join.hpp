@@ -7,16 +7,15 @@
 
 namespace splitproof::results {
 
-/// Of two verdicts on one obligation the one that a person has to know.
+/// Returns the verdict that matters more to a user.
 contract::Verdict stronger(contract::Verdict a, contract::Verdict b);
 
-/// Adds what else was found out about the same recording and target: by another round, or by another testee that goes by
-/// the same name. Rows are joined by their obligations, of which one result may have more than the other. Which of the two
-/// is `result` does not matter but for the recording that it points to; a row that both have shows the case that is the
-/// easier to look at.
+/// Adds another result for the same recording and target: from another round, or from a testee with the same
+/// name. Joins rows by obligation; either result may have more. The function is symmetric, except that
+/// `result` keeps its recording. A joined row shows the case that is easier to read.
 void join(RecordingResult& result, RecordingResult other);
 
-/// Adds how further cases of the same round turned out. A behaviour that is known is told once.
+/// Adds the results of further cases of the same round. Merges equal behaviours.
 void add(RecordingResult& result, std::vector<Row> rows, std::vector<Behaviour> behaviours);
 
 }  // namespace splitproof::results

@@ -34,8 +34,8 @@ Result<void> check_same_run(const RunHeading& a, const RunHeading& b) {
     return differs("the seed", " is " + std::to_string(a.seed) + " and " + std::to_string(b.seed));
   if (a.options != b.options)
     return differs("the options", " are '" + a.options + "' and '" + b.options + "'");
-  if (a.strict != b.strict) return differs("one", " was run with --strict");
-  if (a.quick != b.quick) return differs("one", " was run with --quick");
+  if (a.strict != b.strict) return differs("one", " ran with --strict");
+  if (a.quick != b.quick) return differs("one", " ran with --quick");
   return {};
 }
 
@@ -80,7 +80,8 @@ void unite(RunHeading& all, const RunHeading& other) {
   unite(all.files, other.files);
   unite(all.places, other.places);
   unite(all.corpora, other.corpora);
-  // A part may run only some of the recordings (--only). No single set of options runs all parts, so none is kept.
+  // A part may run only some of the recordings (--only). No single set of options runs all parts, so none is
+  // kept.
   if (all.trials != other.trials) all.trials.clear();
   all.unreadable = std::max(all.unreadable, other.unreadable);
   all.untargeted = std::max(all.untargeted, other.untargeted);

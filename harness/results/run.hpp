@@ -15,72 +15,71 @@
 
 namespace splitproof::results {
 
-/// What every report says about a campaign beside its results.
+/// The context of a campaign in every report.
 struct RunHeading {
   std::map<std::string, std::string> contracts;  ///< digests, by file name
   std::vector<std::string> targets;
-  std::map<std::string, std::string>
-      files;  ///< of targets that were named by their file: its path, by their name
-  std::map<std::string, std::string>
-      places;  ///< of these files, those in the source that is tested: their path below its root
-  std::vector<std::string> corpora;  ///< as a person would name them
+  std::map<std::string, std::string> files;  ///< path of the target file, by target name
+  /// Path of the target file below the root of the tested source, by name.
+  std::map<std::string, std::string> places;
+  std::vector<std::string> corpora;  ///< names for people
   std::string profile;
-  std::string options;  ///< what a reproducer needs beside case and target: " --profile strict"
-  std::string trials;   ///< what one that is a whole run needs beside these: " --splits 0 --faults"
+  std::string options;  ///< options of a reproducer, besides case and target: " --profile strict"
+  std::string trials;   ///< further options of a reproducer that is a whole run: " --splits 0 --faults"
   std::uint64_t seed = 0;
   bool strict = false;
   std::size_t unreadable = 0;   ///< recordings that could not be loaded
   std::size_t untargeted = 0;   ///< recordings whose protocol no target reads
-  std::size_t unclaimed = 0;    ///< recordings that a target does not claim to do, counted for each target
-  std::size_t unavailable = 0;  ///< targets that could not be run to the end, or never called their upstream
-  std::map<std::string, std::string> notes;  ///< what is to be said of how a target was tested, by its name
-  std::map<std::string, std::string> untested;  ///< why a target was not run to the end, by its name
-  results::Rules rules;                         ///< all that results speak of
-  contract::Clients clients;                    ///< what a violation does to them
-  std::map<std::string, std::string> throughput;     ///< how fast a target was, by its name
-  std::map<std::string, Growth> growth;         ///< how the cost of a target grows, by its name
-  bool quick = false;                           ///< only what finds most was to be tried
+  std::size_t unclaimed = 0;    ///< recordings outside a target's claims, counted for each target
+  std::size_t unavailable = 0;  ///< targets that failed during the run or never called their upstream
+  std::map<std::string, std::string> notes;       ///< notes on the test of a target, by its name
+  std::map<std::string, std::string> untested;    ///< reason why a target was not run to the end, by its name
+  results::Rules rules;                           ///< all rules of the results
+  contract::Clients clients;                      ///< effects of violations on clients
+  std::map<std::string, std::string> throughput;  ///< how fast a target was, by its name
+  std::map<std::string, Growth> growth;           ///< how the cost of a target grows, by its name
+  bool quick = false;                             ///< only what finds most was to be tried
 
   bool operator==(const RunHeading&) const = default;
 };
 
-/// A campaign that ended before all was tried, since its time was over.
+/// A campaign that ended early, because its time was over.
 struct CutShort {
   std::string after;          ///< "10m"
-  std::size_t planned = 0;    ///< cases that there are; see campaign::Results
-  std::size_t unreached = 0;  ///< recordings of which none was tried, counted for each target
+  std::size_t planned = 0;    ///< cases in total; see campaign::Results
+  std::size_t unreached = 0;  ///< recordings without any tried case, counted for each target
 
   auto operator<=>(const CutShort&) const = default;
 };
 
-/// The smallest upstream stream that was found to show a cause, in a given time.
+/// The smallest known upstream stream that shows a cause, found within a time limit.
 struct Smallest {
   std::size_t events = 0;
-  std::size_t of = 0;  ///< events of the case that was made smaller
+  std::size_t of = 0;  ///< events of the original case
   Upstream upstream;
-  bool exhausted = false;  ///< the time was over: a smaller one may show it
+  bool exhausted = false;  ///< the time was over: a smaller stream may exist
 
   auto operator<=>(const Smallest&) const = default;
 };
 
-/// What was found out about a cause beside what the results say: it takes a target to run.
+/// Properties of a cause that need a running target.
 struct CauseNote {
   std::string target;
-  std::string rule;                                          ///< by which the cause is told
+  std::string rule;                                          ///< the cause's rule
   std::optional<std::vector<std::string>> accepted_by = {};  ///< as in cause::Cause
-  std::optional<Smallest> smallest = {};                     ///< likewise
+  std::optional<Smallest> smallest = {};                     ///< as in cause::Cause
 
   auto operator<=>(const CauseNote&) const = default;
 };
 
-/// A run of a campaign, as a value: all that reports are made of.
+/// A run of a campaign as a value: the input of all reports.
 struct RunResult {
   RunHeading header;
-  std::vector<RecordingResult> recordings;  ///< targets in order, recordings in order within them
+  std::vector<RecordingResult> recordings;  ///< by target, then by recording
   std::vector<StaleExpectation> stale = {};
   std::vector<CauseNote> causes = {};
   std::optional<CutShort> cut_short = {};
-  bool complete = true;  ///< false: it was broken off
+  bool complete = true;  ///< false: it was interrupted
 
   bool operator==(const RunResult&) const = default;
 };

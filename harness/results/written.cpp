@@ -279,7 +279,7 @@ struct Fields<contract::Clients> {
     io("streams", &contract::Clients::streams);
   }
 };
-// Rules and clients have lines of their own.
+// Rules and clients have separate lines.
 template <>
 struct Fields<RunHeading> {
   static void each(auto& io) {
@@ -331,7 +331,7 @@ struct Fields<CutShort> {
   }
 };
 template <>
-struct Fields<RunResult> {  // what the last line has
+struct Fields<RunResult> {  // members of the last line
   static void each(auto& io) {
     io("stale", &RunResult::stale);
     io("causes", &RunResult::causes);
@@ -344,7 +344,8 @@ namespace {
 using nlohmann::json;
 using nlohmann::ordered_json;
 
-// Members by which lines are known. Each line has one of the first four; the others stand beside what readers want of it.
+// Members that identify a line. Each line has one of the first four; the other lines have members for readers
+// too.
 constexpr const char* kRule = "rule";
 constexpr const char* kClients = "clients";
 constexpr const char* kBody = "body";
@@ -363,7 +364,7 @@ class ReportReader {
     ++number_;
     const auto parsed = parse_strict_json(text);
     if (!parsed || !(*parsed)->is_object() || (number_ == 1) != (*parsed)->contains("splitproof"))
-      return wrong("this is no report of splitproof run", "name a file that --report jsonl:PATH wrote");
+      return wrong("this is not a report of splitproof run", "name a file that --report jsonl:PATH wrote");
     const json& object = **parsed;
     run_.complete = false;
     if (number_ == 1) {
@@ -399,8 +400,7 @@ class ReportReader {
   template <class T>
   Result<void> read(const json& from, T& value) const {
     if (from.is_null())
-      return wrong("the line has not all that belongs to it",
-                   "the report was written by an older version: run it again");
+      return wrong("the line is incomplete", "the report was written by an older version: run it again");
     FieldReader reading(bodies_);
     reading(from, value);
     if (reading.wrong().empty()) return {};
@@ -412,7 +412,7 @@ class ReportReader {
     const std::string recording = string_at(object, "recording");
     if (run_.recordings.empty() || run_.recordings.back().target != target ||
         run_.recordings.back().recording.id != recording)
-      return wrong("the row is of another recording or target than the line of the result above it",
+      return wrong("the row belongs to another recording or target than the line of its result",
                    "run it again");
     Row row;
     FieldReader reading(bodies_);
@@ -424,7 +424,7 @@ class ReportReader {
     if (!reading.wrong().empty())
       return wrong("the line cannot be read at " + reading.wrong(), "run it again");
     if (!run_.header.rules.contains(row.rule))
-      return wrong("the row is of the rule " + row.rule + ", of which no line tells", "run it again");
+      return wrong("the row belongs to the rule " + row.rule + ", which has no line", "run it again");
     if (const json& more = member(object, kRow); !more.is_null())
       if (auto taken = read(more, row); !taken) return taken;
     run_.recordings.back().rows.push_back(std::move(row));
@@ -441,7 +441,7 @@ class ReportReader {
 
 struct RunWriter::Impl {
   Bodies bodies;
-  std::size_t told = 0;  // of the bodies
+  std::size_t told = 0;  // bodies written so far
 
   template <class T>
   ordered_json written(const T& value) {

@@ -11,30 +11,29 @@
 
 namespace splitproof::results {
 
-/// Writes a run as lines of JSON, whose whole is its written form: read_run() reads it back. A line may have more members than
-/// are written here, for readers that want one line to say all; docs/reports.md tells of these. Every line ends with a line
-/// feed.
+/// Writes a run as lines of JSON; read_run() reads them back. A line may have further members for its
+/// readers; docs/reports.md lists them. Every line ends with a line feed.
 class RunWriter {
  public:
   RunWriter();
   ~RunWriter();
 
-  /// What the first line has beside what others want of it.
+  /// Returns the first line's members, without further ones for readers.
   nlohmann::ordered_json header(const RunHeading& header) const;
 
-  /// The lines behind it: rules that the results speak of, and clients.
+  /// Returns the lines after it: rules of the results, and clients.
   std::string context(const RunResult& run);
 
-  /// The line of a result, without its rows, behind those of long texts that are new.
+  /// Returns the line of a result, without its rows, after the lines of its new long texts.
   std::string result(const RecordingResult& result);
 
-  /// What the line of a row has beside what others want of it; long texts that are new come before it.
+  /// Returns the members of a row's line; its new long texts must come before it.
   nlohmann::ordered_json row(const Row& row);
 
-  /// Lines of the texts that row() named and no line has told yet.
+  /// Returns lines for the texts of row() that are not written yet.
   std::string bodies();
 
-  /// What the last line has beside what others want of it.
+  /// Returns the last line's members.
   nlohmann::ordered_json end(const RunResult& run);
 
  private:
@@ -42,8 +41,8 @@ class RunWriter {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Reads a run back. One without its last line was broken off. An Error names the line that is none of a report, and the
-/// member that cannot be read. `path` is named in errors.
+/// Reads a run. A run without its last line was interrupted. The Error names the invalid line and the
+/// unreadable member. `path` is for errors.
 Result<RunResult> read_run(std::string_view text, const std::string& path);
 
 }  // namespace splitproof::results

@@ -16,7 +16,7 @@ using json = nlohmann::ordered_json;
 using dialect::Frame;
 using dialect::frame_bytes;
 
-// The place in the middle of the data's first line in the bytes, at a character's beginning; 0 where there is none.
+// Returns the middle of the data's first line in the bytes, at a character's beginning, or 0.
 std::size_t middle_of_data(const Frame& frame) {
   std::size_t at = frame.bytes.rfind("\ndata:");
   at = at == std::string::npos ? (frame.bytes.rfind("data:", 0) == 0 ? 0 : std::string::npos) : at + 1;
@@ -27,7 +27,7 @@ std::size_t middle_of_data(const Frame& frame) {
   return middle < end ? middle : 0;
 }
 
-// The bytes without the blank line at their end; as they are where there is none.
+// Returns the bytes without the blank line at their end, if any.
 std::string without_blank_line(const std::string& bytes) {
   for (const std::string_view blank : {"\r\n\r\n", "\n\n", "\r\r"}) {
     if (bytes.size() >= blank.size() && bytes.compare(bytes.size() - blank.size(), blank.size(), blank) == 0)
@@ -67,7 +67,7 @@ class Changes {
     return i < frames_.size() && frames_[i].json ? words_.piece_of(*frames_[i].json) : std::string();
   }
 
-  // Keeps the change unless its bytes are those of the original or of an earlier one.
+  // Keeps the change unless its bytes equal the original or an earlier change.
   void add(Change change, std::size_t i, std::string body) {
     if (!seen_.insert(body).second) return;
     change.event = i;
@@ -83,7 +83,7 @@ class Changes {
     add(std::move(change), i, std::move(body));
   }
 
-  // The body with other bytes for one event.
+  // Returns the body with other bytes for one event.
   std::string with(std::size_t i, std::string_view bytes) const {
     std::string body;
     for (std::size_t k = 0; k < frames_.size(); ++k)

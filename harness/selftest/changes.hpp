@@ -8,60 +8,66 @@
 
 namespace splitproof::selftest {
 
-/// What a change is made to.
+/// Part of a stream that a change affects.
 enum class ChangePart : std::uint8_t {
-  framing,  ///< the bytes around the data: lines, blank lines, encoding, where the body ends
-  structure,  ///< which events there are, in which order, and the fields of their data: names, JSON types, what points
-              ///< from one event to another, words of a fixed vocabulary
-  content,  ///< what the answer says: its pieces, and values that could be others
+  framing,    ///< Bytes around the data: lines, blank lines, encoding, the body's end.
+  structure,  ///< Events, their order, and the fields of their data: names, JSON types, references between
+              ///< events, words of a fixed vocabulary.
+  content,    ///< Content of the answer: its pieces, and values that could differ.
 };
 
-/// "framing", "structure", "content".
+/// Returns "framing", "structure" or "content".
 std::string_view name(ChangePart part);
 
-/// One small change of a body that conforms.
+/// One small change of a conforming body.
 ///
-/// | kind | what is done |
+/// | kind | change |
 /// |---|---|
-/// | `glue` | the blank line between an event and the next is left out |
-/// | `no-end` | the last blank line of the body is left out |
-/// | `no-event-line`, `other-event-line` | an `event:` line is left out, or names something else; added where there was none |
-/// | `tear` | a line end in the middle of a `data:` line |
-/// | `bad-byte` | a byte that is no UTF-8, in the middle of a `data:` line |
-/// | `no-brace` | the last byte of the data is left out |
-/// | `cut-inside`, `cut-behind` | the body ends in the middle of an event, or behind it |
-/// | `drop`, `double`, `swap` | an event is left out, comes twice, changes places with the next |
-/// | `to-front`, `to-end` | an event is moved before the first, or behind the last |
-/// | `retype` | an event has another type of the protocol, in its data and on its event line |
-/// | `drop-field`, `rename-field`, `null-field` | a member or element is left out, has another name, is null |
-/// | `field-type` | a value is of another JSON type |
-/// | `double-element` | an element of an array stands twice |
-/// | `retarget` | an index or id is another one that is in use, or one that is not |
-/// | `relabel` | a word of a fixed vocabulary is another one of it, or none of it |
-/// | `other-value`, `empty-value` | a string grows by a letter, a number by 1, a boolean is the other; a string is empty |
+/// | `glue` | removes the blank line between an event and the next |
+/// | `no-end` | removes the last blank line of the body |
+/// | `no-event-line`, `other-event-line` | removes an `event:` line, or changes its name; adds one if there was none |
+/// | `tear` | puts a line end into the middle of a `data:` line |
+/// | `bad-byte` | puts a byte that is not UTF-8 into the middle of a `data:` line |
+/// | `no-brace` | removes the last byte of the data |
+/// | `cut-inside`, `cut-behind` | ends the body in the middle of an event, or after it |
+/// | `drop`, `double`, `swap` | removes an event, repeats it, swaps it with the next |
+/// | `to-front`, `to-end` | moves an event before the first, or after the last |
+/// | `retype` | gives an event another type of the protocol, in its data and on its event line |
+/// | `drop-field`, `rename-field`, `null-field` | removes a member or element, renames it, makes it null |
+/// | `field-type` | gives a value another JSON type |
+/// | `double-element` | repeats an element of an array |
+/// | `retarget` | replaces an index or id by another one, in use or not |
+/// | `relabel` | replaces a word of a fixed vocabulary by another word of it, or by an unknown word |
+/// | `other-value`, `empty-value` | adds a letter to a string, 1 to a number, inverts a boolean; empties a string |
 ///
-/// A piece is an event that only adds to what is being said: a delta, or a chunk of it. To drop, double or swap pieces
-/// changes content, as the stream may be that of another answer; so does a field that is left out of a piece so that a
-/// sound event without one is left, where the protocol has such, and whatever is done to members that the
-/// protocol's owner does not know. So do other values, known words for why an
-/// answer ended or failed, and another id where no second event names it. All else is structure or framing.
+/// A piece is an event that only adds content: a delta or a chunk. These changes affect content:
+/// - dropped, doubled or swapped pieces, because another answer may have such a stream
+/// - a field dropped from a piece, if the protocol also has pieces without it
+/// - any change of members that the protocol's owner does not know
+/// - other values, and known words for the reason of an end or a failure
+/// - another id, if no second event refers to the old one
+///
+/// All other changes affect structure or framing.
 struct Change {
   std::string_view kind;
   ChangePart part = ChangePart::structure;
-  std::size_t event = 0;    ///< which one, of those of the body
-  std::string event_class;  ///< its type, with those of what is inside, or another short label
-  std::string field;        ///< JSON pointer; empty where the change is to the whole event
-  std::string field_class;  ///< the same with `*` for places in arrays
-  std::string to;           ///< what it becomes, where that is not plain from the kind
-  std::string body;         ///< all bytes, with the change
+  std::size_t event = 0;    ///< Index of the event in the body.
+  std::string event_class;  ///< Its type with inner types, or another short label.
+  std::string field;        ///< JSON pointer; empty if the change affects the whole event.
+  std::string field_class;  ///< `field` with `*` for places in arrays.
+  std::string to;           ///< The new value, if the kind does not show it.
+  std::string body;         ///< All bytes, with the change.
 };
 
-/// All small changes of a body, in a fixed order. The body is one that was read as conforming; what of it is not JSON is
-/// changed as a whole only.
+/// Returns all small changes of a body, in a fixed order. The body must conform. Data that is not JSON is
+/// only changed as a whole.
 ///
-/// Left out is what the protocol says means nothing: to drop, double or swap an event that says
-/// nothing, to leave out, rename or null a member that may be absent and in which nothing stands, the order of an object's members, white space and comments, events that change places with their equals, and changes
-/// that leave the bytes as they were.
+/// Excludes changes without meaning in the protocol:
+/// - dropping, doubling or swapping events without content
+/// - dropping, renaming or nulling an optional member without a value
+/// - the order of an object's members, white space and comments
+/// - swapping equal events
+/// - changes that leave the bytes equal
 std::vector<Change> small_changes(std::string_view protocol, std::string_view body);
 
 }  // namespace splitproof::selftest

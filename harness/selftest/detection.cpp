@@ -21,7 +21,7 @@ observe::Answer decided(std::string_view protocol, const observe::Trace& trace) 
   return words.decided ? words.decided(trace) : observe::Answer();
 }
 
-// The first that is violated, of those that decide if there is one; null where none is.
+// Returns the first violated `must`, otherwise the first violated rule, or null.
 const contract::Obligation* first_violated(const std::vector<contract::Judged>& all) {
   const contract::Obligation* advice = nullptr;
   for (const contract::Judged& judged : all) {

@@ -10,26 +10,26 @@
 
 namespace splitproof::selftest {
 
-/// What sees a change.
+/// Rules that detect a change.
 struct Detection {
-  std::string alone;         ///< the first rule that a `check` of the stream finds violated; empty: none
-  std::string with_meaning;  ///< the first that is violated once it is known what was meant; empty: none
-  bool alters = false;       ///< a client assembles something else
-  bool decides = false;      ///< that rule is a `must`; a `should` is named where no `must` is violated
+  std::string alone;         ///< The first rule that `check` finds violated in the stream; empty: none.
+  std::string with_meaning;  ///< The first rule that is violated when the meaning is known; empty: none.
+  bool alters = false;       ///< A client assembles another answer.
+  bool decides = false;      ///< That rule is a `must`; a `should` is named only if no `must` is violated.
 
   bool operator==(const Detection&) const = default;
 };
 
-/// Looks at the changes of one stream with the eyes of the contracts. What was meant is what a strict client assembles of
-/// the stream as it was: its document is `expected.`, and that of the changed one `got.`. Rules of level `info` see
-/// nothing.
+/// Judges the changes of one stream by the contracts. The meaning is the answer that a strict client
+/// assembles from the original stream. Its document is `expected.`, and the changed stream's document is
+/// `got.`. Rules of level `info` are ignored.
 class StreamExaminer {
  public:
   /// `contracts` must outlive it.
   StreamExaminer(const contract::Contracts& contracts, const contract::Profile& profile, std::string protocol,
                  std::string_view body);
 
-  /// What it sees in a body: nothing in the one that it was made of, if that conforms.
+  /// Returns the detections in a body. The original body has none if it conforms.
   Detection look(std::string_view body) const;
 
  private:

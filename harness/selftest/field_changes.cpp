@@ -16,7 +16,7 @@ bool among(std::span<const std::string_view> words, std::string_view word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-// The vocabulary that `word`, the value of a field of that name, is of; null where none is known.
+// Returns the vocabulary of `word`, the value of a field with this name, or null.
 const dialect::Vocabulary* vocabulary_of(const dialect::SelfTestWords& words, std::string_view field,
                                          std::string_view word) {
   const auto found = std::find_if(
@@ -54,7 +54,7 @@ json of_another_type(const json& value) {
   }
 }
 
-// What one field of one event can become.
+// Lists the possible changes of one field of one event.
 class FieldChanges {
  public:
   FieldChanges(const dialect::SelfTestWords& words, const json& data, const Pointers& pointers,
@@ -89,7 +89,7 @@ class FieldChanges {
     told_(std::move(change), data);
   }
 
-  // With the value at `at` made another.
+  // Reports a change with another value at `at`.
   void put(std::string_view kind, ChangePart part, const JsonPointer& at, const std::string& field_class,
            const json& value, bool say = true) const {
     json data = data_;
@@ -148,7 +148,7 @@ class FieldChanges {
 
   void change_word(const std::string& word, const std::string& name, const JsonPointer& at,
                    const std::string& field_class) const {
-    if (field_class == "/type") {  // that of the event itself, which `retype` changes to known ones
+    if (field_class == "/type") {  // type of the event itself, which `retype` changes to known ones
       put("relabel", ChangePart::structure, at, field_class, word + "x");
       return;
     }

@@ -14,7 +14,7 @@ std::string title(const ChangePlace& place) {
 }
 
 std::string share(std::size_t seen, std::size_t all) {
-  // Rounded down: 100.0 is all of them.
+  // Rounded down, so that 100.0 means all of them.
   const std::size_t tenths = all == 0 ? 1000 : seen * 1000 / all;
   return fmt::format("{}.{} %", tenths / 10, tenths % 10);
 }
@@ -33,20 +33,20 @@ std::vector<std::string> objections(const Findings& findings, bool whole) {
     const ChangeCount count = tally.structure_and_framing();
     if (count.alone * 100 < kLeastSeen * count.changes) {
       all.push_back(
-          fmt::format("{}: of the changes to structure and framing, contracts alone see {}, not {} %",
+          fmt::format("{}: contracts alone notice {} of the changes to structure and framing, not {} %",
                       protocol, share(count.alone, count.changes), kLeastSeen));
     }
     for (const auto& [place, group] : tally.unseen) {
       if (group.altering > 0) {
-        all.push_back(
-            fmt::format("{}: {} passes and alters the answer: {}", protocol, title(place), group.example));
+        all.push_back(fmt::format("{}: {} passes, although it alters the answer: {}", protocol, title(place),
+                                  group.example));
       }
       const auto pass = pass_for(findings.passes, protocol, place);
       if (pass) {
         used.insert(*pass);
       } else if (group.altering == 0) {
         all.push_back(
-            fmt::format("{}: {} passes, and no reason is given: {}", protocol, title(place), group.example));
+            fmt::format("{}: {} passes without a reason: {}", protocol, title(place), group.example));
       }
     }
   }
@@ -68,9 +68,9 @@ std::string table(const std::string& protocol, const ChangeTally& tally) {
   text += fmt::format("{:<28} {:>7} {:>7} {:>7} {:>9} {:>7}\n", "", "changes", "alone", "meaning", "altering",
                       "seen");
   for (const auto& [key, count] : tally.counts) text += row(std::string(name(key.first)), key.second, count);
-  text += fmt::format("\nOf structure and framing, contracts alone see {} of {}, {}.\n", sum.alone,
-                      sum.changes, share(sum.alone, sum.changes));
-  text += fmt::format("Of all that alters the answer, contracts with meaning see {} of {}, {}.\n",
+  text += fmt::format("\nChanges to structure and framing that contracts alone notice: {} of {}, {}.\n",
+                      sum.alone, sum.changes, share(sum.alone, sum.changes));
+  text += fmt::format("Changes to the answer that contracts with meaning notice: {} of {}, {}.\n",
                       all.altering_seen, all.altering, share(all.altering_seen, all.altering));
   return text;
 }
@@ -92,7 +92,7 @@ std::string unseen(const std::string& protocol, const Findings& findings) {
   }
   const std::size_t before = text.size();
   list(std::nullopt);
-  if (text.size() > before) text.insert(before, "No reason is given:\n");
+  if (text.size() > before) text.insert(before, "Without a reason:\n");
   return text;
 }
 

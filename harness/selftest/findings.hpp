@@ -10,38 +10,39 @@
 
 namespace splitproof::selftest {
 
-/// Of a hundred changes to structure and framing, contracts alone have to see so many.
+/// Minimum percentage of changes of structure and framing that contracts alone must detect.
 inline constexpr std::size_t kLeastSeen = 95;
 
-/// What a self-test came to: by protocol, and the reasons that were given for what passes.
+/// Results of a self-test by protocol, and the reasons for undetected changes.
 struct Findings {
-  std::map<std::string, ChangeTally> tallies;  ///< of small changes
-  std::map<std::string, KindTally> kinds;      ///< of flaws and legal variations
+  std::map<std::string, ChangeTally> tallies;  ///< Results of small changes.
+  std::map<std::string, KindTally> kinds;      ///< Results of flaws and legal variations.
   std::vector<Pass> passes;
   std::vector<SilentKinds> silences;
 
   bool operator==(const Findings&) const = default;
 };
 
-/// What is wrong with the contracts, or with the reasons, one sentence each: fewer than kLeastSeen in a hundred seen, a
-/// place where an answer is altered and nothing sees it, a place that nothing excuses, a kind of flaw that stays silent
-/// without a reason, a legal variation that is blamed; where `whole` is true, also a reason that excuses nothing, and a
-/// kind that no stream has what it takes for, as are to be expected of a part of the streams only.
+/// Returns the faults of contracts or reasons, one sentence each. Faults are: fewer than kLeastSeen percent
+/// detected; an undetected place that alters the answer; an undetected place without a reason; a silent kind
+/// of flaw without a reason; a blamed legal variation. If `whole` is true, also a reason without use, and a
+/// kind without a suitable stream. Both are expected for a part of the streams.
 std::vector<std::string> objections(const Findings& findings, bool whole);
 
-/// Those of them that are about kinds.
+/// Returns the objections to kinds.
 std::vector<std::string> kind_objections(const Findings& findings, bool whole);
 
-/// The table of one protocol, as plain text: a row for each kind of change.
+/// Returns the table of one protocol as plain text, with a row for each kind of change.
 std::string table(const std::string& protocol, const ChangeTally& tally);
 
-/// What passes unseen: under each reason, or none, its places with their number and an example. As plain text.
+/// Returns undetected changes as plain text. It groups the places by reason, with their number and an
+/// example.
 std::string unseen(const std::string& protocol, const Findings& findings);
 
-/// What became of the kinds of one protocol: a row for each family, as plain text.
+/// Returns the results for the kinds of one protocol as plain text, with a row for each family.
 std::string kind_table(const std::string& protocol, const KindTally& tally);
 
-/// The kinds of flaw that stay silent: under each reason, or none, with how often, of how many, and an example.
+/// Returns the silent kinds of flaw, grouped by reason, with counts and an example.
 std::string silent_kinds(const std::string& protocol, const Findings& findings);
 
 }  // namespace splitproof::selftest

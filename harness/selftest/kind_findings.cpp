@@ -11,11 +11,11 @@
 namespace splitproof::selftest {
 namespace {
 
-// What flaws came to, and what legal variations did.
+// Sums of the results of flaws, or of legal variations.
 struct Sums {
   std::size_t kinds = 0;
-  std::size_t always = 0;     // kinds that are seen wherever they were made
-  std::size_t sometimes = 0;  // kinds of which some are silent
+  std::size_t always = 0;     // kinds that are always detected
+  std::size_t sometimes = 0;  // kinds that are sometimes silent
   KindCount count;
 
   void add(const KindCount& kind) {
@@ -56,10 +56,10 @@ std::string kind_table(const std::string& protocol, const KindTally& tally) {
       flaws.kinds, flaws.count.made, "", "kinds", "made", "must", "should", "meaning", "silent");
   for (const auto& [family, sums] : families) text += row(family, sums);
   const std::size_t seen = flaws.count.made - flaws.count.silent;
-  text += fmt::format(
-      "\nOf {} kinds of flaw, {} are seen wherever they were made, {} here and there, {} nowhere.\n",
-      flaws.kinds, flaws.always, flaws.sometimes, flaws.kinds - flaws.always - flaws.sometimes);
-  text += fmt::format("Of {} flawed streams, {} are seen.\n", flaws.count.made, seen);
+  text +=
+      fmt::format("\nOf {} kinds of flaw, the contracts notice {} always, {} sometimes and {} never.\n",
+                  flaws.kinds, flaws.always, flaws.sometimes, flaws.kinds - flaws.always - flaws.sometimes);
+  text += fmt::format("Of {} flawed streams, the contracts notice {}.\n", flaws.count.made, seen);
   const std::size_t blamed = legal.count.must + legal.count.should + legal.count.meaning;
   text += fmt::format("Of {} kinds of legal variation, {} of {} streams pass.\n", legal.kinds,
                       legal.count.made - blamed, legal.count.made);
@@ -70,12 +70,13 @@ std::vector<std::string> kind_objections(const Findings& findings, bool whole) {
   std::vector<std::string> all;
   const auto object = [&](const std::string& protocol, const Kind& kind, const KindCount& count) {
     if (whole && count.made == 0)
-      all.push_back(fmt::format("{}: no stream has what it takes for {}", protocol, kind.name));
+      all.push_back(fmt::format("{}: no stream is suitable for {}", protocol, kind.name));
     if (kind.effect == Effect::none && !count.example.empty())
-      all.push_back(fmt::format("{}: {} is legal, and is blamed: {}", protocol, kind.name, count.example));
+      all.push_back(
+          fmt::format("{}: {} is legal, but a rule reports it: {}", protocol, kind.name, count.example));
     if (count.silent > 0 && !silence_for(findings.silences, protocol, kind.name)) {
-      all.push_back(fmt::format("{}: {} of {} with {} pass, and no reason is given: {}", protocol,
-                                count.silent, count.made, kind.name, count.example));
+      all.push_back(fmt::format("{}: {} of {} with {} pass without a reason: {}", protocol, count.silent,
+                                count.made, kind.name, count.example));
     }
   };
   for (const auto& [protocol, tally] : findings.kinds) {
@@ -92,8 +93,7 @@ std::vector<std::string> kind_objections(const Findings& findings, bool whole) {
         return one.second.silent > 0 && fits_kind(pattern, one.first);
       });
       if (!needed)
-        all.push_back(
-            fmt::format("{}:{}: nothing is silent that fits {}", silence.file, silence.line, pattern));
+        all.push_back(fmt::format("{}:{}: no silent kind matches {}", silence.file, silence.line, pattern));
     }
   }
   return all;
@@ -113,7 +113,7 @@ std::string silent_kinds(const std::string& protocol, const Findings& findings) 
     if (!lines.empty()) text += title + "\n" + lines;
   };
   for (std::size_t i = 0; i < findings.silences.size(); ++i) list(i, findings.silences[i].why);
-  list(std::nullopt, "No reason is given:");
+  list(std::nullopt, "Without a reason:");
   return text;
 }
 

@@ -11,33 +11,31 @@
 
 namespace splitproof::selftest {
 
-/// What became of all streams of one kind (harness/selftest/kinds/kind.hpp).
+/// Results of all streams of one kind (harness/selftest/kinds/kind.hpp).
 struct KindCount {
   std::size_t made = 0;
-  std::size_t must = 0;     ///< a rule that decides sees it, and needs no upstream for that
-  std::size_t should = 0;   ///< of the others, a rule that advises does
-  std::size_t meaning = 0;  ///< of the others, a rule does that knows what was meant
-  std::size_t silent =
-      0;  ///< of the others, those that a kind of this effect must not have: a legal one has none
-  std::string
-      example;  ///< of a silent one, or of a legal one that is blamed, with the rule: "two-calls (TOOL-01)"
+  std::size_t must = 0;     ///< A `must` detects it without the upstream.
+  std::size_t should = 0;   ///< Otherwise, a `should` detects it.
+  std::size_t meaning = 0;  ///< Otherwise, a rule detects it that compares with the meaning.
+  std::size_t silent = 0;   ///< Otherwise, streams without the required detection; legal kinds have none.
+  std::string example;      ///< A silent stream, or a blamed legal one with the rule: "two-calls (TOOL-01)".
 
   KindCount& operator+=(const KindCount& other);
   bool operator==(const KindCount&) const = default;
 };
 
-/// By the name of the kind; every kind of the protocol is there.
+/// Results by name of the kind, for every kind of the protocol.
 using KindTally = std::map<std::string, KindCount, std::less<>>;
 
 KindTally no_kinds_made(std::string_view protocol);
 
-/// Makes every kind of a stream, wherever it can be made, and has what becomes of it judged. What a flaw of Effect::shape
-/// is, contracts have to see by themselves; of Effect::content, knowing what was meant. A legal variation that
-/// is another answer is judged without the first.
+/// Makes every kind of a stream at every possible place and judges the results. Contracts must detect a flaw
+/// of Effect::shape by themselves, and a flaw of Effect::content with the meaning. A legal variation with
+/// another answer is judged without the original.
 KindTally examine_kinds(const contract::Contracts& contracts, const contract::Profile& profile,
                         const Stream& stream);
 
-/// Adds what was counted elsewhere.
+/// Adds counts from elsewhere.
 void add(KindTally& tally, const KindTally& other);
 
 }  // namespace splitproof::selftest

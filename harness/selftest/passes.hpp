@@ -11,14 +11,14 @@
 
 namespace splitproof::selftest {
 
-/// Why changes in some places may pass unseen.
+/// Reason for which changes in some places may stay undetected.
 struct Pass {
   std::string protocol;
   std::string why;
-  std::vector<std::string> changes;  ///< kinds, or "any"
+  std::vector<std::string> changes;  ///< Kinds, or "any".
   std::vector<std::string>
-      events;  ///< classes of events; one that ends in `*` stands for all that begin so; none: every
-  std::vector<std::string> fields;  ///< the same of fields; none: every, and changes to no field
+      events;  ///< Classes of events; a trailing `*` matches any rest; empty: every event.
+  std::vector<std::string> fields;  ///< Fields in the same form; empty: every field, and changes of no field.
   std::string file;
   std::size_t line = 0;
 
@@ -26,11 +26,11 @@ struct Pass {
   bool operator==(const Pass&) const = default;
 };
 
-/// Why streams of some kinds of flaw (harness/selftest/kinds/kind.hpp) may stay silent.
+/// Reason for which some kinds of flaw (harness/selftest/kinds/kind.hpp) may stay silent.
 struct SilentKinds {
   std::string protocol;
   std::string why;
-  std::vector<std::string> kinds;  ///< patterns of their names, in which `*` stands for anything
+  std::vector<std::string> kinds;  ///< Patterns of their names, with `*` for any text.
   std::string file;
   std::size_t line = 0;
 
@@ -42,26 +42,26 @@ struct Reasons {
   std::vector<SilentKinds> silences;
 };
 
-/// Loads every `*.yaml` in `self-test/` below each folder of contracts, by folder and file name; a folder without is one
-/// without reasons. Each file:
+/// Loads every `*.yaml` in `self-test/` below each folder of contracts, sorted by folder and file name. A folder without
+/// `self-test/` has no reasons. Each file:
 ///
 ///   self-test: PROTOCOL
 ///   passes:
-///     - why: SENTENCE    changes: [KIND]    events: [CLASS]    fields: [FIELD]    # the last two may be left out
+///     - why: SENTENCE    changes: [KIND]    events: [CLASS]    fields: [FIELD]    # the last two are optional
 ///   silent:
 ///     - why: SENTENCE    kinds: [PATTERN]
 ///
-/// Either list may be left out. An Error names the file, the line and how to fix it.
+/// Both lists are optional. An Error names the file, the line and a fix.
 Result<Reasons> load_reasons(const std::vector<std::filesystem::path>& dirs);
 
-/// Whether a kind's name fits a pattern.
+/// True if a kind's name matches a pattern.
 bool fits_kind(const std::string& pattern, const std::string& kind);
 
-/// The first that covers the kind, as its position in `silences`; none where nothing excuses it.
+/// Returns the index in `silences` of the first that covers the kind, or nullopt.
 std::optional<std::size_t> silence_for(const std::vector<SilentKinds>& silences, const std::string& protocol,
                                        const std::string& kind);
 
-/// The first that covers the place, as its position in `passes`; none where nothing excuses it.
+/// Returns the index in `passes` of the first that covers the place, or nullopt.
 std::optional<std::size_t> pass_for(const std::vector<Pass>& passes, const std::string& protocol,
                                     const ChangePlace& place);
 

@@ -12,19 +12,19 @@
 
 namespace splitproof::selftest {
 
-/// Of some changes, how many are seen by what.
+/// Number of changes, and of detections by kind.
 struct ChangeCount {
   std::size_t changes = 0;
-  std::size_t alone = 0;          ///< by the contracts alone
-  std::size_t with_meaning = 0;   ///< by the contracts, knowing what was meant
-  std::size_t altering = 0;       ///< a client assembles something else
-  std::size_t altering_seen = 0;  ///< of these, with meaning
+  std::size_t alone = 0;          ///< Detected by the contracts alone.
+  std::size_t with_meaning = 0;   ///< Detected by the contracts with the meaning.
+  std::size_t altering = 0;       ///< A client assembles another answer.
+  std::size_t altering_seen = 0;  ///< Altering changes that are detected with the meaning.
 
   ChangeCount& operator+=(const ChangeCount& other);
   bool operator==(const ChangeCount&) const = default;
 };
 
-/// Changes of one kind to one class of events, and to one field of them where they are to a field.
+/// Changes of one kind to one class of events, and to one field of them if they affect a field.
 struct ChangePlace {
   std::string kind;
   std::string event_class;
@@ -35,27 +35,27 @@ struct ChangePlace {
   bool operator==(const ChangePlace&) const = default;
 };
 
-/// Changes in one place that nothing sees.
+/// Undetected changes in one place.
 struct Unseen {
   std::size_t changes = 0;
   std::size_t altering = 0;
-  std::string example;  ///< "tools/two-calls, event 3, /text becomes \"x\"": of one that alters, if any does
+  std::string example;  ///< "tools/two-calls, event 3, /text becomes \"x\"", preferably an altering one.
 
   bool operator==(const Unseen&) const = default;
 };
 
-/// What became of all changes of one protocol's streams.
+/// Results of all changes of one protocol's streams.
 struct ChangeTally {
   std::size_t streams = 0;
-  std::map<std::pair<ChangePart, std::string>, ChangeCount> counts;  ///< by part and kind of change
+  std::map<std::pair<ChangePart, std::string>, ChangeCount> counts;  ///< By part and kind of change.
   std::map<ChangePlace, Unseen> unseen;
 
   void add(const Stream& stream, const Change& change, const Detection& sight);
 
-  /// What was counted elsewhere, later.
+  /// Adds later counts from elsewhere.
   void add(const ChangeTally& other);
 
-  /// Over all kinds; of one part, or of structure and framing together.
+  /// Return sums: over all kinds, over one part, or over structure and framing.
   ChangeCount total() const;
   ChangeCount of(ChangePart part) const;
   ChangeCount structure_and_framing() const;
@@ -63,7 +63,7 @@ struct ChangeTally {
   bool operator==(const ChangeTally&) const = default;
 };
 
-/// Makes all small changes of a stream, and has them looked at.
+/// Makes and judges all small changes of a stream.
 ChangeTally examine(const contract::Contracts& contracts, const contract::Profile& profile,
                     const Stream& stream);
 

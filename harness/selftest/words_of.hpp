@@ -6,7 +6,7 @@
 
 namespace splitproof::selftest {
 
-/// What is known of a protocol; of one that is not known, what holds of all.
+/// Returns the words of a protocol, or for an unknown protocol the words that all have.
 const dialect::SelfTestWords& words_of(std::string_view protocol);
 
 }  // namespace splitproof::selftest

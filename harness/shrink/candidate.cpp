@@ -10,7 +10,7 @@ Candidate without(const Candidate& draft, std::vector<PieceRange> ranges) {
             [](const PieceRange& a, const PieceRange& b) { return a.begin < b.begin; });
   Candidate left;
   split::Cuts moved;
-  std::size_t at = 0;  // of the bytes before it, all that stay have been taken over
+  std::size_t at = 0;  // all earlier bytes that stay are copied
   auto cut = draft.cuts.begin();
   const auto keep_until = [&](std::size_t end) {
     for (; cut != draft.cuts.end() && *cut <= end; ++cut)

@@ -8,7 +8,7 @@
 
 namespace splitproof::shrink {
 
-/// A body and where it is cut.
+/// A body and its cuts.
 struct Candidate {
   std::string body;
   split::Cuts cuts;
@@ -24,14 +24,14 @@ struct PieceRange {
   bool operator==(const PieceRange&) const = default;
 };
 
-/// Bytes that are left out together. Not empty, ascending, none overlaps another.
+/// Bytes that are removed together. Not empty, ascending, no overlaps.
 using Piece = std::vector<PieceRange>;
 
-/// Pieces of which as few as possible are to stay. None overlaps another.
+/// Candidates for removal, without overlaps.
 using Pieces = std::vector<Piece>;
 
-/// The draft without some bytes, given in any order; ranges may overlap. A cut keeps its place between the bytes that
-/// stay; one that no longer cuts anything is gone.
+/// Returns the draft without these bytes, given in any order; ranges may overlap. A cut stays between the
+/// bytes that remain. A cut without an effect is dropped.
 Candidate without(const Candidate& draft, std::vector<PieceRange> ranges);
 
 }  // namespace splitproof::shrink

@@ -16,7 +16,7 @@ namespace {
 using observe::WireJson;
 using Kind = WireJson::Kind;
 
-// A body of fewer events, cut where the draft is: counted from the end, and from the beginning where that differs.
+// Adds a shorter body, cut at the draft's distances from the end, and from the beginning if that differs.
 void add_cut_from_either_end(std::vector<Candidate>& all, std::string body, const Candidate& draft) {
   Candidate from_begin{body, {}}, from_end{std::move(body), {}};
   const std::size_t size = from_begin.body.size();
@@ -48,7 +48,7 @@ std::optional<std::string> joined_members(const WireJson& a, const WireJson& b) 
   return "{" + members + "}";
 }
 
-// What says all that both say, if they do not contradict each other. Null says nothing.
+// Returns a value with the content of both, or nullopt if they conflict. Null has no content.
 std::optional<std::string> joined(const WireJson& a, const WireJson& b) {
   if (a.is(Kind::null) || observe::compact(a) == observe::compact(b)) return std::string(b.raw);
   if (b.is(Kind::null)) return std::string(a.raw);

@@ -8,13 +8,13 @@
 
 namespace splitproof::shrink {
 
-/// The same answer in fewer events, in each way in which the dealer can deal it out so. Where it is cut is counted from
-/// either end.
+/// Returns the same answer in fewer events, once for each suitable recut of the dealer. Cuts keep their
+/// distance from the end or from the beginning.
 std::vector<Candidate> in_fewer_events(const split::Rechunker& dealer, const Candidate& draft,
                                        Framing framing);
 
-/// Two events that follow each other as one, for each two whose JSON says nothing different at the same place; the last
-/// two first. Where it is cut is counted from either end. The answer may be another then.
+/// Joins two neighbouring events whose JSON does not conflict. Returns one draft for each such pair, last
+/// pair first. Cuts keep their distance from the end or from the beginning. The meaning may change.
 std::vector<Candidate> with_events_joined(const Candidate& draft, Framing framing);
 
 }  // namespace splitproof::shrink

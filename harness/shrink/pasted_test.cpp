@@ -26,19 +26,19 @@ namespace {
 using nlohmann::json;
 using recording::End;
 
-/// How a framework's language writes what differs from language to language.
+/// Syntax of a framework's language.
 struct Language {
   std::string_view framework;
-  std::string_view file;    ///< of the frame
-  std::string_view reader;  ///< how the files of readers end
+  std::string_view file;    ///< name of the frame file
+  std::string_view reader;  ///< suffix of reader files
   std::string_view yes, no;
-  std::string_view null;                 ///< empty: JSON stands in a string, and is read there
-  std::string_view bytes;                ///< a chunk that is no text, `@` its base64
-  std::string_view text;                 ///< one that is, `@` its literal
-  std::array<std::string_view, 4> ends;  ///< how a body ends, by recording::End
+  std::string_view null;                 ///< empty: JSON is parsed from a string
+  std::string_view bytes;                ///< a chunk that is not text; `@` is its base64
+  std::string_view text;                 ///< a text chunk; `@` is its literal
+  std::array<std::string_view, 4> ends;  ///< end of a body, by recording::End
 };
 
-// A reset needs an option of the socket that these servers hide: for them it is a close.
+// These servers hide the socket option for a reset, so a reset becomes a close.
 constexpr std::array<Language, 3> kLanguages = {{
     {"vitest",
      "vitest.mjs",
@@ -78,13 +78,13 @@ std::string replaced(std::string text, std::string_view what, std::string_view b
 
 std::string text_of(const json& value) { return value.dump(-1, ' ', false, json::error_handler_t::replace); }
 
-/// A key of an object. In JavaScript `"__proto__": value` would set the object's prototype.
+/// Returns a key of an object. In JavaScript `"__proto__": value` would set the object's prototype.
 std::string key_literal(const std::string& key, const Language& language) {
   const std::string literal = string_literal(key);
   return language.framework == "vitest" && key == "__proto__" ? "[" + literal + "]" : literal;
 }
 
-/// JSON as an expression of the language. All of them write numbers as JSON does.
+/// Returns JSON as an expression of the language. All languages write numbers as JSON does.
 std::string literal(const json& value, const Language& language, const std::string& indent = "") {
   if (language.null.empty()) return string_literal(text_of(value));
   if (value.is_string()) return string_literal(value.get_ref<const std::string&>());
@@ -110,7 +110,7 @@ std::string chunk_literal(std::string_view chunk, const Language& language) {
   return replaced(std::string(as_text ? language.text : language.bytes), "@", string_literal(content));
 }
 
-/// The case that was made smaller, where the recording says so.
+/// Returns the id of the original case if the recording names it.
 std::string made_of(const Shrunk& shrunk) {
   const auto& provenance = shrunk.recording.provenance;
   if (!provenance || !provenance->contains("case")) return shrunk.one.recording;
@@ -118,13 +118,13 @@ std::string made_of(const Shrunk& shrunk) {
   return one.is_string() ? one.get<std::string>() : shrunk.one.recording;
 }
 
-/// Servers of all three languages send such a header as it is.
+/// True if the servers of all three languages send the header unchanged.
 bool can_be_sent(const std::string& header) {
   return std::all_of(header.begin(), header.end(),
                      [](char c) { return c == '\t' || (c >= ' ' && c <= '~'); });
 }
 
-/// What a reader of such a test says of an answer.
+/// Returns the members that a reader of such a test reports.
 json known_members(const json& document) {
   json known = json::object();
   for (const char* member : {"text", "thinking", "refusal", "names", "called", "inputs", "finish", "error"})
@@ -136,8 +136,8 @@ json known_members(const json& document) {
   return known;
 }
 
-/// What the test asks of the answer: all that is as it should be, and what is not as far as the rule is about it. Counts
-/// go wrong by themselves more often than with anything else.
+/// Returns the assertions: the correct members, and unless the rule is about order, the wrong ones. A wrong
+/// usage is asserted only if nothing more is wrong.
 json asked_of(const Shrunk& shrunk, const testee::Traits& testee, bool of_order, bool& differs) {
   const dialect::Client* client = dialect::client_of(testee.client);
   const observe::Trace trace = observe::read_trace(shrunk.seen.body, observe::DataKind::json);
@@ -161,7 +161,7 @@ json asked_of(const Shrunk& shrunk, const testee::Traits& testee, bool of_order,
 
 using Values = std::map<std::string_view, std::string>;
 
-/// A line with each place once, so that nothing in a value is taken for one.
+/// Substitutes each placeholder once, so that values are not scanned.
 std::string filled_line(std::string_view line, const Values& values) {
   std::string text;
   while (!line.empty()) {
@@ -173,8 +173,8 @@ std::string filled_line(std::string_view line, const Values& values) {
   return text;
 }
 
-/// The frame with its values. Of lines that begin with a condition only those whose condition holds are left, without it; one
-/// that holds nothing but a place whose value is empty goes too.
+/// Fills in the frame. Keeps a line with a condition only if the condition holds, without its prefix. Drops a
+/// line with only an empty placeholder.
 std::string filled(const std::string& frame, const Values& values,
                    const std::map<std::string_view, bool>& conditions) {
   std::string text;
@@ -202,25 +202,25 @@ Result<std::string> pasted_test(const Shrunk& shrunk, const testee::Traits& test
   const std::string& rule = shrunk.judged.obligation->id;
   const auto refuse = [&rule](const std::string& why) {
     return tl::unexpected(
-        Error{"no test can be pasted for " + rule + ": " + why, {}, 0, "use splitproof replay"});
+        Error{"splitproof cannot write a test for " + rule + ": " + why, {}, 0, "use splitproof replay"});
   };
-  if (language == kLanguages.end()) return refuse("there is none for " + framework);
+  if (language == kLanguages.end()) return refuse("it has no template for " + framework);
   const auto frame = read_file(folder + "/" + std::string(language->file));
   const auto reader = read_file(folder + "/" + testee.client + std::string(language->reader));
   if (!frame) return tl::unexpected(frame.error());
-  if (!reader) return refuse("there is no reader for clients of " + testee.client);
+  if (!reader) return refuse("it has no reader for clients of " + testee.client);
   std::istringstream covers(read_file(folder + "/" + testee.client + ".covers").value_or(""));
   std::set<std::string> orders;
   for (std::string id; covers >> id;) orders.insert(id);
 
   const bool of_order = orders.contains(rule);
   if (!shrunk.reading.unread.empty() || shrunk.reading.relayed)
-    return refuse("it is told by the upstream's own stream");
+    return refuse("the rule compares with the upstream's own stream");
   bool differs = false;
   const json expected = asked_of(shrunk, testee, of_order, differs);
   const bool runs = rule.starts_with("RUN-");
   if (!of_order && !differs && !runs)
-    return refuse("it is not about what the answer says, nor about its order");
+    return refuse("the rule is not about the meaning or the order of the answer");
 
   const auto request = testee::client_request(testee.client, &shrunk.recording, "", "");
   if (!request) return tl::unexpected(request.error());
@@ -235,7 +235,7 @@ Result<std::string> pasted_test(const Shrunk& shrunk, const testee::Traits& test
   const auto found = shrunk.recording.headers.find("content-type");
   const std::string type = found == shrunk.recording.headers.end() ? "text/event-stream" : found->second;
   if (!can_be_sent(type))
-    return refuse("its upstream's content type has characters that servers do not send");
+    return refuse("the upstream's content type has characters that servers do not send");
   const std::string& says = shrunk.judged.obligation->says;
   const Values values = {
       {"@RULE@", comment_text(rule)},

@@ -9,12 +9,12 @@
 
 namespace splitproof::shrink {
 
-/// A smallest case as a test that needs nothing of this program: a file for the framework ("vitest", "pytest" or "go"),
-/// in which its owner fills in how the translator is called. The test serves what the upstream sent, and asks for what
-/// the harness expects of the answer; of a rule on the order of events, for that order.
+/// Returns a smallest case as a standalone test for a framework ("vitest", "pytest" or "go"). The user fills
+/// in the call of the translator. The test serves the upstream's bytes and asserts what the harness expects
+/// of the answer. For a rule about event order it asserts that order.
 ///
-/// `folder` has the parts that such tests are put together of: a frame for each framework, a reader for each protocol of
-/// clients, and which rules on order that checks. An Error where they cannot ask for what the rule demands.
+/// `folder` contains the templates: a frame for each framework, a reader for each client protocol, and the
+/// order rules that it checks. Returns an Error if the test cannot assert the rule.
 Result<std::string> pasted_test(const Shrunk& shrunk, const testee::Traits& testee,
                                 const std::string& framework, const std::string& folder);
 

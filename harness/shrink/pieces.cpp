@@ -17,7 +17,7 @@ using observe::WireJson;
 
 constexpr std::string_view kBlanks = " \t\r\n";
 
-/// Calls `take` with every value below `value`, its parent and its place there, and the path to it.
+/// Calls `take` for every value below `value`, with its parent, its index there and its path.
 template <class Take>
 void walk(const WireJson& value, const std::string& path, const Take& take) {
   for (std::size_t i = 0; i < value.children.size(); ++i) {
@@ -33,7 +33,7 @@ std::size_t offset_of(std::string_view part, std::string_view body) {
   return static_cast<std::size_t>(part.data() - body.data());
 }
 
-/// The bytes of a child with its key and one comma.
+/// Returns the bytes of a child with its key and one comma.
 PieceRange child_range(const WireJson& parent, std::size_t number, std::string_view body) {
   const auto end_of = [&](const WireJson& value) { return offset_of(value.raw, body) + value.raw.size(); };
   const WireJson& child = parent.children[number];
@@ -50,7 +50,7 @@ constexpr std::string_view kSecondHalves = "cdefCDEF";
 
 bool is_unicode(std::string_view text) { return text.size() >= kUnicode && text.substr(0, 2) == "\\u"; }
 
-/// Whether it begins with the escape of such a half of a character.
+/// True if the text begins with the escape of such a surrogate.
 bool is_half(std::string_view text, std::string_view kinds) {
   return is_unicode(text) && (text[2] == 'd' || text[2] == 'D') && kinds.find(text[3]) != kinds.npos;
 }
@@ -61,7 +61,7 @@ std::size_t escape_size(std::string_view text) {
   return pair ? 2 * kUnicode : kUnicode;
 }
 
-/// The characters of what stands between the quotes of a JSON string.
+/// Returns the characters between the quotes of a JSON string.
 std::vector<PieceRange> characters(std::string_view text) {
   std::vector<PieceRange> all;
   for (std::size_t at = 0; at < text.size(); at = all.back().end) {
@@ -126,7 +126,7 @@ std::vector<Pieces> member_pieces(std::string_view body, Framing framing) {
       alone.push_back({range});
       Piece& same = together[path];
       if (same.empty()) paths.push_back(path);
-      // A key that stands twice in one object has one place there.
+      // A key that occurs twice in one object counts once.
       if (same.empty() || same.back().end <= range.begin) same.push_back(range);
     });
   }
@@ -142,7 +142,7 @@ std::vector<Pieces> member_pieces(std::string_view body, Framing framing) {
 
 std::vector<Pieces> text_pieces(std::string_view body, Framing framing,
                                 const std::function<bool(std::string_view)>& is_text) {
-  std::map<std::string_view, std::vector<std::size_t>> places;  // of the first byte behind the quote
+  std::map<std::string_view, std::vector<std::size_t>> places;  // offsets after the quote
   std::vector<std::string_view> texts;
   for (const Document& document : documents_of(body, framing)) {
     walk(document.json, "", [&](const WireJson& parent, std::size_t number, const std::string&) {

@@ -13,36 +13,36 @@ namespace splitproof::shrink {
 /// The JSON of an event.
 struct Document {
   std::string_view text;   ///< a view of the body
-  observe::WireJson json;  ///< a view of that
+  observe::WireJson json;  ///< a view of `text`
 };
 
-/// The JSON of each event that has it in the body in one piece. Frames with lengths and CRCs, which speak of all that is
-/// in them, have none.
+/// Returns the JSON of each event whose JSON is contiguous in the body. Frames with lengths and CRCs have
+/// none, because those cover all bytes.
 std::vector<Document> documents_of(std::string_view body, Framing framing);
 
-// What a body can lose. All take any bytes; what cannot be read has fewer pieces.
+// Removable parts of a body. All functions take any bytes; unreadable parts yield fewer pieces.
 
-/// How many events a body has.
+/// Counts the events of a body.
 std::size_t count_events(std::string_view body, Framing framing);
 
-/// Its events, one piece each, with the comments before it. What follows the last one is of its piece.
+/// Returns a piece for each event, with the comments before it. The last piece includes the rest of the body.
 Pieces event_pieces(std::string_view body, Framing framing);
 
-/// Of server-sent events the lines beside their data: comments and other fields.
+/// Returns the lines of server-sent events that are not data: comments and other fields.
 Pieces line_pieces(std::string_view body, Framing framing);
 
-/// The members of the events' JSON, and the elements of its arrays, each alone in its set. Those that stand at the same
-/// place of several events come first, together, and outer ones before inner ones.
+/// Returns a set for each member of the events' JSON and each element of its arrays. Sets of one path in
+/// several events come first, outer paths before inner ones.
 std::vector<Pieces> member_pieces(std::string_view body, Framing framing);
 
-/// The characters of the strings in the events' JSON, a set for each string that `is_text` says yes to. A string that
-/// stands in several places is shortened in all of them at once, and then in each. An escape is one character, and
-/// so are the escapes of two surrogates that belong together.
+/// Returns the characters of the strings in the events' JSON, a set for each string that `is_text` accepts. A
+/// repeated string is shortened everywhere at once, then at each place. An escape, or a pair of surrogate
+/// escapes, is one character.
 std::vector<Pieces> text_pieces(std::string_view body, Framing framing,
                                 const std::function<bool(std::string_view)>& is_text);
 
-/// A character of which one string ends with the first half, as an escape, and a later one begins with the other: a set
-/// of one piece each, of the two halves, or of the events around either or both.
+/// Finds characters whose surrogate escapes are split: one string ends with the first and a later string
+/// begins with the second. Returns sets of one piece: both halves, or the events around one or both.
 std::vector<Pieces> halved_pieces(std::string_view body, Framing framing);
 
 }  // namespace splitproof::shrink

@@ -33,7 +33,7 @@ class Reducer {
   }
 
  private:
-  // Takes the draft over where it fails.
+  // Takes the draft over if it fails.
   bool take(Candidate draft) {
     if (exhausted_) return false;
     std::string key = key_of(draft);
@@ -50,8 +50,8 @@ class Reducer {
     return known->second;
   }
 
-  // Delta debugging over `count` things. `try_without(left_out)` says whether they can be left out, and does so then.
-  // First all of them, then ever smaller stretches of those that stay, to single ones.
+  // Applies delta debugging to `count` things. `try_without(left_out)` removes them and returns true if the
+  // draft still fails. Tries all, then ever smaller ranges, down to single things.
   template <class TryWithout>
   void minimise(std::size_t count, const TryWithout& try_without) {
     std::vector<std::size_t> stay(count);
@@ -69,7 +69,7 @@ class Reducer {
     };
     for (std::size_t stretch = count; !stay.empty() && !exhausted_;) {
       bool any = false;
-      // From the end: what stands there depends on what comes before it more often than the other way round.
+      // Starts at the end, because later things usually depend on earlier ones.
       for (std::size_t end = stay.size(); end > 0 && !exhausted_;) {
         const std::size_t begin = end - std::min(stretch, end);
         any |= leave_out(begin, end);
@@ -103,7 +103,7 @@ class Reducer {
         for (const std::size_t i : left_out) ranges.insert(ranges.end(), pieces[i].begin(), pieces[i].end());
         return take(without(base, std::move(ranges)));
       });
-      // A set that is gone has given its place to the next.
+      // After a removal, the next set has this index.
       if (draft_ == base || pass(draft_).size() >= sets.size()) ++number;
     }
   }

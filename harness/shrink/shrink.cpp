@@ -31,7 +31,7 @@ using contract::Verdict;
 using recording::Recording;
 using results::Upstream;
 
-// What many streams lack, and what joining two events makes: no reason to keep an event.
+// Common omissions and effects of joining two events. They do not justify keeping an event.
 constexpr std::array<std::string_view, 7> kOrdinary = {
     "no_usage",  "no_role",      "finish_with_content", "usage_with_finish", "several_calls_one_chunk",
     "done_came", "thinking_only"};
@@ -44,24 +44,24 @@ bool compares(std::string_view rule) {
   return rule == campaign::kSameBytes || rule == campaign::kSameMeaning;
 }
 
-/// A recording and the cases of it of which one has to show the failure; which is the first that does.
+/// A recording and its candidate cases; the first failing one is used.
 struct Setup {
-  Recording recording;  ///< its body and arrivals are the draft's
+  Recording recording;  ///< body and arrivals of the draft
   std::vector<Case> forms;
-  bool has_cuts = true;  ///< the arrivals are the cuts; else the forms say where it is cut
+  bool has_cuts = true;  ///< the arrivals are the cuts; otherwise the forms contain the cuts
 };
 
-/// One case, run and judged.
+/// A case with its verdicts.
 using Attempt = campaign::JudgedCase;
 
-/// What a smaller stream has to have in common with that of the case.
+/// Properties that a smaller stream must share with the original.
 struct Limits {
   std::optional<observe::FinishReason> finish;
   bool done = false;
   bool error = false;
   std::optional<observe::Failure> failure;
   std::set<std::string> shapes;
-  std::set<std::string> musts;  ///< violated
+  std::set<std::string> musts;  ///< violated rules
 };
 
 const Judged* violation_of(const Attempt& trial, std::string_view rule) {
@@ -81,10 +81,10 @@ class Shrinker {
   Result<Shrunk> run(const Recording& recording, const Case& one) {
     if (one.turn != campaign::Turn::first) {
       return tl::unexpected(
-          Error{"a second turn is not made smaller: its request is made of the whole answer",
+          Error{"splitproof cannot shrink a second turn, because its request contains the whole answer",
                 {},
                 0,
-                "replay it, or shrink the recording's other cases"});
+                "replay it, or shrink another case of the recording"});
     }
     auto upstream = campaign::upstream_of(one, recording);
     if (!upstream) return tl::unexpected(upstream.error());
@@ -92,7 +92,8 @@ class Shrinker {
     const Framing framing = dialect::format_of(recording.protocol).framing;
     const Size from{count_events(upstream->body, framing), upstream->body.size(), upstream->cuts.size()};
 
-    if (compares(rule_) && upstream->cuts.empty()) {  // what is not cut differs from what arrived in pieces
+    // An uncut stream is compared with its original chunks.
+    if (compares(rule_) && upstream->cuts.empty()) {
       Case as_arrived = one;
       as_arrived.split = Case().split;
       upstream->cuts = campaign::upstream_of(as_arrived, recording).value().cuts;
@@ -101,7 +102,7 @@ class Shrinker {
     const bool possible = !upstream->leave_at && begin(setup);
     if (!possible) {
       setup = as_it_is(recording, one);
-      if (!begin(setup)) return tl::unexpected(lost_or("shows " + rule_ + " only now and then"));
+      if (!begin(setup)) return tl::unexpected(lost_or("shows " + rule_ + " only sometimes"));
     }
     const Candidate first{setup_.recording.body, cuts_of(setup_.recording)};
     const dialect::UpstreamDialect* spoken = dialect::upstream_of(recording.protocol);
@@ -139,14 +140,14 @@ class Shrinker {
   }
 
  private:
-  // Runs the case as it was given, and notes which failure it shows.
+  // Runs the original case and stores its failure.
   Result<void> know_failure(const Recording& recording, const Case& one) {
     const int attempts = testee_.traits().outside ? 2 : 1;
     for (int attempt = 0; attempt < attempts; ++attempt) {
       campaign::Seen seen(testee_);
       campaign::CaseLab lab = lab_of(recording, seen);
       const auto trial = run_case(lab, one);
-      if (!trial) return tl::unexpected(lost_or("has no such case"));
+      if (!trial) return tl::unexpected(lost_or("does not exist"));
       const auto found = std::find_if(trial->all.begin(), trial->all.end(), [&](const Judged& judged) {
         if (judged.verdict != Verdict::violated) return false;
         if (!settings_.rule.empty()) return judged.obligation->id == settings_.rule;
@@ -170,12 +171,12 @@ class Shrinker {
     return {"the case " + what, {}, 0, {}};
   }
 
-  // The recording of what the upstream of the case sent, cut as it was cut.
+  // Returns the upstream body of the case as a recording, with the same cuts.
   Setup carried_out(const Recording& recording, const Case& one, const Upstream& upstream) const {
     Setup setup{recording, {Case{recording.id, traits_.client}}};
     setup.recording.end = upstream.end;
     if (upstream.status) setup.recording.status = *upstream.status;
-    if (one.fault) {  // as the judge has it: what was said of the whole is not said of what a fault left of it
+    if (one.fault) {  // like the judge: features and expectations describe the undamaged body
       setup.recording.features.clear();
       setup.recording.expect.reset();
     }
@@ -190,7 +191,7 @@ class Shrinker {
     return setup;
   }
 
-  // The case as it was given: its recut and its fault are made again of every smaller recording.
+  // Keeps the original form: recut and fault are applied again to every smaller recording.
   Setup as_it_is(const Recording& recording, const Case& one) const {
     Setup setup{recording, {one}, false};
     setup.forms.front().client = traits_.client;
@@ -212,14 +213,14 @@ class Shrinker {
     return cuts;
   }
 
-  // Takes the setup as the one to make smaller, if it shows the failure.
+  // Starts with this setup if it shows the failure.
   bool begin(const Setup& setup) {
     setup_ = setup;
     limits_.reset();
     auto trial = show_twice(setup_.recording);
     if (!trial) return false;
     if (setup_.recording.expect) {
-      // What it demands was said of the whole body, and not of a part of it.
+      // Its expectation is about the whole body, not a part.
       setup_.recording.expect.reset();
       if (auto without = show_twice(setup_.recording)) {
         trial = std::move(without);
@@ -232,8 +233,8 @@ class Shrinker {
     return true;
   }
 
-  // Fewer cuts change nothing of what the upstream says. With one cut less a testee may violate other rules too, so that
-  // this comes before anything is held against what the case violates.
+  // Fewer cuts do not change the upstream's content. With fewer cuts other rules may fail, so this runs
+  // before the violated rules are fixed.
   Means fewest_cuts(const std::string& protocol) const {
     const auto one_of_them = [protocol](const Candidate& draft) {
       std::vector<Candidate> all;
@@ -283,7 +284,8 @@ class Shrinker {
     return {*settings_.contracts, *settings_.profile, traits_, recording, std::ref(seen)};
   }
 
-  // Runs a case; none where the recording has no such case, the stream must not be tried, or the testee is lost.
+  // Runs a case. Returns nullopt if the recording lacks it, the stream violates the limits or the testee is
+  // lost.
   std::optional<Attempt> run_case(campaign::CaseLab& lab, const Case& one) {
     Result<Attempt> trial = lab.open(one);
     if (!trial || (limits_ && !ends_as_it_did(trial->reading))) return std::nullopt;
@@ -295,7 +297,7 @@ class Shrinker {
     return *std::move(trial);
   }
 
-  // The first form that shows the failure.
+  // Returns the first form that shows the failure.
   std::optional<Attempt> show(const Recording& recording) {
     campaign::Seen seen(testee_);
     campaign::CaseLab lab = lab_of(recording, seen);
@@ -328,7 +330,7 @@ class Shrinker {
            (!settings_.is_same || settings_.is_same(judged));
   }
 
-  // Whether a draft that is not cut shows nothing of the failure.
+  // True if the uncut draft does not show the failure.
   bool is_whole_without(const Candidate& draft) {
     Recording whole = setup_.recording;
     put({draft.body, {}}, whole);
@@ -357,7 +359,7 @@ class Shrinker {
     return true;
   }
 
-  // With what depends on all of its events put right, such as their numbers. A cut keeps its place in its event.
+  // Updates fields that depend on all events, such as numbers. A cut keeps its offset within its event.
   Candidate settled(const Candidate& draft) const {
     if (!settling_) return draft;
     split::Recut recut;
@@ -409,7 +411,7 @@ class Shrinker {
         [framing](const Candidate& draft) { return halved_pieces(draft.body, framing); }};
   }
 
-  // Features were said of the whole body. What the failure needs none of is not said of what is left of it.
+  // Features describe the whole body. Drops those that the failure does not need.
   void drop_features() {
     if (!lost_.empty() || stopped_) return;
     const auto try_with = [this](std::vector<std::string> features) {
@@ -436,7 +438,7 @@ class Shrinker {
   contract::Violation failure_;
   Setup setup_;  // the smallest so far
   std::optional<Limits> limits_;
-  std::optional<Attempt> best_;  // of the smallest so far
+  std::optional<Attempt> best_;  // result for the smallest so far
   std::unique_ptr<const split::Parts> settling_;
   bool needs_cuts_ = false;
   bool only_cuts_ = false;

@@ -18,17 +18,16 @@ namespace splitproof::shrink {
 
 inline constexpr std::size_t kMostTries = 2000;
 
-/// What is looked for, and how long.
+/// The failure to reduce, and the limits.
 struct ShrinkSettings {
   const contract::Contracts* contracts = nullptr;
   const contract::Profile* profile = nullptr;
   std::string rule;  ///< id of the obligation; empty: the first `must` that the case violates
-  std::size_t most_tries = kMostTries;  ///< drafts that are tried
+  std::size_t most_tries = kMostTries;  ///< drafts
 
-  /// What more a violation of that rule must have to be the same failure; empty: nothing.
+  /// Further condition for a violation to be the same failure; empty: none.
   std::function<bool(const contract::Judged&)> is_same = {};
-  std::function<bool()> stop =
-      {};  ///< asked before every draft; once it says true, what was found so far is the result
+  std::function<bool()> stop = {};  ///< called before every draft; true: return the best result so far
 };
 
 struct Size {
@@ -39,39 +38,37 @@ struct Size {
   bool operator==(const Size&) const = default;
 };
 
-/// The smallest case that was found.
+/// The smallest case found.
 struct Shrunk {
-  recording::Recording recording;  ///< made of what the upstream of the case sent; its arrivals are the cuts
-  campaign::Case one;              ///< of this recording; it shows the failure
-  results::Upstream upstream;      ///< of that case
-  campaign::UpstreamReading reading;  ///< of that upstream
-  testee::Observation seen;           ///< what the testee made of it
+  recording::Recording recording;     ///< made from the upstream body of the case; its arrivals are the cuts
+  campaign::Case one;                 ///< the failing case of this recording
+  results::Upstream upstream;         ///< upstream of that case
+  campaign::UpstreamReading reading;  ///< reading of that upstream
+  testee::Observation seen;           ///< the testee's behaviour
   contract::Judged judged;            ///< the failure
-  Size from;                          ///< of the case as it was given
+  Size from;                          ///< size of the original case
   Size to;
   std::size_t tries = 0;
-  bool exhausted =
-      false;  ///< the tries did not suffice, or `stop` ended it: a smaller case may show the failure
+  bool exhausted = false;  ///< the tries were exhausted or `stop` ended it: a smaller case may exist
 };
 
-/// The smallest case that still shows the failure of `one`, in its recording and in its cuts.
+/// Returns the smallest case that still shows the failure of `one`, with the fewest bytes and cuts.
 ///
-/// A recut or a fault is carried out first: what the upstream sent then is what is made smaller, unless the failure is
-/// one of comparing it with the recording. The failure is the same where the same clause of the obligation is violated at
-/// the same field. So that it is not mistaken for another, a smaller stream must also
+/// A recut or a fault is applied first, and its result is reduced, unless the rule compares it with the
+/// recording. A failure is the same if the same clause is violated at the same field. To exclude other
+/// failures, a smaller stream must also meet these conditions:
 ///
-///   - end as the case's did: with its finish, its closing mark, its error, or what is missing of these;
-///   - have no oddity (`observe::Answer::shapes`) that the case's does not have, except for what most streams lack;
-///   - violate no `must` that the case does not violate;
-///   - show nothing of the failure in one piece, if the case does not.
+/// - It ends like the original: same finish, closing mark and error, or none.
+/// - It has no oddity (`observe::Answer::shapes`) that the original lacks, except common omissions.
+/// - It violates no `must` that the original meets.
+/// - It does not fail uncut, if the original does not.
 ///
-/// Unless `exhausted`, no event, no cut, no member and no character of its text can be left out of the result, and no two
-/// events that follow each other can be joined, without that one of these no longer holds. The same testee gives the same
-/// result. One outside this process may answer otherwise each time: a smaller case counts once it has shown the failure
-/// twice in a row, and the case itself has two attempts to show it.
+/// Unless `exhausted`, the result is minimal. Without any event, cut, member or character of text, or with
+/// two events joined, a condition fails. The same testee gives the same result. An external testee may vary:
+/// a smaller case must fail twice in a row, and the original has two attempts.
 ///
-/// The testee must have been started. An Error says why there is nothing to make smaller: the case shows no such
-/// failure, or its testee is not available any more.
+/// The testee must have been started. Returns an Error if the case does not show the failure or the testee is
+/// unavailable.
 Result<Shrunk> shrink(const testee::Testee& testee, const recording::Recording& recording,
                       const campaign::Case& one, const ShrinkSettings& settings);
 

@@ -8,12 +8,12 @@
 namespace splitproof::shrink {
 namespace {
 
-// vitest looks for these anywhere in a file, in strings too, and loads the package that is named after them.
+// vitest searches the whole file for these, including strings, and loads the package after them.
 bool is_directive(std::string_view text) {
   return text.starts_with("@vitest-") || text.starts_with("@jest-");
 }
 
-// A character of at most three bytes as a number. `visible` escapes none that is longer.
+// Returns the code point of a character of at most three bytes. `visible` escapes no longer ones.
 unsigned code_point(std::string_view character) {
   unsigned value = static_cast<unsigned char>(character[0]);
   if (character.size() == 2) value &= 0x1FU;

@@ -5,12 +5,12 @@
 
 namespace splitproof::shrink {
 
-/// Returns a string literal in double quotes that Python, JavaScript, TypeScript and Go all read as `text`. What is not
-/// well-formed UTF-8 becomes U+FFFD. The literal is one line of visible characters, whatever the text holds.
+/// Returns a string literal in double quotes that Python, JavaScript, TypeScript and Go all read as `text`.
+/// Ill-formed UTF-8 becomes U+FFFD. The literal is one line of visible characters.
 std::string string_literal(std::string_view text);
 
-/// Returns `text` for the rest of a line that began as a comment of one of these languages. The text cannot end the line,
-/// and no tool takes it for a directive.
+/// Returns `text` for the rest of a line that began as a comment of one of these languages. The text cannot
+/// end the line or act as a directive of a tool.
 std::string comment_text(std::string_view text);
 
 }  // namespace splitproof::shrink

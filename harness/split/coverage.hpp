@@ -11,13 +11,13 @@
 
 namespace splitproof::split {
 
-/// How far the splits of some recordings went over their seams: what a campaign shows to have cut in every
-/// place that can hurt. Sums over recordings with +=.
+/// Coverage of seams by the splits of some recordings: proves that a campaign cut at every sensitive place.
+/// Sums over recordings with +=.
 struct SeamCoverage {
   struct Count {
-    std::size_t applicable = 0;  ///< seams that exist
-    std::size_t cut = 0;         ///< cuts that fell on one, over all splits
-    std::size_t alone = 0;       ///< of these, cuts that were the only one of their split
+    std::size_t applicable = 0;  ///< existing seams
+    std::size_t cut = 0;         ///< cuts at a seam, over all splits
+    std::size_t alone = 0;       ///< cuts at a seam that were the only cut of their split
 
     auto operator<=>(const Count&) const = default;
   };
@@ -28,15 +28,15 @@ struct SeamCoverage {
 
   SeamCoverage& operator+=(const SeamCoverage& other);
 
-  /// Kinds that exist but were never cut alone. Cuts among others do not count here: byte by byte cuts every
-  /// seam, and hides what happens to a reader that gets the rest of the body in one piece. A plan leaves
-  /// none, so for a campaign that ran its whole plan this is an error of the harness.
+  /// Returns the existing kinds that were never cut alone. Cuts among others do not count: `gen=bytes` cuts
+  /// every seam, but hides errors of readers that get the rest in one piece. A complete plan leaves none;
+  /// otherwise the harness has a bug.
   std::vector<SeamKind> uncut() const;
 
   auto operator<=>(const SeamCoverage&) const = default;
 };
 
-/// Counts the coverage of one body's seams, a split of it after the other. The subject must outlive it.
+/// Counts the coverage of one body's seams, split by split. The subject must outlive it.
 class SeamCounter {
  public:
   explicit SeamCounter(const Subject& subject);
@@ -47,7 +47,7 @@ class SeamCounter {
 
  private:
   const Subject& subject_;
-  std::vector<std::size_t> places_;  ///< of seams, ascending
+  std::vector<std::size_t> places_;  ///< offsets of seams, ascending
   std::vector<std::size_t> cut_;     ///< by place
   std::vector<std::size_t> alone_;   ///< by place
 };

@@ -10,7 +10,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Copying and writing JSON recurse.
+/// Bounds the recursion.
 constexpr int kMaxDepth = 128;
 
 bool holds_half_mark(std::string_view json) {

@@ -7,11 +7,11 @@
 
 namespace splitproof::split {
 
-/// The JSON text of an event that a recut may write anew. Null where it is broken, nested so deep that copying it would
-/// be dangerous, or holds the character that marks a lone surrogate.
+/// Parses the JSON of an event that a recut may rewrite. Returns null if it is malformed, too deep to copy
+/// safely, or contains the marker of lone surrogates.
 std::shared_ptr<const nlohmann::ordered_json> parse_event(std::string_view text);
 
-/// It as compact JSON text, keys in their order; surrogates that `narrow` marked are written as escapes.
+/// Returns compact JSON with keys in their order. Surrogates marked by `narrow` become escapes.
 std::string write_event(const nlohmann::ordered_json& event);
 
 }  // namespace splitproof::split

@@ -15,7 +15,7 @@ tl::unexpected<Error> error(std::string what, std::string hint) {
   return tl::unexpected(Error{std::move(what), {}, 0, std::move(hint)});
 }
 
-/// Takes a decimal number off the front of `text`.
+/// Removes a decimal number from the front of `text`.
 template <class Number>
 std::optional<Number> take_number(std::string_view& text) {
   Number number{};
@@ -35,8 +35,7 @@ std::optional<Generator> read_cuts(std::string_view text) {
   return AtCuts{std::move(cuts)};
 }
 
-/// What `text`, without its `gen=`, asks for; what follows a number is left for the caller's comparison to
-/// refuse.
+/// Parses a label without its `gen=`. Ignores text after a number; the caller's comparison refuses it.
 std::optional<Generator> read_gen(std::string_view text) {
   if (text == "recorded") return AsRecorded{};
   if (text == "whole") return Whole{};
@@ -125,7 +124,7 @@ struct CutsOf {
   }
 };
 
-/// Whether a block of lines of an SSE body, up to a blank one, is an event.
+/// True if a block of SSE lines, up to a blank one, is an event.
 bool is_event(std::string_view block) {
   while (!block.empty()) {
     const std::size_t length = std::min(block.find_first_of("\r\n"), block.size());
@@ -155,7 +154,7 @@ Cuts cuts_at(const std::vector<std::size_t>& arrivals, std::size_t size) {
   return cuts;
 }
 
-/// Whether it asks what the body holds, beside its size and how it arrived.
+/// True if the generator needs the body's content, not only its size and arrivals.
 bool reads_body(const Generator& generator) {
   return std::holds_alternative<AtEvents>(generator) || std::holds_alternative<Withheld>(generator) ||
          std::holds_alternative<AtTail>(generator) || std::holds_alternative<AtSeam>(generator) ||

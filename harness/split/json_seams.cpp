@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::string_view kEscapable = "\"\\/bfnrt";
 
-/// The value of four hex digits at `text[at]`; none when they are not there.
+/// Returns the value of four hex digits at `text[at]`, or nullopt.
 std::optional<unsigned> hex4(std::string_view text, std::size_t at) {
   if (text.size() < at + 4) return std::nullopt;
   unsigned value = 0;
@@ -29,14 +29,14 @@ std::optional<unsigned> hex4(std::string_view text, std::size_t at) {
 bool is_high(unsigned unit) { return unit >= 0xD800 && unit <= 0xDBFF; }
 bool is_low(unsigned unit) { return unit >= 0xDC00 && unit <= 0xDFFF; }
 
-/// Length of the escape at `text[at]`, where a backslash stands: 2, 6, or 0 when it is none or is cut off.
+/// Returns the length of the escape at the backslash `text[at]`: 2, 6, or 0 if it is invalid or truncated.
 std::size_t escape_length(std::string_view text, std::size_t at) {
   if (at + 1 >= text.size()) return 0;
   if (kEscapable.find(text[at + 1]) != std::string_view::npos) return 2;
   return text[at + 1] == 'u' && hex4(text, at + 2) ? 6 : 0;
 }
 
-/// The code unit of an escape `\uXXXX` (or `\\uXXXX`) at `text[at]`, `backslashes` long before its `u`.
+/// Returns the code unit of an escape `\uXXXX` (or `\\uXXXX`) at `text[at]`, with these backslashes.
 std::optional<unsigned> unit_at(std::string_view text, std::size_t at, std::string_view backslashes) {
   if (at > text.size() || !text.substr(at).starts_with(backslashes)) return std::nullopt;
   const std::size_t u = at + backslashes.size();
@@ -44,7 +44,7 @@ std::optional<unsigned> unit_at(std::string_view text, std::size_t at, std::stri
   return hex4(text, u + 1);
 }
 
-/// True where a pair of surrogate escapes, each `backslashes` + `uXXXX`, begins at `text[at]`.
+/// True if a pair of surrogate escapes, each `backslashes` + `uXXXX`, begins at `text[at]`.
 bool pair_at(std::string_view text, std::size_t at, std::string_view backslashes) {
   const auto high = unit_at(text, at, backslashes);
   const auto low = unit_at(text, at + backslashes.size() + 5, backslashes);
@@ -65,8 +65,8 @@ void mark_escape(std::string_view text, std::size_t at, std::size_t length, Seam
   }
 }
 
-/// Marks an escape of the inner text whose backslash is the `\\` at `text[at]`. Returns the inner escape's
-/// length in outer bytes, or 2 (that backslash alone) when what follows makes it none.
+/// Marks an escape of the inner text whose backslash is the `\\` at `text[at]`. Returns its length in outer
+/// bytes, or 2 for the backslash alone if no escape follows.
 ///
 ///   outer bytes   \\n    \\\"    \\\\    \\u00e9
 ///   inner text    \n     \"      \\      \u00e9
@@ -90,11 +90,11 @@ std::size_t mark_inner_escape(std::string_view text, std::size_t at, SeamBoard& 
   return length;
 }
 
-/// Marks the string whose opening quote is `text[at]`. Returns where it ends, past the closing quote; none
-/// when it is broken or the line ends first.
+/// Marks the string with the opening quote `text[at]`. Returns the offset after the closing quote, or nullopt
+/// if the string is broken or the line ends first.
 std::optional<std::size_t> mark_string(std::string_view text, std::size_t at, bool key, SeamBoard& board) {
   const SeamKind kind = key ? SeamKind::key : SeamKind::string;
-  std::size_t inner_from = at + 1;  // escapes before this belong to an inner escape already marked
+  std::size_t inner_from = at + 1;  // earlier escapes belong to an inner escape that is marked
   for (std::size_t i = at + 1; i < text.size();) {
     board.mark(kind, i);
     const auto byte = static_cast<unsigned char>(text[i]);
@@ -114,12 +114,12 @@ std::optional<std::size_t> mark_string(std::string_view text, std::size_t at, bo
   return std::nullopt;
 }
 
-/// Where the number that begins at `text[at]` ends.
+/// Returns the end of the number at `text[at]`.
 std::size_t number_end(std::string_view text, std::size_t at) {
   return std::min(text.find_first_not_of("0123456789+-.eE", at), text.size());
 }
 
-/// Length of the literal at `text[at]`; 0 when there is none.
+/// Returns the length of the literal at `text[at]`, or 0.
 std::size_t literal_length(std::string_view text, std::size_t at) {
   for (const std::string_view word : {"true", "false", "null"}) {
     if (text.substr(at).starts_with(word)) return word.size();

@@ -10,17 +10,17 @@ namespace splitproof::split {
 
 /// Tokenizes the JSON text of one event, line by line, and marks the seams in its tokens.
 ///
-/// No token of JSON spans a line, so all that is kept from line to line is which containers are open (to tell
-/// a key from a value) and whether the text is broken. It knows tokens and nesting, no grammar: what is not a
-/// token breaks the text, and a broken text has no more seams.
+/// No JSON token spans lines. So the state between lines is only the open containers, which distinguish keys
+/// from values, and whether the text is broken. It checks tokens and nesting, but no grammar. An invalid
+/// token breaks the text, and no more seams are marked.
 class JsonSeams {
  public:
   /// Reads body[begin, end), the value of the event's next `data` line.
   void scan_line(std::string_view body, std::size_t begin, std::size_t end, SeamBoard& board);
 
  private:
-  std::vector<bool> in_object_;  ///< open containers, outermost first: object or array
-  bool key_next_ = false;        ///< a string read now is a key
+  std::vector<bool> in_object_;  ///< open containers, outermost first: true for an object
+  bool key_next_ = false;        ///< the next string is a key
   bool broken_ = false;
 };
 

@@ -10,24 +10,29 @@
 
 namespace splitproof::split {
 
-/// How many seams of one kind a plan cuts alone: the first, the last, and seeded ones in between.
+/// Number of seams of a kind that a plan cuts alone: first, last and seeded ones in between.
 inline constexpr std::size_t kLoneSeamsPerKind = 4;
 
-/// Of `count` seams, which to cut alone: the first, then seeded ones in increasing order, then the last.
+/// Selects the seams to cut alone, of `count`: the first, seeded ones in increasing order, the last.
 std::set<std::size_t> lone_picks(std::size_t count, SplitMix64& random);
 
-/// What `--splits`, `--sweep` and `--seed` ask for.
+/// The options `--splits`, `--sweep` and `--seed`.
 struct PlanSettings {
   std::size_t random = 0;  ///< number of random splits
-  bool sweep = false;      ///< every single cut, in addition
+  bool sweep = false;      ///< also every single cut
   std::uint64_t seed = 0;
 };
 
-/// What splits one recording, in this order: as recorded, whole, byte by byte (up to kMostSurveyed bytes), event by event; each way to
-/// chunk the last events, so that the finish, the usage and the closing mark come together or not; for each kind that it has
-/// seams of, up to `kLoneSeamsPerKind` of them alone (all, if there are no more) and then all of them at
-/// once; the random ones; the sweep (labelled `cuts=OFFSET`). No cuts are made, so two may make the same. A pure
-/// function of its arguments, and the subject has what each asks for.
+/// Returns the generators for a recording, in this order:
+///
+/// - the recorded chunks, whole, byte by byte (up to kMostSurveyed bytes), event by event;
+/// - each chunking of the last events, so that finish, usage and closing mark come together or apart;
+/// - for each kind of seam up to `kLoneSeamsPerKind` seams alone, then all at once;
+/// - random splits;
+/// - the sweep (labelled `cuts=OFFSET`).
+///
+/// Makes no cuts, so two generators may make the same cuts. A pure function of its arguments. The subject has
+/// every seam that a generator names.
 std::vector<Generator> plan(const Subject& subject, const PlanSettings& settings);
 
 }  // namespace splitproof::split

@@ -18,15 +18,15 @@ std::uint64_t SplitMix64::next() {
 
 std::uint64_t SplitMix64::below(std::uint64_t bound) {
   std::uint64_t drawn = next();
-  // The lowest 2^64 mod `bound` draws are surplus; that is less than `bound`, so mostly need not be known.
+  // The lowest 2^64 mod `bound` draws are surplus. That is less than `bound`, so the division is rarely
+  // needed.
   while (drawn < bound && drawn < (0 - bound) % bound) drawn = next();
   return drawn % bound;
 }
 
 Cuts random_cuts(std::size_t size, std::size_t index, std::uint64_t seed) {
   if (size < 2) return {};
-  // The first output under `seed` scatters neighbouring seeds, so that (seed, index) and (seed+1, index-1)
-  // differ.
+  // Scatters neighbouring seeds, so that (seed, index) and (seed+1, index-1) differ.
   SplitMix64 random(SplitMix64(seed).next() + index);
 
   const std::uint64_t places = size - 1;
@@ -36,8 +36,8 @@ Cuts random_cuts(std::size_t size, std::size_t index, std::uint64_t seed) {
   const std::uint64_t wanted =
       std::min<std::uint64_t>(at_least + random.below(at_most - at_least + 1), kMostSurveyed);
 
-  // Floyd's sampling (Bentley, Floyd: A Sample of Brilliance, 1987): each newcomer, or a place up to it, is
-  // taken.
+  // Floyd's sampling (Bentley, Floyd: A Sample of Brilliance, 1987): takes each newcomer, or a random earlier
+  // place.
   std::vector<bool> taken(size);
   for (std::uint64_t newcomer = places - wanted + 1; newcomer <= places; ++newcomer) {
     const std::uint64_t place = 1 + random.below(newcomer);

@@ -9,8 +9,8 @@
 
 namespace splitproof::split {
 
-/// A body whose events were dealt anew, as if the model had chunked its answer differently: the bytes change, the
-/// meaning does not. Splits cannot do this: what looks at decoded text sees the same pieces under each of them.
+/// A body with different events, as if the model had chunked its answer differently. The bytes change, the
+/// meaning does not. Splits cannot do this: they never change the pieces of decoded text.
 struct Recut {
   std::string body;
   std::vector<std::size_t> arrivals;  ///< one past each event, ascending; the last is the size of the body
@@ -23,33 +23,34 @@ struct Recut {
   bool operator==(const Recut&) const = default;
 };
 
-/// What consecutive events say of one string: of the text, of the thinking, of one call's arguments.
+/// Consecutive pieces of one string: of text, thinking or one call's arguments.
 struct TextRun {
-  std::vector<std::size_t> events;  ///< that hold its pieces, none of which is empty, ascending
+  std::vector<std::size_t> events;  ///< events with its pieces, which are not empty; ascending
   std::u16string text;              ///< the pieces joined
-  bool json = false;                ///< the string is JSON text, and may be cut at the seams of that
-  std::u16string before;            ///< of JSON: what events before the run say of the string
+  bool json = false;                ///< the string is JSON text and has the seams of JSON
+  std::u16string before;            ///< JSON: the beginning of the string, from earlier events
 };
 
-/// A body taken apart by its dialect's dealer, a view of it. An event belongs to one run at most. What lies between two
-/// events of a run loses nothing when text passes it; what must not be passed ends a run.
+/// A body taken apart by the dealer of its dialect; a view of the body. An event belongs to at most one run.
+/// Text may move past events between two events of a run without loss. An event that text must not pass ends
+/// the run.
 class Parts {
  public:
   virtual ~Parts() = default;
 
-  /// Joined, they are the body, with whatever else stands between its events.
+  /// The events; joined, with the bytes between them, they are the body.
   const std::vector<std::string_view>& events() const { return events_; }
   const std::vector<TextRun>& runs() const { return runs_; }
 
-  /// Appends what stands in the place of one of a run's events: an event for each piece (see `write_event`), or without
-  /// pieces what is left of it, if anything is. An event that says what it said keeps its bytes.
+  /// Appends the replacement of one event of a run: an event for each piece (see `write_event`). Without
+  /// pieces it appends the rest of the event, if any. An unchanged event keeps its bytes.
   virtual void say(std::size_t run, std::size_t event, std::span<const std::string> pieces,
                    Recut& recut) const = 0;
 
-  /// A recut with what depends on all of its events, such as their numbers, put right.
+  /// Updates fields that depend on all events, such as numbers.
   virtual Recut settled(Recut recut) const { return recut; }
 
-  /// The body dealt by one of the dealer's own labels; as it is, where it has no such deal.
+  /// Returns the recut for a label of the dealer, or the unchanged body if it does not apply.
   virtual Recut deal_by(std::string_view /*label*/) const {
     Recut same;
     for (const std::string_view event : events_) same.append(event);
@@ -61,15 +62,15 @@ class Parts {
   std::vector<TextRun> runs_;
 };
 
-/// What a dialect knows of its bodies so that they can be recut (recut.hpp).
+/// Knowledge of a dialect for recuts (recut.hpp).
 class Rechunker {
  public:
   virtual ~Rechunker() = default;
 
-  /// Takes apart any bytes; what is not of the ordinary form becomes events without a run. The body must outlive the parts.
+  /// Takes apart any bytes. Unusual parts become events without a run. The body must outlive the parts.
   virtual std::unique_ptr<Parts> take_apart(std::string_view body) const = 0;
 
-  /// Deals that are the dialect's own, in the order in which they are tried: "finish:fused".
+  /// Returns the labels of the dialect's own recuts, in the order of use: "finish:fused".
   virtual std::vector<std::string> labels() const { return {}; }
 };
 

@@ -17,7 +17,7 @@
 
 namespace splitproof::split {
 
-/// Where runs are cut: offsets in UTF-16 units, by run. A run that is not named keeps its events.
+/// Cuts of runs: offsets in UTF-16 units, by run. Other runs keep their events.
 using RunCuts = std::map<std::size_t, std::vector<std::size_t>>;
 
 /// A place in the text of all runs.
@@ -26,16 +26,15 @@ struct CutPoint {
   std::size_t at;
 };
 
-/// A body taken apart once, for as many recuts as there are.
+/// A body taken apart once for many recuts.
 class Recutter {
  public:
   Recutter(const Rechunker& dealer, std::string_view body)
       : labels_(dealer.labels()), bytes_(body), parts_(dealer.take_apart(body)) {}
 
-  /// None where that changes nothing.
+  /// Returns nullopt if nothing changes.
   std::optional<Recut> of(const RunCuts& cuts) const {
-    std::map<std::size_t, CutPoint>
-        runs_of;  // by event that is dealt anew: its run, and at which of that's events it is
+    std::map<std::size_t, CutPoint> runs_of;  // by rewritten event: its run, and its index in the run
     for (const auto& [run, places] : cuts) {
       const std::vector<std::size_t>& events = parts_->runs()[run].events;
       for (std::size_t at = 0; at < events.size(); ++at) runs_of[events[at]] = {run, at};
@@ -53,12 +52,12 @@ class Recutter {
     return unless_same(std::move(made));
   }
 
-  /// By a label of the dialect's.
+  /// Makes the recut for a label of the dialect.
   std::optional<Recut> of(std::string_view label) const { return unless_same(parts_->deal_by(label)); }
 
   const std::vector<std::string>& labels() const { return labels_; }
 
-  /// All runs that hold text, uncut.
+  /// Returns all runs with text, uncut.
   RunCuts whole() const {
     RunCuts cuts;
     for (std::size_t run = 0; run < parts_->runs().size(); ++run) {
@@ -67,8 +66,8 @@ class Recutter {
     return cuts;
   }
 
-  /// All places between characters of one run, and the beginnings of runs, where there is nothing to cut: the N-th
-  /// place is before the N-th character.
+  /// Returns all places before characters, over all runs. The first place of a run cannot be cut. Place N is
+  /// before character N.
   std::vector<CutPoint> characters() const {
     std::vector<CutPoint> places;
     for (std::size_t run = 0; run < parts_->runs().size(); ++run) {
@@ -101,7 +100,7 @@ class Recutter {
     return made;
   }
 
-  /// What the run's event number `at` says once its text is cut: one piece, but the last event all that are left.
+  /// Returns the pieces for event `at` of the run: one piece, or all remaining pieces for the last event.
   std::vector<std::string> pieces_at(std::size_t run, std::size_t at,
                                      const std::vector<std::size_t>& cuts) const {
     const std::size_t count = cuts.size() + 1;
@@ -122,7 +121,7 @@ class Recutter {
 
 namespace {
 
-/// Cuts at the first kMaxCuts of these places, on top of `cuts`.
+/// Adds cuts at the first kMaxCuts of these places to `cuts`.
 RunCuts at(std::span<const CutPoint> places, RunCuts cuts = {}) {
   for (const CutPoint& place : places.first(std::min(places.size(), kMaxCuts))) {
     if (place.at > 0) cuts[place.run].push_back(place.at);
@@ -154,7 +153,7 @@ std::optional<Recut> lone_seam(const Recutter& recutter, TextSeam kind, std::siz
   return recutter.of(at({&places[index], 1}));
 }
 
-/// Takes a decimal number, written the only way, off the front of `text`.
+/// Removes a decimal number without leading zeros from the front of `text`.
 std::optional<std::uint64_t> take_number(std::string_view& text) {
   std::uint64_t number = 0;
   const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -164,7 +163,7 @@ std::optional<std::uint64_t> take_number(std::string_view& text) {
   return number;
 }
 
-/// What labels look like: "cut:NUMBER, ..., call:FORM or finish:FORM".
+/// Returns the forms of labels: "cut:NUMBER, ..., call:FORM or finish:FORM".
 std::string forms(const std::vector<std::string>& own_labels) {
   std::vector<std::string> forms = {
       "whole", "char", "cut:NUMBER", "seam:KIND", "seam:KIND:NUMBER", "random:NUMBER:seedSEED"};
@@ -182,7 +181,7 @@ tl::unexpected<Error> unknown(const Recutter& recutter, std::string_view label) 
       Error{"'" + std::string(label) + "' names no recut", {}, 0, "write " + forms(recutter.labels())});
 }
 
-/// What the label names; an Error where it names nothing, none where the body has no such recut.
+/// Returns the recut for the label, nullopt if the body has none, or an Error if the label is unknown.
 Result<std::optional<Recut>> find(const Recutter& recutter, std::string_view label) {
   std::string_view rest = label;
   if (label == "whole") return whole(recutter);

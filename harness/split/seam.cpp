@@ -55,8 +55,8 @@ constexpr std::array<std::string_view, kSeamKinds> kNames = {
 
 constexpr std::string_view kBom = "\xEF\xBB\xBF";
 
-/// Length of the well-formed UTF-8 sequence (Unicode, table 3-7) at `body[at]`; 1 for ASCII and for any other
-/// byte.
+/// Returns the length of the well-formed UTF-8 sequence (Unicode, table 3-7) at `body[at]`; 1 for ASCII and
+/// any other byte.
 std::size_t utf8_length(std::string_view body, std::size_t at) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(body[at + i]); };
   const unsigned char lead = byte(0);
@@ -88,11 +88,11 @@ void mark_utf8(std::string_view body, SeamBoard& board) {
   }
 }
 
-/// One line of a body:  [begin, content_end) its bytes, [content_end, end) its line end.
+/// One line of a body: [begin, content_end) its bytes, [content_end, end) its line end.
 struct SeamLine {
   std::size_t begin;
   std::size_t content_end;
-  std::size_t end;  ///< equals content_end where the body ends without a line end
+  std::size_t end;  ///< equals content_end if the body ends without a line end
 
   bool blank() const { return begin == content_end; }
   bool crlf() const { return end - content_end == 2; }
@@ -118,13 +118,13 @@ void mark_line_ends(const SeamLine& line, const SeamLine* previous, SeamBoard& b
   if (previous != nullptr && !previous->blank()) board.mark(SeamKind::between_lines, line.begin);
 }
 
-/// Whether a value is the closing mark, which some servers send with a space after it.
+/// True if a value is the closing mark. Some servers send a space after it.
 bool is_mark(std::string_view value, std::string_view mark) {
   return !mark.empty() && value.starts_with(mark) &&
          value.find_first_not_of(" \t", mark.size()) == std::string_view::npos;
 }
 
-/// Marks what is inside a line that is not blank. `json` is the tokenizer of the event this line belongs to.
+/// Marks the seams inside a non-blank line. `json` is the tokenizer of its event.
 void mark_line(std::string_view body, const SeamLine& line, std::string_view closing_mark, JsonSeams& json,
                SeamBoard& board) {
   if (body[line.begin] == ':') {
@@ -187,7 +187,7 @@ void mark_json_lines(std::string_view body, std::size_t begin, SeamBoard& board)
   }
 }
 
-/// Marks the bytes [begin, end): before the first, and inside.
+/// Marks every offset in [begin, end): before each byte.
 void mark_bytes(SeamKind kind, std::size_t begin, std::size_t end, SeamBoard& board) {
   for (std::size_t offset = begin; offset < end; ++offset) board.mark(kind, offset);
 }

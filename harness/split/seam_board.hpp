@@ -9,8 +9,8 @@
 
 namespace splitproof::split {
 
-/// Collects seams in any order, and more than once. Offsets that are no cut (0, and the end or beyond) are
-/// ignored, so scanners need not know where the body ends.
+/// Collects seams in any order, with duplicates. Ignores offsets that cut nothing (0, the end or beyond), so
+/// scanners need not check the size.
 class SeamBoard {
  public:
   explicit SeamBoard(std::size_t body_size) : kinds_at_(body_size) {}
@@ -19,12 +19,13 @@ class SeamBoard {
     if (offset > 0 && offset < kinds_at_.size()) kinds_at_[offset] |= bit(kind);
   }
 
-  /// Marks every offset strictly between `begin` and `end`: the inside of the bytes [begin, end).
+  /// Marks every offset strictly between `begin` and `end`.
   void mark_inside(SeamKind kind, std::size_t begin, std::size_t end) {
     for (std::size_t offset = begin + 1; offset < end; ++offset) mark(kind, offset);
   }
 
-  /// All marks, by offset and then kind; behind kMostSurveyed those that find_seams gives there.
+  /// Returns all marks, by offset and then kind; after kMostSurveyed only the kinds that find_seams returns
+  /// there.
   std::vector<Seam> seams() const {
     std::vector<Seam> all;
     for (std::size_t offset = 0; offset < kinds_at_.size(); ++offset) {

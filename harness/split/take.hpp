@@ -4,7 +4,7 @@
 
 namespace splitproof::split {
 
-/// Takes `prefix` off the front of `text`, if it is there.
+/// Removes `prefix` from the front of `text`; true if present.
 inline bool take(std::string_view& text, std::string_view prefix) {
   if (!text.starts_with(prefix)) return false;
   text.remove_prefix(prefix.size());

@@ -25,13 +25,13 @@ bool is_space(char16_t unit) {
 
 bool is_letter(char16_t unit) { return (unit >= 'a' && unit <= 'z') || (unit >= 'A' && unit <= 'Z'); }
 
-/// Letters and digits, as far as a table of Unicode is not needed: of other scripts up to U+1FFF all but
-/// signs of Latin-1.
+/// Approximates letters and digits without a Unicode table: all units from U+00C0 up to U+1FFF count as
+/// letters.
 bool is_word(char16_t unit) {
   return is_letter(unit) || (unit >= '0' && unit <= '9') || (unit >= 0xC0 && unit < 0x2000);
 }
 
-/// Where the tag that begins at `text[at]` ends, past its `>`; `at` where there is none.
+/// Returns the end of the tag at `text[at]`, after its `>`; `at` if there is no tag.
 std::size_t tag_end(std::u16string_view text, std::size_t at) {
   if (text[at] != '<' || at + 1 == text.size()) return at;
   const char16_t next = text[at + 1];
@@ -43,12 +43,12 @@ std::size_t tag_end(std::u16string_view text, std::size_t at) {
   return at;
 }
 
-/// Whether the character at `text[at]` belongs to the one before it.
+/// True if the character at `text[at]` combines with the previous one.
 bool joins_left(std::u16string_view text, std::size_t at) {
   const char16_t unit = text[at];
   const auto within = [&](char16_t low, char16_t high) { return unit >= low && unit <= high; };
   if (is_high_surrogate(unit) && at + 1 < text.size()) {
-    return unit == 0xD83C && text[at + 1] >= 0xDFFB && text[at + 1] <= 0xDFFF;  // the tones of skin
+    return unit == 0xD83C && text[at + 1] >= 0xDFFB && text[at + 1] <= 0xDFFF;  // skin tones
   }
   return within(0x0300, 0x036F) || within(0x0591, 0x05BD) || within(0x064B, 0x065F) ||
          within(0x093A, 0x094F) || unit == 0x0E31 || within(0x0E34, 0x0E3A) || within(0x0E47, 0x0E4E) ||

@@ -95,9 +95,11 @@ void PreparedAnswer::record(Served served) {
   changed_.notify_all();
   if (!excess_.empty()) return;
   if (served_.size() == kMostCalls) {
-    excess_ = "it called its upstream more than " + std::to_string(kMostCalls) + " times for one request";
+    excess_ =
+        "the target called its upstream more than " + std::to_string(kMostCalls) + " times for one request";
   } else if (served.request.body.size() > most_bytes_ - kept_bytes_) {
-    excess_ = "it sent its upstream more than " + std::to_string(most_bytes_) + " bytes for one request";
+    excess_ =
+        "the target sent its upstream more than " + std::to_string(most_bytes_) + " bytes for one request";
   } else {
     kept_bytes_ += served.request.body.size();
     served_.push_back(std::move(served));

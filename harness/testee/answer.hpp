@@ -19,42 +19,41 @@
 
 namespace splitproof::testee {
 
-/// How the playing of a response ended.
+/// Outcome of a response.
 enum class ServingOutcome : std::uint8_t {
-  finished,      ///< all of it was written, and it ended as the script says
-  client_left,   ///< the client ended or broke the connection before that
-  not_read,      ///< the client did not read on in time
-  not_released,  ///< a hold was not released in time
-  stopped,       ///< the stand-in was stopped
+  finished,      ///< The whole response was written, and ended as in the script.
+  client_left,   ///< The client ended or broke the connection before.
+  not_read,      ///< The client did not read in time.
+  not_released,  ///< A hold was not released in time.
+  stopped,       ///< The stand-in was stopped.
 };
 
-/// "finished", "client left", "not read", "not released", "stopped".
+/// Returns "finished", "client left", "not read", "not released" or "stopped".
 std::string_view name(ServingOutcome outcome);
 
-/// One request to the stand-in upstream, and what became of its response. Evidence: it holds no verdict.
+/// One request to the stand-in upstream and the outcome of its response. It is evidence without a verdict.
 struct Served {
   UpstreamRequest request;
-  std::size_t connection = 0;  ///< that it came on: 1, 2, ... as they were accepted
-  std::size_t turn = 0;        ///< its place on that connection: 1, 2, ...
-  int status = 0;              ///< of the response
-  std::size_t written = 0;     ///< bytes of the response
+  std::size_t connection = 0;  ///< Number of its connection, from 1, in the order of acceptance.
+  std::size_t turn = 0;        ///< Its place on this connection, from 1.
+  int status = 0;              ///< Status of the response.
+  std::size_t written = 0;     ///< Bytes of the response.
   std::size_t writes = 0;
   ServingOutcome outcome = ServingOutcome::finished;
-  bool exact =
-      false;       ///< the client's machine confirmed that each write was read before the next one was made
-  Deadline came;   ///< when the request was complete
-  Deadline ended;  ///< when the response was
+  bool exact = false;  ///< The kernel confirmed that each write was read before the next one.
+  Deadline came;       ///< End of the request.
+  Deadline ended;      ///< End of the response.
 
   bool operator==(const Served&) const = default;
 };
 
-/// Another response for some of the requests, such as those that ask for no stream.
+/// A different response for some of the requests, such as requests without a stream.
 struct OtherResponse {
   ResponseScript script;
-  std::function<bool(const UpstreamRequest&)> is_for;  ///< called by any thread
+  std::function<bool(const UpstreamRequest&)> is_for;  ///< Called from any thread.
 };
 
-/// A response that lies ready for a request, and the evidence of the requests that got it. Any thread may use it.
+/// A prepared response, and the evidence of the requests that got it. Thread-safe.
 class PreparedAnswer {
  public:
   PreparedAnswer(std::string token, ResponseScript script, std::optional<OtherResponse> other = {})
@@ -67,46 +66,49 @@ class PreparedAnswer {
     return other_ && other_->is_for(request) ? other_->script : script_;
   }
 
-  /// Of more calls, or more bytes of their bodies, none is kept: a testee may ask without an end. The first calls are.
+  /// Maximum number of calls that are kept, because a testee may call without end. The first calls are kept.
+  /// keep_at_most() limits the bytes of their bodies.
   static constexpr std::size_t kMostCalls = 64;
   void keep_at_most(std::size_t bytes);
 
-  /// What was too much for that, in one clause; empty: nothing.
+  /// Returns what exceeded these limits, in one clause, or "".
   std::string excess() const;
-  /// What every POST gets instead of the script; none: the script.
+  /// Returns the act that every POST gets instead of the script, or nullopt.
   const std::optional<ConnectionAct>& act() const { return act_; }
 
-  /// Lets what the next hold of the script keeps back be written; each call releases one hold, in their order.
+  /// Releases the next hold of the script. Each call releases one hold, in order.
   void release();
 
-  /// Waits until everything before the `n`-th hold, counted from 1, is written and, where boundaries are proven, read.
-  /// False where that did not come within `wait`, or was given up.
+  /// Waits until everything before the `n`-th hold, counted from 1, is written and, if boundaries are exact,
+  /// read. Returns false after `wait`, or if the answer was given up.
   bool wait_for_hold(std::size_t n, std::chrono::milliseconds wait) const;
 
-  /// Waits until `n` responses have ended. False where that did not come within `wait`.
+  /// Waits until `n` responses have ended. Returns false after `wait`.
   bool wait_until_served(std::size_t n, std::chrono::milliseconds wait) const;
 
-  /// The requests whose responses have ended and that are kept, in the order of their ends.
+  /// Returns the finished requests that were kept, in the order of their ends.
   std::vector<Served> served() const;
 
-  /// Waits until no response is under way. False where that did not come within `wait`.
+  /// Waits until no response is in progress. Returns false after `wait`.
   bool wait_until_idle(std::chrono::milliseconds wait) const;
 
-  /// How many holds have been reached, released or not.
+  /// Returns the number of holds that were reached, released or not.
   std::size_t reached() const;
 
-  /// Nobody is interested in it any more: responses under way end as `stopped` where they wait, be it at a hold, for the
-  /// client to read or for the end of a stall, and so does every wait_for_hold().
+  /// Ends waiting responses as `stopped`, whether they wait at a hold, for the client to read, or in a stall.
+  /// Also ends every wait_for_hold().
   void give_up();
   bool given_up() const;
 
-  /// For who plays the script: a response begins. Returns how many have begun by now. Each ends with record().
+  /// Begins a response and returns the number begun so far. Each ends with record(). Only the stand-in calls
+  /// it.
   std::size_t begin();
 
-  /// For who plays the script: the `n`-th hold is reached; waits a moment for its release and says whether it came.
+  /// Reports that the `n`-th hold is reached, and waits up to `moment` for its release. Returns true if it
+  /// came. Only the stand-in calls it.
   bool wait_at_hold(std::size_t n, std::chrono::milliseconds moment);
 
-  /// For who plays the script: a response has ended.
+  /// Ends a response. Only the stand-in calls it.
   void record(Served served);
 
  private:
@@ -122,26 +124,27 @@ class PreparedAnswer {
   std::size_t released_ = 0;
   std::size_t ended_ = 0;  // responses
   std::size_t most_bytes_ = std::size_t{1} << 20;
-  std::size_t kept_bytes_ = 0;  // of the bodies in served_
+  std::size_t kept_bytes_ = 0;  // bytes of the bodies in served_
   std::string excess_;
   std::vector<Served> served_;
 };
 
-/// The answers that lie ready, and which request gets which: the one whose token occurs in the request's target, in
-/// a header's value or in the body, the longest where several do; else the next in line of those without a token. An
-/// answer with a token serves every request that bears it, since a testee may try again; one in line serves once.
+/// Prepared answers, and their assignment to requests. A request gets the answer whose token occurs in its
+/// target, a header's value or its body. The longest token wins. Otherwise it gets the next answer without a
+/// token. An answer with a token serves all requests with the token, because a testee may retry. An answer
+/// without a token serves once.
 class Answers {
  public:
   std::shared_ptr<PreparedAnswer> prepare(std::string token, ResponseScript script,
                                           std::optional<OtherResponse> other = {});
 
-  /// Lays an act ready for every POST that bears the token; any other request that bears it gets `script`.
+  /// Prepares an act for every POST with the token. Any other request with the token gets `script`.
   std::shared_ptr<PreparedAnswer> prepare_act(std::string token, ResponseScript script, ConnectionAct act);
 
-  /// No further request gets this answer.
+  /// Serves no further request with this answer.
   void withdraw(const std::shared_ptr<PreparedAnswer>& answer);
 
-  /// Null where there is none. A broken request takes nobody's place in line.
+  /// Returns null without an answer. A broken request uses up no answer without a token.
   std::shared_ptr<PreparedAnswer> find(const UpstreamRequest& request);
 
  private:

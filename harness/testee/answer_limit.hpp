@@ -7,15 +7,16 @@
 
 namespace splitproof::testee {
 
-/// The most bytes that a testee may put out for an exchange: room for each byte of the upstream's body to become an event, and
-/// less than what an endless answer needs to fill the memory.
+/// Returns the maximum number of bytes that a testee may send for an exchange. Each byte of the upstream's
+/// body may become an event. An endless answer must not fill the memory.
 std::size_t most_of_answer(const Exchange& exchange);
 
-/// The most bytes of what a testee asks of its upstream for one request of a client's: room for some repetitions.
+/// Returns the maximum number of bytes of upstream requests for one client request. It allows some
+/// repetitions.
 std::size_t most_of_calls(std::size_t request_bytes);
 
-/// How long an exchange may take from its request to its end, even if bytes keep coming: some times what silence may take, and
-/// what the upstream's writes and holds may take. Never more than twenty times that silence.
+/// Returns the maximum duration of an exchange, even if bytes keep coming. It is a multiple of `silence`,
+/// plus the time for the upstream's writes and holds. It never exceeds twenty times `silence`.
 std::chrono::milliseconds longest_exchange(const Exchange& exchange, std::chrono::milliseconds silence);
 
 }  // namespace splitproof::testee

@@ -1,6 +1,6 @@
 #include "harness/testee/boundaries.hpp"
 
-// <netinet/tcp.h> declares an older tcp_info, and cannot be included beside this one.
+// <netinet/tcp.h> declares an older tcp_info and conflicts with this header.
 #include <linux/inet_diag.h>
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
@@ -23,7 +23,7 @@
 namespace splitproof::testee {
 namespace {
 
-constexpr int kEager = 400;  // looks before a slow reader is looked at less often
+constexpr int kEager = 400;  // polls before a slow reader is polled less often
 constexpr auto kPause = std::chrono::microseconds(200);
 constexpr auto kSelfTest = std::chrono::seconds(5);
 constexpr std::size_t kSelfTestPieces = 64;
@@ -35,7 +35,7 @@ struct Request {
 
 using SocketAddress = sockaddr_storage;
 
-// Puts the address where the kernel wants it, in network order.
+// Stores the address in network order, as the kernel requires.
 bool put(const SocketAddress& address, __be16& port, __be32 (&words)[4]) {
   if (address.ss_family == AF_INET) {
     sockaddr_in v4{};
@@ -52,7 +52,7 @@ bool put(const SocketAddress& address, __be16& port, __be32 (&words)[4]) {
   return true;
 }
 
-// The question for the socket whose local address is `socket`'s remote one, and the other way round.
+// Builds the query for the socket whose local address is `socket`'s remote address, and vice versa.
 std::optional<std::string> question_about_peer(int socket) {
   SocketAddress ours{};
   SocketAddress theirs{};
@@ -90,7 +90,7 @@ std::optional<PeerSocket> PeerSocket::of(int socket, const Network& network) {
   return peer;
 }
 
-// None where the kernel does not answer the question; a socket that is not there any more is an answer.
+// Returns nullopt if the kernel does not answer. A missing socket is an answer.
 std::optional<PeerSocket::Look> PeerSocket::look() {
   ++sequence_;
   std::memcpy(question_.data() + offsetof(nlmsghdr, nlmsg_seq), &sequence_, sizeof sequence_);
@@ -110,7 +110,7 @@ std::optional<PeerSocket::Look> PeerSocket::look() {
     }
     inet_diag_msg message{};
     std::memcpy(&message, answer.data() + NLMSG_HDRLEN, sizeof message);
-    // What follows are attributes, each with its length; a socket that is only remembered (TIME-WAIT) has no TCP_INFO.
+    // Attributes follow, each with its length. A socket in TIME-WAIT has no TCP_INFO.
     std::size_t at = NLMSG_HDRLEN + NLMSG_ALIGN(sizeof message);
     const std::size_t end = std::min<std::size_t>(head.nlmsg_len, static_cast<std::size_t>(got));
     while (at + sizeof(rtattr) <= end) {
@@ -142,7 +142,7 @@ Io PeerSocket::wait_until_read(std::uint64_t sent, const StopToken& stop, Deadli
     if (!look || !look->there) return Io::gone;
     if (arrived && look->unread == 0) return Io::done;
     arrived = arrived || look->received >= sent;
-    // A connection that broke may be shown for a while.
+    // A broken connection may be listed for a while.
     const Io io = wait_for(socket_, 0, stop, std::chrono::steady_clock::now());
     if (io != Io::late) return io;
     if (std::chrono::steady_clock::now() >= deadline) return Io::late;
@@ -165,12 +165,12 @@ Result<void> prove_boundaries() {
   getsockname(listener->get(), reinterpret_cast<sockaddr*>(&address), &size);
   Descriptor reader(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
   if (connect(reader.get(), reinterpret_cast<const sockaddr*>(&address), size) != 0)
-    return unproven("loopback cannot be connected to");
+    return unproven("splitproof cannot connect to the loopback address");
   Io io = Io::done;
   Descriptor writer = accept_from(listener->get(), stop, deadline, io);
-  if (io != Io::done) return unproven("loopback cannot be connected to");
+  if (io != Io::done) return unproven("splitproof cannot connect to the loopback address");
   std::optional<PeerSocket> peer = PeerSocket::of(writer.get());
-  if (!peer) return unproven("the kernel does not show the other side's socket");
+  if (!peer) return unproven("the kernel does not show the socket of the other side");
 
   std::vector<std::size_t> taken;
   std::thread reading([&] {
@@ -191,9 +191,11 @@ Result<void> prove_boundaries() {
   }
   writer.close();
   reading.join();
-  if (io != Io::done) return unproven("the kernel does not tell when the other side has read");
+  if (io != Io::done) return unproven("the kernel does not show when the other side has read");
   if (given != taken)
-    return unproven("a reader got other pieces than were written, in spite of the kernel's word");
+    return unproven(
+        "a reader received other pieces than splitproof wrote, although the kernel reported the same "
+        "pieces");
   return {};
 }
 

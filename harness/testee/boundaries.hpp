@@ -10,35 +10,34 @@
 
 namespace splitproof::testee {
 
-/// Whether the other side of a TCP connection on this machine has read what was sent to it. The kernel is asked about
-/// the other side's socket (netlink, sock_diag(7)), so neither side has to do anything for it, and no right is needed.
-/// It takes two steps:
+/// Detects whether the other side of a local TCP connection has read all sent bytes. It asks the kernel about the other
+/// side's socket (netlink, sock_diag(7)), so neither side needs code or rights for it. It has two steps:
 ///
-///     write a piece |  until tcpi_bytes_received of the peer's socket is all that was sent:  the piece has arrived
-///                   |  then, in a later query, until its idiag_rqueue is 0:                  the reader has taken it
+///     write a piece |  until tcpi_bytes_received of the peer's socket equals the sent bytes:  the piece has arrived
+///                   |  then, in a later query, until its idiag_rqueue is 0:                   the reader has taken it
 ///
-/// In one query the two figures are of different moments: the kernel looks at the queue first, so it may be empty
-/// because the piece has not come yet. Before it reports the second figure it takes the socket's lock, so by the
-/// answer the recv that took the piece is over as well, and cannot take the beginning of the next along. What is
-/// proved is what recv returned, not that the reader acted on one piece before it read another.
+/// The two values of one query are from different moments. The kernel reads the queue first, so the queue may be empty
+/// because the piece has not arrived. Before it reports the second value, the kernel takes the socket's lock. So the
+/// recv that took the piece is over too, and cannot return bytes of the next piece. This proves what recv returned. It
+/// does not prove that the reader acted on one piece before it read the next.
 class PeerSocket {
  public:
-  /// The other side of this connection. None where the kernel does not show it: the other side is on another machine or
-  /// on another network, or netlink may not be used.
+  /// Returns the other side of this connection. Returns nullopt if the kernel does not show it: it is on
+  /// another machine or network, or netlink is not allowed.
   static std::optional<PeerSocket> of(int socket, const Network& network = own_network());
 
-  /// Whether the other side's socket is still open. One that was closed is only remembered by the kernel, unlike one whose
-  /// sending half was shut down.
+  /// True if the other side's socket is still open, even if its sending half was shut down. The kernel only
+  /// remembers a closed socket.
   bool is_open();
 
-  /// Waits until the peer has read all of the `sent` bytes that were written since the connection began.
+  /// Waits until the peer has read all of the `sent` bytes since the connection began.
   Io wait_until_read(std::uint64_t sent, const StopToken& stop, Deadline deadline);
 
  private:
   struct Look {
     bool there = false;
     std::uint64_t received = 0;  // bytes that have arrived
-    std::uint32_t unread = 0;    // of these, not taken by the reader
+    std::uint32_t unread = 0;    // arrived bytes that the reader has not taken
   };
 
   PeerSocket(Descriptor netlink, int socket, std::string question)
@@ -48,12 +47,12 @@ class PeerSocket {
 
   Descriptor netlink_;
   int socket_;
-  std::string question_;  // as netlink takes it
+  std::string question_;  // netlink message
   std::uint32_t sequence_ = 0;
 };
 
-/// Sends pieces of many sizes to a reader of its own, over loopback, and compares what each recv returned with what was
-/// sent. An Error says why read boundaries cannot be made exact here. Takes some milliseconds.
+/// Sends pieces of many sizes to its own reader over loopback, and compares each recv with them. An Error
+/// gives the reason why read boundaries are not exact here. Takes some milliseconds.
 Result<void> prove_boundaries();
 
 }  // namespace splitproof::testee

@@ -41,7 +41,7 @@ std::size_t ChunkedBody::take_data(std::string_view bytes) {
 void ChunkedBody::take_byte(char c) {
   const bool after_cr = !line_.empty() && line_.back() == '\r';
   if (after_cr) {
-    if (c != '\n') return fail("a line has a CR that no LF follows");
+    if (c != '\n') return fail("a line has a CR without LF");
     line_.pop_back();
     read_line();
     line_.clear();
@@ -81,7 +81,7 @@ void ChunkedBody::read_size() {
   std::string_view size = line_;
   if (const std::size_t extension = size.find(';'); extension != std::string_view::npos) {
     size = size.substr(0, extension);
-    size = size.substr(0, size.find_last_not_of(" \t") + 1);  // blanks may stand before an extension only
+    size = size.substr(0, size.find_last_not_of(" \t") + 1);  // only blanks before an extension are allowed
   }
   const auto [end, error] = std::from_chars(size.data(), size.data() + size.size(), remaining_, 16);
   if (error != std::errc() || end != size.data() + size.size())
@@ -115,19 +115,18 @@ void ChunkedBody::fail(std::string_view why) {
 std::string_view ChunkedBody::place() const {
   switch (state_) {
     case State::size:
-      return line_.empty() ? "before the next chunk, and none was the final one"
-                           : "inside the size of a chunk";
+      return line_.empty() ? "before the final chunk" : "inside the size of a chunk";
     case State::data:
       return "inside a chunk";
     case State::data_end:
       return "before the line end of a chunk";
     case State::trailer:
-      return "between the final chunk and the empty line behind it";
+      return "between the final chunk and the empty line after it";
     case State::over:
     case State::broken:
       break;
   }
-  return "behind its end";
+  return "after its end";
 }
 
 }  // namespace splitproof::testee

@@ -18,7 +18,7 @@ using nlohmann::json;
 constexpr const char* kToken = "sp-";
 constexpr std::size_t kTokenDigits = 16;
 
-// The functions that the upstream was told of, by the request to it that the recording has.
+// Adds the functions that the recording's upstream request declares.
 void add_declared(const recording::Recording& recording, std::vector<dialect::WantedTool>& tools) {
   const auto* reader = dialect::request_reader_of(recording.protocol + std::string(dialect::kUpstreamSide));
   if (reader == nullptr || recording.requests == nullptr || !recording.requests->is_object()) return;
@@ -55,7 +55,7 @@ bool is_user_message(const json& message) {
   return message.is_object() && message.value("role", json()) == "user" && message.contains("content");
 }
 
-// All dialects have text as a string, or as a list whose parts of one type hold it.
+// In all dialects, text is a string, or a list of parts of one type.
 void put_token(const dialect::Client& client, json& request, const std::string& token) {
   const std::string mark = " [" + token + "]";
   const std::string type(client.text_part());
@@ -114,13 +114,16 @@ Result<std::string> client_request(const std::string& client, const recording::R
                        recording->requests->is_object() && recording->requests->contains(client);
   const dialect::Client* reader = dialect::client_of(client);
   if (reader == nullptr) {
-    return tl::unexpected(Error{
-        "there are no requests for clients of '" + client + "'", {}, 0, "it is " + dialect::client_names()});
+    return tl::unexpected(Error{"splitproof cannot make requests for clients of '" + client + "'",
+                                {},
+                                0,
+                                "use one of " + dialect::client_names()});
   }
   if (has_own) {
     request = recording->requests->at(client);
     if (!request.is_object())
-      return tl::unexpected(Error{"the request for " + client + " is no object", recording->path, 1, {}});
+      return tl::unexpected(
+          Error{"the request for " + client + " is not a JSON object", recording->path, 1, {}});
   } else {
     request = reader->request(wants_of(recording));
   }

@@ -13,40 +13,41 @@
 
 namespace splitproof::testee {
 
-/// What a client of that protocol sends with every request, beside content-type and keys.
+/// Returns the headers that a client of this protocol sends with every request, except content-type and keys.
 Headers client_headers(const std::string& client);
 
-/// The header fields of the WebSocket handshake that a client of that protocol tries before its first request; none where
-/// it tries none.
+/// Returns the headers of the WebSocket handshake that a client of this protocol tries before its first
+/// request. Returns none if it tries none.
 Headers upgrade_headers(const std::string& client);
 
-/// The body of the request that a client sends to get this recording's answer: the recording's own for that protocol where
-/// it has one, else a short user turn that asks for a stream, offers the functions that the recording's request to its upstream
-/// declares, if it has that, and a tool with an open schema for every other tool that the answer calls, and asks for
-/// thinking where the answer thinks. (Answers of protocols that the harness cannot read are not looked into.) Null stands for an answer of plain text.
+/// Returns the body of the request for this recording's answer. This is the recording's own request for that
+/// protocol, if it has one. Otherwise it is a short user turn that requests a stream. It offers the functions
+/// in the recording's upstream request, and a tool with an open schema for every other tool that the answer
+/// calls. It requests thinking if the answer has thinking. Answers of unknown protocols are not read. A null
+/// recording means an answer of plain text.
 ///
-/// `model` replaces the request's, and the token is put behind the text of the last user message, in brackets, each unless
-/// it is empty: that text reaches the upstream through every translator, whatever else it leaves out.
+/// `model` replaces the request's model. The token follows the text of the last user message, in brackets,
+/// because every translator keeps that text. Each is ignored if empty.
 ///
-/// An Error where the harness has no such client, or where the recording's own request
-/// is no object.
+/// Returns an Error if the harness has no such client, or if the recording's own request is not an object.
 Result<std::string> client_request(const std::string& client, const recording::Recording* recording,
                                    const std::string& model, const std::string& token);
 
-/// A token: "sp-" and sixteen digits. Two that differ in either number differ.
+/// Returns a token: "sp-" and sixteen digits. Tokens with different arguments differ.
 std::string request_token(std::uint32_t salt, std::uint32_t number);
 
-/// The tokens in a text.
+/// Returns the tokens in a text.
 std::vector<std::string> tokens_in(std::string_view text);
 
-/// The text with the digits of each token replaced by zeros, so that what was asked for two exchanges can be equal.
+/// Returns the text with zeros as the digits of each token, so that requests of two exchanges can be equal.
 std::string without_tokens(std::string text);
 
-/// That request as rules may read it: without `model`, which is each target's own. Null where there is none.
+/// Returns the request as rules read it, without `model`, which is specific to a target. Returns null without
+/// a request.
 std::shared_ptr<const nlohmann::json> request_document(const std::string& client,
                                                        const recording::Recording& recording);
 
-/// The model that it asks for, where no target has one of its own; empty: none.
+/// Returns the model that it requests, for targets without a model of their own, or "".
 std::string model_asked(const std::string& client, const recording::Recording& recording);
 
 }  // namespace splitproof::testee

@@ -11,8 +11,8 @@ namespace {
 
 constexpr auto kBetweenUnprovenWrites = std::chrono::milliseconds(2);
 constexpr auto kMoment =
-    std::chrono::milliseconds(10);  // between two looks at whether a wait still makes sense
-constexpr auto kLongMoment = std::chrono::milliseconds(100);  // the same, where the wait itself is busy
+    std::chrono::milliseconds(10);  // between two checks whether a wait still makes sense
+constexpr auto kLongMoment = std::chrono::milliseconds(100);  // the same, if the wait itself is expensive
 
 ServingOutcome outcome_of(Io io) {
   switch (io) {
@@ -28,7 +28,8 @@ ServingOutcome outcome_of(Io io) {
   return ServingOutcome::finished;
 }
 
-// What this request gets: chunks are not for HTTP/1.0, and where nobody can release a hold, there is none.
+// Returns the response for this request. HTTP/1.0 gets no chunks. Without a prepared answer, nobody can
+// release holds, so there are none.
 ResponseScript script_for(const UpstreamRequest& request, const PreparedAnswer* answer,
                           const ResponseScript& otherwise) {
   ResponseScript script = answer != nullptr ? answer->script_for(request) : otherwise;
@@ -71,7 +72,7 @@ bool IdleConnections::end_longest() {
   const auto longest = std::find_if(sockets_.begin(), sockets_.end(), [](int socket) { return socket >= 0; });
   if (longest == sockets_.end()) return false;
   shutdown(*longest, SHUT_RDWR);
-  *longest = -1;  // its thread takes it out
+  *longest = -1;  // its thread removes it
   return true;
 }
 
@@ -105,7 +106,7 @@ void Connection::serve() {
     served.outcome = play(answer.get(), script, plan, served);
     const bool finished = served.outcome == ServingOutcome::finished;
     end(script,
-        finished);  // before the record: whoever waits for it finds the connection as the script leaves it
+        finished);  // before record(), because a waiter for it expects the script's final state
     served.ended = std::chrono::steady_clock::now();
     service_.record(answer.get(), std::move(served));
     if (finished && leaves_open(script)) continue;
@@ -113,7 +114,7 @@ void Connection::serve() {
   }
 }
 
-// A response that is not finished must not look so to the client: a mere closing could.
+// An unfinished response must not look finished to the client, as a plain close might.
 void Connection::end(const ResponseScript& script, bool finished) {
   if (!finished || script.end == recording::End::reset || script.end == recording::End::stall) {
     reset(socket_);
@@ -167,7 +168,7 @@ ServingOutcome Connection::play(PreparedAnswer* answer, const ResponseScript& sc
       served.written = end;
       ++served.writes;
       io = wait_until_read(answer);
-      // A client that has all of it may leave at once, and what is written need not be taken back.
+      // A client that has everything may leave at once. The written bytes still count.
       const bool last = end == plan.bytes.size() && held == plan.holds.size();
       if (last && (io == Io::gone || io == Io::stopped)) io = Io::done;
     }
@@ -189,8 +190,8 @@ ServingOutcome Connection::wait_at_hold(PreparedAnswer& answer, std::size_t n) {
   return ServingOutcome::finished;
 }
 
-// Whether the client is still there. That it sends no more does not say that it is not: it may have shut down that half
-// of the connection alone.
+// Checks whether the client is still there. The end of its data does not prove that it left. It may have shut
+// down only that half of the connection.
 Io Connection::look_for_client() {
   const Io ended = wait_for(socket_.get(), POLLRDHUP, stop_, std::chrono::steady_clock::now());
   if (ended == Io::late || (ended == Io::done && peer_ && peer_->is_open())) return Io::done;
@@ -216,7 +217,7 @@ Io Connection::wait_until_read(const PreparedAnswer* answer) {
   return io == Io::late ? Io::done : io;
 }
 
-// Says nothing more. That the client gives up is how a stalled response ends; what it still sends is not looked at.
+// Sends nothing more. A stalled response ends when the client gives up. Ignores what it still sends.
 ServingOutcome Connection::stall(const PreparedAnswer* answer) {
   const Deadline deadline = within(service_.timeouts.stall);
   while (true) {
@@ -227,8 +228,8 @@ ServingOutcome Connection::stall(const PreparedAnswer* answer) {
   }
 }
 
-// A socket that is closed while there is something unread resets the connection, and the client may lose the end of
-// the response: so what it still sends is taken, until it closes or the deadline passes (RFC 9112, 9.6).
+// Closing a socket with unread bytes resets the connection, and the client may lose the end of the response.
+// So this reads what it still sends, until it closes or the deadline passes (RFC 9112, 9.6).
 void Connection::linger() {
   if (socket_.get() < 0) return;
   const Deadline deadline = within(service_.timeouts.read);

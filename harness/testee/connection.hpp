@@ -19,21 +19,21 @@
 
 namespace splitproof::testee {
 
-/// How long the stand-in waits for whom.
+/// Timeouts of the stand-in.
 struct ConnectionTimeouts {
-  std::chrono::milliseconds request{30'000};  ///< for all of a request, once it has begun
-  std::chrono::milliseconds idle{60'000};     ///< for the next request on a connection
-  std::chrono::milliseconds read{10'000};   ///< for the client to read one write, and to close after the last
-  std::chrono::milliseconds hold{60'000};   ///< for a hold to be released
-  std::chrono::milliseconds stall{60'000};  ///< for the client to give up on a stalled response
+  std::chrono::milliseconds request{30'000};  ///< For the whole of a request, once it has begun.
+  std::chrono::milliseconds idle{60'000};     ///< For the next request on a connection.
+  std::chrono::milliseconds read{10'000};     ///< For the client to read a write, and to close at the end.
+  std::chrono::milliseconds hold{60'000};     ///< For the release of a hold.
+  std::chrono::milliseconds stall{60'000};    ///< For the client to give up on a stalled response.
 
   bool operator==(const ConnectionTimeouts&) const = default;
 };
 
-/// Connections that wait for a request of which nothing has come, the longest wait first. Any thread may use it.
+/// Idle connections that wait for a request, longest wait first. Thread-safe.
 class IdleConnections {
  public:
-  /// Is among them as long as it lives. `socket` must outlive it.
+  /// Registers a connection during its lifetime. `socket` must outlive it.
   class Wait {
    public:
     Wait(IdleConnections& idle, int socket);
@@ -46,7 +46,7 @@ class IdleConnections {
     std::list<int>::iterator place_;
   };
 
-  /// Ends the one that has waited longest. False where none waits.
+  /// Ends the connection that has waited longest. Returns false without one.
   bool end_longest();
 
  private:
@@ -54,12 +54,12 @@ class IdleConnections {
   std::list<int> sockets_;
 };
 
-/// Bytes of request bodies that are being read, of all connections together.
+/// Number of bytes of all request bodies in progress, over all connections.
 class BodiesUnderWay {
  public:
   static constexpr std::size_t kMost = std::size_t{64} << 20;
 
-  /// The part of one request. It is given back with this value.
+  /// The share of one request. Its destructor releases the share.
   class Share {
    public:
     explicit Share(BodiesUnderWay& all) : all_(all) {}
@@ -67,7 +67,7 @@ class BodiesUnderWay {
     Share(const Share&) = delete;
     Share& operator=(const Share&) = delete;
 
-    /// It has this many bytes now. False where that is too much beside the others.
+    /// Sets its number of bytes. Returns false if the total is too large.
     bool grow_to(std::size_t bytes) {
       const std::size_t more = bytes - bytes_;
       bytes_ = bytes;
@@ -83,34 +83,35 @@ class BodiesUnderWay {
   std::atomic<std::size_t> bytes_ = 0;
 };
 
-/// What all connections of one stand-in share.
+/// State shared by all connections of one stand-in.
 struct Service {
   RequestLimits limits;
   ConnectionTimeouts timeouts;
   const Network* network = &own_network();
-  bool exact = false;        ///< read boundaries have been proven here
-  ResponseScript otherwise;  ///< for requests without an answer; its holds hold nothing
+  bool exact = false;        ///< Read boundaries have been proven here.
+  ResponseScript otherwise;  ///< For requests without an answer; its holds are ignored.
   Answers* answers = nullptr;
   IdleConnections* idle = nullptr;
   BodiesUnderWay* bodies = nullptr;
-  /// A response has ended. The answer is null where none was ready. Called from the threads of the connections.
+  /// Called when a response has ended, from the threads of the connections. The answer is null if none was
+  /// prepared.
   std::function<void(PreparedAnswer*, Served)> record;
 };
 
-/// One connection of a client to the stand-in upstream, played to its end by the thread that has it.
+/// One connection of a client to the stand-in upstream. One thread plays it to its end.
 class Connection {
  public:
   /// `service` and `stop` must outlive it.
   Connection(Descriptor socket, std::size_t number, const Service& service, const StopToken& stop);
 
-  /// Answers the requests that come until the connection ends or a stop is requested.
+  /// Answers requests until the connection ends or a stop is requested.
   void serve();
 
  private:
   std::optional<UpstreamRequest> next_request();
   ServingOutcome play(PreparedAnswer* answer, const ResponseScript& script, const WritePlan& plan,
                       Served& served);
-  /// Does the steps of an act, and returns true if the connection may carry another request.
+  /// Performs the steps of an act. Returns true if the connection may carry another request.
   bool perform(PreparedAnswer& answer, const ConnectionSteps& steps, Served& served);
   Io flood(const PreparedAnswer& answer, const ConnectionStep& step, Served& served);
   ServingOutcome wait_at_hold(PreparedAnswer& answer, std::size_t n);
@@ -127,7 +128,7 @@ class Connection {
   const StopToken& stop_;
   std::optional<PeerSocket> peer_;
   std::uint64_t sent_ = 0;  // bytes since the connection began
-  std::string unread_;      // what came after the last request
+  std::string unread_;      // bytes after the last request
 };
 
 }  // namespace splitproof::testee

@@ -7,7 +7,7 @@
 namespace splitproof::testee {
 namespace {
 
-constexpr auto kGlance = std::chrono::milliseconds(5);  // between two looks at whether a wait is over
+constexpr auto kGlance = std::chrono::milliseconds(5);  // between two checks whether a wait is over
 
 }  // namespace
 
@@ -17,7 +17,7 @@ const ConnectionSteps& steps_for(const ConnectionAct& act, std::size_t attempt, 
   return act.attempts[std::min(attempt, act.attempts.size()) - 1];
 }
 
-// A client that has gone ends the steps that write, but not a wait: that a client leaves is what some acts are about.
+// If the client has left, steps that write end, but a wait does not, because some acts test a leaving client.
 bool Connection::perform(PreparedAnswer& answer, const ConnectionSteps& steps, Served& served) {
   std::size_t waits = 0;
   const Deadline latest = within(service_.timeouts.hold);
@@ -62,7 +62,7 @@ Io Connection::flood(const PreparedAnswer& answer, const ConnectionStep& step, S
   const Deadline end = within(step.time);
   for (std::size_t sent = 0; sent < step.most && !answer.given_up(); sent += step.bytes.size()) {
     const Io io = send_all(socket_.get(), step.bytes, stop_, end);
-    if (io == Io::late) return Io::done;  // the client reads no more than it wants to
+    if (io == Io::late) return Io::done;  // the client reads no more
     if (io != Io::done) return io;
     sent_ += step.bytes.size();
     served.written += step.bytes.size();

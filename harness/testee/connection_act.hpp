@@ -8,15 +8,15 @@
 
 namespace splitproof::testee {
 
-/// One step of what the stand-in does on a connection once a request has come.
+/// One step of the stand-in on a connection, after a request.
 struct ConnectionStep {
   enum class Kind : std::uint8_t {
-    write,  ///< sends `bytes`
-    flood,  ///< sends `bytes` again and again, until `most` bytes were sent or `time` is over
-    wait,   ///< waits until the trial releases it
-    pause,  ///< does nothing for `time`
-    close,  ///< closes the connection in order (FIN); no further step is done
-    reset,  ///< resets the connection (RST); no further step is done
+    write,  ///< Sends `bytes`.
+    flood,  ///< Sends `bytes` repeatedly, until `most` bytes were sent or `time` is over.
+    wait,   ///< Waits until the trial releases it.
+    pause,  ///< Does nothing for `time`.
+    close,  ///< Closes the connection in order (FIN); the last step.
+    reset,  ///< Resets the connection (RST); the last step.
   };
   Kind kind = Kind::write;
   std::string bytes = {};
@@ -28,24 +28,27 @@ struct ConnectionStep {
 
 using ConnectionSteps = std::vector<ConnectionStep>;
 
-/// On which connections the first attempts of an act are played. Elsewhere the last attempt is played at once.
+/// Connections on which the first attempts of an act are played. On others, the last attempt is played at
+/// once.
 enum class ActOn : std::uint8_t {
   any,
-  used,   ///< those that carried another request before
-  fresh,  ///< those that did not
+  used,   ///< Connections that carried another request before.
+  fresh,  ///< Connections that did not.
 };
 
-/// What the stand-in does when a client's request reaches it, as bytes and pauses. It replaces a ResponseScript where what
-/// happens on the connection around the answer matters.
+/// Bytes and pauses with which the stand-in reacts to a client's request. It replaces a ResponseScript if
+/// events on the connection around the answer matter.
 struct ConnectionAct {
-  /// For the first time that the request comes, the second, ...; the last of them also for every further time. Never empty.
+  /// Steps for the first arrival of the request, the second, and so on. The last ones also apply to all later
+  /// arrivals. Never empty.
   std::vector<ConnectionSteps> attempts;
   ActOn on = ActOn::any;
 
   bool operator==(const ConnectionAct&) const = default;
 };
 
-/// The steps for the `attempt`-th time, from 1, that the request comes, on a connection that carries its `turn`-th request.
+/// Returns the steps for the `attempt`-th arrival of the request, from 1, on a connection that carries its
+/// `turn`-th request.
 const ConnectionSteps& steps_for(const ConnectionAct& act, std::size_t attempt, std::size_t turn);
 
 }  // namespace splitproof::testee

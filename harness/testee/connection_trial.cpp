@@ -13,14 +13,14 @@
 namespace splitproof::testee {
 namespace {
 
-constexpr auto kGlance = std::chrono::milliseconds(5);  // between two looks at the clients of a round
-constexpr auto kBetweenMeasures = std::chrono::milliseconds(50);  // between two looks at the memory
-constexpr auto kLateRelease = std::chrono::milliseconds(150);     // after which the next round has asked
-constexpr auto kActEnds = std::chrono::seconds(4);  // that an act gets once its client has ended
+constexpr auto kGlance = std::chrono::milliseconds(5);            // between two checks of a round's clients
+constexpr auto kBetweenMeasures = std::chrono::milliseconds(50);  // between two checks of the memory
+constexpr auto kLateRelease = std::chrono::milliseconds(150);     // time for the next round's requests
+constexpr auto kActEnds = std::chrono::seconds(4);                // for an act to end after its client
 constexpr int kSuccess = 200;
 constexpr int kNoSuccess = 300;
 
-// One client under way.
+// One active client.
 struct UnderWay {
   const TrialClient* client;
   std::shared_ptr<PreparedAnswer> answer;
@@ -103,7 +103,8 @@ class Trial {
     late_.clear();
   }
 
-  // The act may go on after its client has ended. An answer without a token would take the next client's request.
+  // The act may continue after its client has ended. An answer without a token would take the next client's
+  // request.
   void settle(UnderWay one, std::size_t round, std::size_t place) {
     if (!ground_.passes_token) ground_.upstream.withdraw(one.answer);
     if (one.client->late) {
@@ -123,7 +124,7 @@ class Trial {
     std::size_t place;
   };
 
-  // Only now: a target may send a request again after its client has ended.
+  // Not earlier, because a target may retry after its client has ended.
   void end(const Kept& kept) {
     ground_.upstream.withdraw(kept.answer);
     kept.answer->give_up();

@@ -15,7 +15,7 @@ constexpr std::array<std::string_view, 8> kSecretFields = {
     "x-goog-api-key", "x-auth-token",        "cookie",    "set-cookie"};
 constexpr std::array<std::string_view, 5> kSecretNames = {"KEY", "TOKEN", "SECRET", "PASSW", "CREDENTIAL"};
 constexpr std::array<std::string_view, 3> kKeyFields = {"authorization", "x-api-key", "api-key"};
-constexpr std::size_t kTellable = 8;  // bytes
+constexpr std::size_t kTellable = 8;  // minimum bytes of a secret
 
 bool has_secret_name(std::string name) {
   for (char& c : name) c = 'a' <= c && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;

@@ -20,14 +20,15 @@ namespace {
 
 constexpr std::size_t kMostOfStat = 1024;  // "PID (NAME) STATE PARENT ...": a name has at most 64 bytes
 
-// A whole number at the beginning of `text`; 0 where there is none.
+// Returns the whole number at the beginning of `text`, or 0.
 pid_t number_in(std::string_view text) {
   pid_t number = 0;
   const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
   return read.ec == std::errc{} ? number : 0;
 }
 
-// 0 where the process is gone. The name may hold blanks and parentheses, so the last one counts.
+// Returns 0 if the process has ended. The name may contain blanks and parentheses, so the last parenthesis
+// counts.
 pid_t parent_of(const std::string& pid) {
   const Descriptor file(open(("/proc/" + pid + "/stat").c_str(), O_RDONLY | O_CLOEXEC));
   if (file.get() < 0) return 0;

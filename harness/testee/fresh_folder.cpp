@@ -11,7 +11,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Package managers protect what they unpack, and a folder that is not writable cannot be emptied.
+// Package managers write-protect what they unpack, and a folder without write permission cannot be emptied.
 void lift_protection(const fs::path& folder) {
   std::error_code ignored;
   fs::permissions(folder, fs::perms::owner_all, fs::perm_options::add, ignored);
@@ -33,7 +33,7 @@ Result<std::unique_ptr<FreshFolder>> FreshFolder::make(const std::string& name) 
   std::string path = (parent / ("splitproof-" + name + "-XXXXXX")).string();
   if (mkdtemp(path.data()) == nullptr) {
     return tl::unexpected(Error{
-        std::string("no temporary folder can be made: ") + std::strerror(errno), parent.string(), 0, {}});
+        std::string("cannot make a temporary folder: ") + std::strerror(errno), parent.string(), 0, {}});
   }
   return std::unique_ptr<FreshFolder>(new FreshFolder(std::move(path)));
 }

@@ -7,8 +7,8 @@
 
 namespace splitproof::testee {
 
-/// A new folder for temporary files ($TMPDIR, or else /tmp), which only this user can read. It is removed with this value,
-/// also what is write-protected in it.
+/// A new temporary folder in $TMPDIR, or else in /tmp, that only this user can read. The destructor removes
+/// it, including write-protected content.
 class FreshFolder {
  public:
   /// `name` is a part of its name.
@@ -18,7 +18,7 @@ class FreshFolder {
   FreshFolder(const FreshFolder&) = delete;
   FreshFolder& operator=(const FreshFolder&) = delete;
 
-  const std::string& path() const { return path_; }  ///< absolute
+  const std::string& path() const { return path_; }  ///< Absolute.
 
  private:
   explicit FreshFolder(std::string path) : path_(std::move(path)) {}

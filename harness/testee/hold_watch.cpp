@@ -7,7 +7,7 @@ namespace {
 
 constexpr auto kNever = std::chrono::hours(1);  // the answer is given up before
 
-// How many holds come before the place where the client leaves.
+// Returns the number of holds before the place where the client leaves.
 std::optional<std::size_t> leaving_place(const Exchange& exchange) {
   if (!exchange.leave_at) return std::nullopt;
   return static_cast<std::size_t>(
@@ -59,7 +59,7 @@ void HoldWatch::client_ended() {
   changed_.notify_all();
 }
 
-// Releases what is met. The caller has the lock, or nobody else this watch.
+// Releases the holds that are met. The caller has the lock, or is the only user.
 void HoldWatch::meet(std::string_view body) {
   while (next_ < count_ && !is_leaving(next_)) {
     const std::size_t hold = next_ - (leaving_ && *leaving_ < next_ ? 1 : 0);

@@ -16,43 +16,44 @@
 
 namespace splitproof::testee {
 
-/// How long holds wait for what.
+/// Timeouts of holds.
 struct HoldTimeouts {
-  std::chrono::milliseconds unmet{1000};  ///< from when a hold is reached to its release without being met
-  std::chrono::milliseconds again{50};    ///< the same for those behind a hold that was not met
+  std::chrono::milliseconds unmet{1000};  ///< From reaching a hold to its release if it is not met.
+  std::chrono::milliseconds again{50};    ///< The same for holds after an unmet hold.
   std::chrono::milliseconds quiet{
-      20};  ///< silence after which the client has what the testee will tell it, and leaves
+      20};  ///< Silence after which the client has everything that the testee will send, and leaves.
 };
 
-/// Where the upstream's script must hold for an exchange: its holds, and where the client leaves. Increasing.
+/// Returns the places at which the upstream's script must hold for an exchange: its holds, and the place
+/// where the client leaves. Increasing.
 std::vector<std::size_t> hold_offsets(const Exchange& exchange);
 
-/// Watches over the holds of one exchange: each is released once the client was told enough, or at its timeout, and
-/// at the place where the client is to leave it is told to stop. A hold that is met before it is reached is released there
-/// and then. An exchange without holds costs nothing.
+/// Watches the holds of one exchange. Releases each when the client got enough, or at its timeout. At the
+/// place where the client leaves, it stops the client. A hold that is met before it is reached is
+/// released when it is reached. An exchange without holds costs nothing.
 class HoldWatch {
  public:
-  /// All three must outlive it. The answer's script holds at hold_offsets(exchange).
+  /// All three must outlive it. The answer's script must hold at hold_offsets(exchange).
   HoldWatch(const Exchange& exchange, PreparedAnswer& answer, StopToken& leave, const HoldTimeouts& timeouts);
 
-  /// Gives the answer up where the exchange has holds, and waits for its thread.
+  /// Gives up the answer if the exchange has holds, and waits for its thread.
   ~HoldWatch();
   HoldWatch(const HoldWatch&) = delete;
   HoldWatch& operator=(const HoldWatch&) = delete;
 
-  /// The client's body has grown to this. To be called from one thread.
+  /// Reports the client's body so far. Call it from one thread.
   void read(std::string_view body);
 
-  /// The client reads no more: nothing is met from now on, and everything is released at once.
+  /// Reports that the client reads no more. Releases all holds at once, and meets none any more.
   void client_ended();
 
-  /// When the upstream was last let go on; the epoch where it never was.
+  /// Returns the time of the last release, or the epoch without one.
   Deadline last_release() const;
 
-  /// What became of the holds that were reached.
+  /// Returns the results of the holds that were reached.
   std::vector<Release> releases() const;
 
-  /// When the client was told to leave.
+  /// Returns the time at which the client had to leave.
   std::optional<Deadline> left() const;
 
  private:
@@ -65,11 +66,11 @@ class HoldWatch {
   PreparedAnswer& answer_;
   StopToken& leave_;
   const HoldTimeouts timeouts_;
-  const std::size_t count_;             // of all the script's holds
-  std::optional<std::size_t> leaving_;  // which of these is where the client leaves
-  mutable std::mutex mutex_;            // guards what follows
+  const std::size_t count_;             // number of all holds of the script
+  std::optional<std::size_t> leaving_;  // index of the hold at which the client leaves
+  mutable std::mutex mutex_;            // guards the members below
   std::condition_variable changed_;
-  std::size_t next_ = 0;  // the hold that is to be released next
+  std::size_t next_ = 0;  // the next hold to release
   std::size_t downstream_ = 0;
   bool ended_ = false;
   bool unmet_ = false;

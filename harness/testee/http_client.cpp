@@ -30,7 +30,7 @@ std::string in_seconds(std::chrono::milliseconds time) {
   return text + " s";
 }
 
-// One exchange, from the sent request on.
+// Reads the reply of one exchange after the request was sent.
 class ReplyReader {
  public:
   ReplyReader(int socket, std::size_t most, const ClientTimeouts& timeouts, const ClientEvents& events,
@@ -73,7 +73,7 @@ class ReplyReader {
     if (reader_.over()) read_on();
   }
 
-  // What comes behind the message, until the connection ends.
+  // Reads bytes after the message, until the connection ends.
   void read_on() {
     const Deadline deadline = within(timeouts_.closing);
     kept_open_ = true;
@@ -88,8 +88,8 @@ class ReplyReader {
 
   Reply hung() const {
     if (!has_passed(sent_ + timeouts_.whole))
-      return reply(Ending::hung, "no byte came for " + in_seconds(timeouts_.silence));
-    Reply endless = reply(Ending::hung, "the answer had not ended after " + in_seconds(timeouts_.whole));
+      return reply(Ending::hung, "no byte arrived for " + in_seconds(timeouts_.silence));
+    Reply endless = reply(Ending::hung, "the answer did not end within " + in_seconds(timeouts_.whole));
     endless.endless = true;
     return endless;
   }
@@ -106,7 +106,7 @@ class ReplyReader {
   const ClientEvents& events_;
   const StopToken& leave_;
   const Deadline sent_;
-  Deadline last_;  // when something came
+  Deadline last_;  // time of the last byte
   MessageReader reader_;
   bool kept_open_ = false;
   std::array<char, kRoom> room_;
@@ -125,16 +125,17 @@ Reply post(const HttpAddress& to, const Post& what, const ClientTimeouts& timeou
     const bool left = sleep_until(leave, std::chrono::steady_clock::now()) == Io::stopped;
     const bool late = std::chrono::steady_clock::now() >= connecting;
     reply.ending = left ? Ending::left : late ? Ending::hung : Ending::crashed;
-    if (!left) reply.detail = (late ? "no connection is accepted on " : "nobody listens on ") + address;
+    if (!left)
+      reply.detail = (late ? "the target accepts no connection on " : "no program listens on ") + address;
     return reply;
   }
   reply.sent = std::chrono::steady_clock::now();
   const Io io = send_all(socket.get(), request_bytes(to, what), leave, within(timeouts.silence));
-  // A testee may answer, and close, before it has read the request: what it says is read all the same.
+  // A testee may answer and close before it has read the request. Its answer still counts.
   if (io == Io::done || io == Io::gone)
     return ReplyReader(socket.get(), what.most_of_answer, timeouts, events, leave, reply.sent).read();
   reply.ending = io == Io::stopped ? Ending::left : Ending::hung;
-  if (io == Io::late) reply.detail = "the request is not read on " + address;
+  if (io == Io::late) reply.detail = "the target does not read the request on " + address;
   return reply;
 }
 

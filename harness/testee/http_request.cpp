@@ -11,7 +11,7 @@ constexpr std::size_t kLongestSizeLine = 1024;  // a chunk's size and its extens
 
 bool has_control(std::string_view text) { return std::any_of(text.begin(), text.end(), is_control); }
 
-// All of `text` as a number, without sign. False where it is none or too large.
+// Reads all of `text` as a number without sign. Returns false if it is not a number or too large.
 bool read_number(std::string_view text, int base, std::size_t& value) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
   return error == std::errc() && end == text.data() + text.size();
@@ -34,7 +34,7 @@ std::size_t RequestReader::feed(std::string_view bytes) {
 }
 
 void RequestReader::finish() {
-  if (begun() && !done()) fail("the connection ended within the request");
+  if (begun() && !done()) fail("the connection ended inside the request");
 }
 
 bool RequestReader::wants_continue() const {
@@ -43,9 +43,9 @@ bool RequestReader::wants_continue() const {
 }
 
 std::size_t RequestReader::take_line(std::string_view bytes) {
-  // Whoever speaks TLS sends no line end and waits: say so at once.
+  // A TLS client sends no line end and waits, so fail at once.
   if (!begun() && bytes[0] != '\r' && bytes[0] != '\n' && !is_token(bytes.substr(0, 1))) {
-    fail("it does not begin as a request in plain HTTP does");
+    fail("it does not begin like a request in plain HTTP");
     return 0;
   }
   const bool size_line = state_ == State::chunk_size || state_ == State::chunk_end;
@@ -76,7 +76,7 @@ void RequestReader::read_line(std::string_view line) {
   switch (state_) {
     case State::before:
       return line.empty() ? void()
-                          : read_request_line(line);  // RFC 9112, 2.2: an empty line before one is ignored
+                          : read_request_line(line);  // RFC 9112, 2.2: an empty line before it is ignored
     case State::fields:
       return line.empty() ? end_head() : read_field(line);
     case State::chunk_size:
@@ -112,7 +112,7 @@ void RequestReader::read_request_line(std::string_view line) {
 }
 
 void RequestReader::read_field(std::string_view line) {
-  if (line.front() == ' ' || line.front() == '\t') return fail("a header field goes on over two lines");
+  if (line.front() == ' ' || line.front() == '\t') return fail("a header field continues on the next line");
   const std::size_t colon = line.find(':');
   if (colon == std::string_view::npos) return fail("a header field has no colon");
   const std::string_view name = line.substr(0, colon);
@@ -134,7 +134,8 @@ void RequestReader::end_head() {
       length = &header.value;
     }
   }
-  if (hosts > 1 || (hosts == 0 && request_.version == "HTTP/1.1")) return fail("it does not name one host");
+  if (hosts > 1 || (hosts == 0 && request_.version == "HTTP/1.1"))
+    return fail("it does not have exactly one host");
   const bool coded = find_header(request_.headers, "transfer-encoding") != nullptr;
   if (coded && length != nullptr) return fail("it has both a length and a transfer coding");
   head_ = 0;

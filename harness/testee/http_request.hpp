@@ -9,54 +9,54 @@
 
 namespace splitproof::testee {
 
-/// One request as a testee sent it to its upstream. Evidence: it holds what came, and whether it was a request at all,
-/// but no opinion on what it asks for.
+/// One request as a testee sent it to its upstream. It is evidence: it records whether this was a valid
+/// request, but does not judge the content.
 struct UpstreamRequest {
   std::string method;
-  std::string target;   ///< path and query as sent
-  std::string version;  ///< "HTTP/1.1" or "HTTP/1.0"
-  Headers headers;      ///< without the trailer fields of a chunked body
-  std::string body;     ///< freed of its chunked framing
+  std::string target;   ///< Path and query as sent.
+  std::string version;  ///< "HTTP/1.1" or "HTTP/1.0".
+  Headers headers;      ///< Without the trailer fields of a chunked body.
+  std::string body;     ///< Without its chunked framing.
   bool chunked = false;
-  bool complete = false;  ///< all of it came
-  std::string broken;     ///< why it is no request that can be answered; empty where it is one
+  bool complete = false;  ///< The whole request came.
+  std::string broken;     ///< Why the request cannot be answered; empty if it can.
 
   bool operator==(const UpstreamRequest&) const = default;
 };
 
-/// Whether the connection may carry another request after this one (RFC 9112, 9.3).
+/// True if the connection may carry another request (RFC 9112, 9.3).
 bool keeps_alive(const UpstreamRequest& request);
 
-/// What one request may cost.
+/// Limits of one request.
 struct RequestLimits {
-  std::size_t head = 64 * 1024;  ///< bytes of request line and header fields, and again of trailer fields
-  std::size_t body = 64 * 1024 * 1024;  ///< bytes, freed of its framing
+  std::size_t head = 64 * 1024;  ///< Bytes of request line and header fields, and again of trailer fields.
+  std::size_t body = 64 * 1024 * 1024;  ///< Bytes without framing.
 
   bool operator==(const RequestLimits&) const = default;
 };
 
-/// Reads HTTP/1.1 and 1.0 requests as RFC 9112 has them, and strictly, since two readers that disagree about
-/// a lenient one would see different requests: no bare LF, no folded line, no blank before a colon, not both
-/// content-length and transfer-encoding, no two lengths, one `host` in HTTP/1.1. Its state depends on the bytes alone,
-/// not on how they were cut.
+/// Reads HTTP/1.1 and 1.0 requests strictly (RFC 9112), because two lenient readers could see different
+/// requests. It rejects a bare LF, a folded line, a blank before a colon, content-length with
+/// transfer-encoding, and two lengths. It requires one `host` in HTTP/1.1. Its state depends only on the
+/// bytes, not on their pieces.
 class RequestReader {
  public:
   explicit RequestReader(const RequestLimits& limits = {}) : limits_(limits) {}
 
-  /// Takes bytes up to the end of the request, or to where it broke, and returns how many it took: what is left
-  /// belongs to the next request. Takes nothing once `done`.
+  /// Takes bytes up to the end of the request or to its first fault. Returns their number; the rest belongs
+  /// to the next request. Takes nothing once `done`.
   std::size_t feed(std::string_view bytes);
 
-  /// No more bytes will come. A request that has begun and is not complete is broken by that.
+  /// Ends the input. An incomplete request becomes broken.
   void finish();
 
-  /// Whether any byte of a request has come; empty lines before one do not count.
+  /// True if a byte of a request has come, except empty lines before it.
   bool begun() const { return state_ != State::before || !line_.empty(); }
 
-  /// Whether the request is complete or broken.
+  /// True if the request is complete or broken.
   bool done() const { return state_ == State::over; }
 
-  /// Whether the sender waits for `100 Continue` before it sends the body (RFC 9110, 10.1.1).
+  /// True if the sender waits for `100 Continue` before it sends the body (RFC 9110, 10.1.1).
   bool wants_continue() const;
 
   const UpstreamRequest& request() const { return request_; }
@@ -79,9 +79,9 @@ class RequestReader {
 
   RequestLimits limits_;
   State state_ = State::before;
-  std::string line_;           // the line that has begun, without its LF
-  std::size_t head_ = 0;       // bytes of lines so far, of the head or of a trailer
-  std::size_t remaining_ = 0;  // of the body, or of the chunk
+  std::string line_;           // the unfinished line, without its LF
+  std::size_t head_ = 0;       // bytes of lines so far, in the head or in a trailer
+  std::size_t remaining_ = 0;  // bytes to come of the body, or of the chunk
   UpstreamRequest request_;
 };
 

@@ -24,14 +24,14 @@ constexpr int kOk = 200;
 constexpr auto kAnswers = std::chrono::seconds(1);
 constexpr auto kEnds = std::chrono::milliseconds(300);
 constexpr auto kAskAgain = std::chrono::milliseconds(5);
-constexpr auto kMoment = std::chrono::milliseconds(20);  // between two looks for a stop
-constexpr std::size_t kKeepsOpen = 8;       // connections in a row, after which nothing else is expected
-constexpr std::size_t kMostOfAnswer = 200;  // bytes that are shown of the first answer
+constexpr auto kMoment = std::chrono::milliseconds(20);  // between two checks for a stop
+constexpr std::size_t kKeepsOpen = 8;                    // after so many open connections, expect more
+constexpr std::size_t kMostOfAnswer = 200;               // shown bytes of the first answer
 
 // In every request's target, so an answer with it serves every request.
 constexpr const char* kAnyRequest = "/";
 
-// What the upstream answers on trial: a stream of one word, where its protocol is known here.
+// Returns the upstream's answer to the trial request: a stream of one word, if the protocol is known here.
 ResponseScript trial_answer(const std::string& protocol) {
   const dialect::UpstreamDialect* upstream = dialect::upstream_of(protocol);
   if (upstream == nullptr)
@@ -61,7 +61,7 @@ ResponseScript script_of(const Exchange& exchange) {
   return script;
 }
 
-// What a call gets that asks for no stream, where the exchange has that.
+// Returns the response for calls without a stream, if the exchange has one.
 std::optional<OtherResponse> whole_answer_of(const Exchange& exchange, const std::string& upstream) {
   if (exchange.in_one_piece.empty()) return std::nullopt;
   return OtherResponse{json_response(kOk, exchange.in_one_piece), [upstream](const UpstreamRequest& request) {
@@ -99,7 +99,7 @@ Result<void> HttpTestee::start() {
   }
   StandInSettings settings;
   settings.network = &runs_on_->network();
-  settings.timeouts.hold = std::chrono::hours(1);  // the watch over the holds decides
+  settings.timeouts.hold = std::chrono::hours(1);  // the hold watch decides
   settings.timeouts.stall = std::chrono::hours(1);
   if (!file_.upstream_listen.empty()) {
     const Result<HttpAddress> upstream = http_address("http://" + file_.upstream_listen);
@@ -132,7 +132,7 @@ Result<void> HttpTestee::set_up() const {
   return testee::set_up(file_, target_->places(), address_, *runs_on_, stop_);
 }
 
-// A request that bears the token gets the first answer, and any other the second.
+// Requests with the token get the first answer, all others the second.
 void HttpTestee::try_out() {
   const std::string token = new_token();
   const auto passed_on = stand_in_->prepare(token, trial_answer(file_.upstream));
@@ -147,11 +147,11 @@ void HttpTestee::try_out() {
   if (passes_token_) return;
   trial_ = "one exchange at a time: ";
   if (!otherwise->served().empty()) {
-    trial_ += "what it asks of its upstream does not hold the text of the client's message";
+    trial_ += "its request to the upstream lacks the text of the client's message";
   } else {
-    trial_ += "it answered a request on trial without its upstream, ";
+    trial_ += "it answered a test request without its upstream, ";
     trial_ += reply.http ? "with status " + std::to_string(reply.http->status) : reply.detail;
-    if (!reply.body.empty()) trial_ += " and said: " + reply.body.substr(0, kMostOfAnswer);
+    if (!reply.body.empty()) trial_ += " and the answer: " + reply.body.substr(0, kMostOfAnswer);
   }
 }
 
@@ -164,22 +164,21 @@ std::string HttpTestee::remark() const {
   if (stand_in_ != nullptr && !stand_in_->unproven().empty()) {
     parts.push_back("boundaries unproven: " + stand_in_->unproven());
   } else if (inexact_) {
-    parts.push_back("boundaries unproven: the kernel does not show the testee's sockets");
+    parts.push_back("boundaries unproven: the kernel does not show the sockets of the target");
   }
   if (!trial_.empty()) parts.push_back(trial_);
   if (kept_open_ >= kKeepsOpen)
-    parts.push_back("it keeps connections open that were to be closed, so it is listened to for " +
-                    std::to_string(timeouts_.kept_open.count()) + " ms behind an answer");
+    parts.push_back("it keeps connections open that it should close, so splitproof waits " +
+                    std::to_string(timeouts_.kept_open.count()) + " ms after each answer");
   {
     const std::shared_lock under_way(under_way_);
     if (starts_ > 0)
-      parts.push_back("started anew " + std::to_string(starts_) + (starts_ == 1 ? " time" : " times"));
+      parts.push_back("restarted " + std::to_string(starts_) + (starts_ == 1 ? " time" : " times"));
     if (cooled_ > 0)
-      parts.push_back(
-          "it stopped asking an upstream that had refused, and asked again when it was started anew");
+      parts.push_back("it stopped calling its upstream after errors, and called again after a restart");
     if (slow_ > 0)
-      parts.push_back("fell silent " + std::to_string(slow_) + (slow_ == 1 ? " time" : " times") +
-                      " among others, and answered alone");
+      parts.push_back("hung " + std::to_string(slow_) + (slow_ == 1 ? " time" : " times") +
+                      " in parallel exchanges, and answered alone");
   }
   std::string remark;
   for (const std::string& part : parts) remark += (remark.empty() ? "" : "; ") + part;
@@ -203,8 +202,8 @@ Observation HttpTestee::observe(const Exchange& exchange) const {
   return refused && may_cool_down_ && !file_.command.empty() ? retry_after_cooldown(exchange, starts) : seen;
 }
 
-// One that does not ask an upstream that has refused before may only be waiting for better times: started anew, it asks
-// again. Where it does not, that is not what it waits for.
+// A testee that does not call an upstream after a refusal may be in a cooldown. After a restart, it calls
+// again. If it does not, there is another reason.
 Observation HttpTestee::retry_after_cooldown(const Exchange& exchange, std::size_t starts) const {
   const std::lock_guard turnstile(turnstile_);
   const std::lock_guard alone(under_way_);
@@ -219,8 +218,8 @@ Observation HttpTestee::retry_after_cooldown(const Exchange& exchange, std::size
   return seen;
 }
 
-// Who answers now was only slow, with so much else to do. Else it is stuck, and started anew; and what does not hang then
-// either was not what had brought that about.
+// A testee that answers now was only slow under load. Otherwise it is stuck, and is restarted. If it does not
+// hang then, this exchange was not the reason.
 Observation HttpTestee::run_alone(const Exchange& exchange, std::size_t starts) const {
   const std::lock_guard turnstile(turnstile_);
   const std::lock_guard alone(under_way_);
@@ -246,7 +245,8 @@ Observation HttpTestee::run_alone(const Exchange& exchange, std::size_t starts) 
   return seen;
 }
 
-// The first of the exchanges that one crash broke off notes it, and the one that brings it about again takes it away.
+// The first exchange that a crash broke off records the crash. The exchange that crashes it again removes the
+// record.
 Observation HttpTestee::run_again(const Exchange& exchange, std::size_t starts) const {
   const std::lock_guard turnstile(turnstile_);
   const std::lock_guard alone(under_way_);
@@ -261,7 +261,7 @@ Observation HttpTestee::run_again(const Exchange& exchange, std::size_t starts) 
   if (seen.ending == Ending::crashed) {
     const ExitReport last = farewell();
     if (!last.how.empty()) seen.detail += "; it ended with " + last.how;
-    if (!last.said.empty()) seen.detail += "; the last it wrote: " + last.said;
+    if (!last.said.empty()) seen.detail += "; its last output: " + last.said;
     mishaps_.erase(starts);
   }
   start_again(starts_);
@@ -273,7 +273,7 @@ bool HttpTestee::is_stopped() const {
 }
 
 HttpTestee::ExitReport HttpTestee::farewell() const {
-  const Deadline deadline = within(kEnds);  // another process tells of it
+  const Deadline deadline = within(kEnds);  // another process reports it
   while (!file_.command.empty() && target_->running() && std::chrono::steady_clock::now() < deadline)
     sleep_until(stop_, within(kAskAgain));
   ExitReport last{target_->end(), {}};
@@ -292,7 +292,7 @@ std::vector<UnattributedFailure> HttpTestee::mishaps() const {
   return all;
 }
 
-// Unless another exchange has seen to it already, since there were so many starts.
+// Does nothing if another exchange has already restarted it since `starts`.
 void HttpTestee::start_again(std::size_t starts) const {
   if (starts != starts_ || !unavailable_.empty()) return;
   ++starts_;
@@ -321,8 +321,8 @@ Observation HttpTestee::unavailable() const {
   return seen;
 }
 
-// What a crash leaves of a connection is a cut, and it may come while the kernel still accepts connections for the program
-// that is ending. Whoever answers lives; of one that does not, the end is waited for.
+// A crash leaves a cut connection, and the kernel may still accept connections for the ending program. A
+// testee that answers is alive. Otherwise, waits for its end.
 bool HttpTestee::is_gone() const {
   const std::string path = file_.ready_path.empty() ? "/" : file_.ready_path;
   if (target_->running() && status_of_get(address_, path, stop_, within(kAnswers)) != 0) return false;
@@ -357,7 +357,8 @@ Reply HttpTestee::send(const std::string& body, const Exchange& exchange, const 
   return reply;
 }
 
-// Waits until the testee has done with its upstream, then lets what is under way end. A stop ends the wait.
+// Waits until the testee has finished with its upstream, then ends responses in progress. A stop ends the
+// wait.
 void HttpTestee::settle(PreparedAnswer& answer, std::chrono::milliseconds wait) const {
   const Deadline deadline = within(wait);
   while (!answer.wait_until_idle(kMoment) && !has_passed(deadline) && !is_stopped()) {
@@ -399,7 +400,7 @@ std::shared_ptr<const TrialEvidence> HttpTestee::try_connections(const Connectio
   return evidence;
 }
 
-// Sets `endless` where the answer had no end, though bytes came.
+// Sets `endless` if the answer had no end although bytes came.
 Observation HttpTestee::run_once(const Exchange& exchange, bool* endless) const {
   Observation seen;
   const std::string token = new_token();

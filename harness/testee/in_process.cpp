@@ -32,7 +32,7 @@ class Reference final : public TranslatorStream {
   explicit Reference(const TranslatorOptions& options) : options_(options), translator_(options) {}
 
   bool reads_request() const override { return testee::reads_request(options_); }
-  // What the client calls its tools decides how their calls are told.
+  // The client's tool names decide about the calls in the answer.
   void asked(const std::string& request) override {
     if (take_request(options_, request)) translator_ = Translator(options_);
   }

@@ -14,8 +14,8 @@
 
 namespace splitproof::testee {
 
-/// What a translator asks of its upstream for a client's request: the call, or the body of its refusal; neither where it
-/// does not say.
+/// A translator's upstream call for a client's request, or the body of its refusal. Neither if it reports
+/// none.
 struct Asking {
   std::optional<UpstreamCall> call = {};
   std::string refusal = {};
@@ -26,35 +26,35 @@ class TranslatorStream {
  public:
   virtual ~TranslatorStream() = default;
 
-  /// Wants the client's request also where the recording has none of its own.
+  /// True if it needs a client's request even if the recording has none.
   virtual bool reads_request() const { return false; }
 
-  /// The client's request, where the recording has one or it is wanted; comes before the stream.
+  /// Takes the client's request before the stream, if the recording has one or reads_request().
   virtual void asked(const std::string&) {}
 
-  /// What it asks of its upstream for a client's request.
+  /// Returns its upstream request for a client's request.
   virtual Asking asks(const std::string& /*request*/) const { return {}; }
 
-  /// Takes one upstream chunk and appends what goes downstream.
+  /// Takes one upstream chunk and appends downstream bytes.
   virtual void feed(std::string_view chunk, std::string& out) = 0;
 
-  /// The upstream body has ended.
+  /// Ends the upstream body.
   virtual void finish(recording::End end, std::string& out) = 0;
 };
 
-/// Makes a fresh stream for every exchange.
+/// Creates a new stream for every exchange.
 using StreamFactory = std::function<std::unique_ptr<TranslatorStream>()>;
 
-/// The protocols between which the reference translates, from each of the one to each of the other. The first are the
+/// Return the protocols between which the reference translates, in any combination. The first ones are the
 /// defaults.
 std::vector<std::string> reference_upstreams();
 std::vector<std::string> reference_clients();
 
-/// Those for which it translates this upstream, or passes it on.
+/// Returns the client protocols into which it translates this upstream, or passes it on.
 std::vector<std::string> reference_clients(std::string_view upstream);
 
-/// A testee in this process. Each chunk is handed over in an allocation of its own size, so that a sanitizer
-/// sees a read beyond it.
+/// A testee in this process. Each chunk is in an allocation of its own size, so that a sanitizer detects a
+/// read beyond it.
 class InProcess final : public Testee {
  public:
   InProcess(std::string name, StreamFactory open, std::string upstream = reference_upstreams().front(),
@@ -69,8 +69,8 @@ class InProcess final : public Testee {
   StreamFactory open_;
 };
 
-/// Streams of the reference translator, set up as a profile says. An Error names a protocol, or a knob whose value the
-/// reference does not know.
+/// Returns streams of the reference translator, configured by a profile. An Error names an unknown protocol,
+/// or a knob with a value that the reference does not know.
 Result<StreamFactory> reference_streams(const contract::Profile& profile,
                                         std::string_view upstream = reference_upstreams().front(),
                                         std::string_view client = reference_clients().front());

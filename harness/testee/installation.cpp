@@ -34,23 +34,20 @@ std::string environment(const char* name) {
   return value == nullptr ? "" : value;
 }
 
-// Makes the folders that lead to the file too.
+// Also creates the folders of the file.
 Result<void> write_text(const fs::path& path, const std::string& text) {
-  std::error_code ignored;  // the file says what is wrong with its folder
+  std::error_code ignored;  // the file's error names its folder
   fs::create_directories(path.parent_path(), ignored);
   return write_file(path.string(), text);
 }
 
-// A lock that other programs see, held as long as the descriptor is open.
+// Returns a lock that other programs see, held while the descriptor is open.
 Result<Descriptor> locked(const fs::path& path, const StopToken& stop) {
   Descriptor file(open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
   while (file.get() < 0 || flock(file.get(), LOCK_EX | LOCK_NB) != 0) {
     if (file.get() < 0 || (errno != EWOULDBLOCK && errno != EINTR)) {
-      return tl::unexpected(
-          Error{std::string("the target's folder cannot be locked: ") + std::strerror(errno),
-                path.string(),
-                0,
-                {}});
+      return tl::unexpected(Error{
+          std::string("cannot lock the target's folder: ") + std::strerror(errno), path.string(), 0, {}});
     }
     if (sleep_until(stop, within(kLookAgain)) == Io::stopped)
       return tl::unexpected(Error{"stopped while another program installs the target", path.string(), 0, {}});
@@ -58,8 +55,8 @@ Result<Descriptor> locked(const fs::path& path, const StopToken& stop) {
   return file;
 }
 
-// Takes what can be read now, up to a limit, as a program may write faster than it is read. What is too much to be kept is
-// read too, so that the program can go on.
+// Reads the available bytes, up to a limit, because a program may write faster than this reads. Bytes beyond
+// the limit are read and dropped, so that the program can continue.
 void drain(int pipe, std::string& bytes) {
   constexpr int kPieces = 256;
   std::array<char, 4096> piece{};
@@ -70,8 +67,8 @@ void drain(int pipe, std::string& bytes) {
   }
 }
 
-// Runs a command line of a shell. How it failed; empty where it did not. Its output goes to `output`, where that is not
-// null, or else with its errors to the log.
+// Runs a shell command line. Returns how it failed, or "". Its output goes to `output` if that is not null,
+// otherwise with its errors to the log.
 Result<std::string> run_shell(const std::string& command, const std::string& dir, const fs::path& log,
                               std::string* output, std::chrono::milliseconds timeout, Supervisor& supervisor,
                               const StopToken& stop, Launch launch = {}) {
@@ -88,7 +85,7 @@ Result<std::string> run_shell(const std::string& command, const std::string& dir
     if (output != nullptr) drain((*process)->output(), *output);
     if (sleep_until(stop, within(kLookAgain)) == Io::stopped) return "stopped";
     if (std::chrono::steady_clock::now() > deadline)
-      return "it did not end within " +
+      return "the command did not end within " +
              std::to_string(std::chrono::ceil<std::chrono::seconds>(timeout).count()) + " s";
   }
   if (output != nullptr) drain((*process)->output(), *output);
@@ -108,14 +105,14 @@ Result<void> run_install(const TargetFile& target, const std::string& command, c
   const fs::path log = notes / "install.log";
   if (const Result<void> begun = write_text(log, ""); !begun) return begun;
   Launch launch;
-  launch.confined = false;  // it may need what namespaces take away, such as sudo
+  launch.confined = false;  // it may need rights that namespaces remove, such as sudo
   const Result<std::string> failed =
       run_shell(command, dir, log, nullptr, kInstalls, supervisor, stop, std::move(launch));
   if (!failed) return tl::unexpected(failed.error());
   if (!failed->empty()) {
     return tl::unexpected(Error{
         with_last_lines("the target '" + target.name + "' cannot be installed: " + *failed, log.string()),
-        target.path, 0, "all of its output is in " + log.string() + "; remove " + dir + " to begin anew"});
+        target.path, 0, "see its output in " + log.string() + "; remove " + dir + " to install again"});
   }
   return write_file(stamp.string(), command);
 }
@@ -131,10 +128,10 @@ Result<std::string> ask_version(const TargetFile& target, const std::string& com
       run_shell(command, dir, log, &output, kTellsVersion, supervisor, stop, std::move(launch));
   if (!failed) return tl::unexpected(failed.error());
   if (!failed->empty()) {
-    return tl::unexpected(
-        Error{with_last_lines("the version of the target '" + target.name + "' cannot be told: " + *failed,
-                              log.string()),
-              target.path, 0, "correct its 'version', or remove " + dir + " to install anew"});
+    return tl::unexpected(Error{
+        with_last_lines("the version of the target '" + target.name + "' is unknown: " + *failed,
+                        log.string()),
+        target.path, 0, "correct 'version' in the target file, or remove " + dir + " to install again"});
   }
   std::istringstream lines(output);
   std::string first;
@@ -143,7 +140,7 @@ Result<std::string> ask_version(const TargetFile& target, const std::string& com
   return first;
 }
 
-// A launch with the environment of a target, and with the folders that it may write to.
+// Returns a launch with a target's environment and its writable folders.
 Launch launch_in(const TargetFile& target, const Places& places) {
   std::error_code ignored;
   Launch launch;
@@ -165,14 +162,13 @@ Result<std::string> folder_of_target(const std::string& name) {
   fs::path folder = environment("SPLITPROOF_TARGETS");
   if (folder.empty()) {
     fs::path cache = environment("XDG_CACHE_HOME");
-    if (!cache.is_absolute()) {  // the XDG base directory specification: a relative one is to be ignored
+    if (!cache.is_absolute()) {  // the XDG base directory specification: ignore a relative one
       const std::string home = environment("HOME");
       if (home.empty()) {
-        return tl::unexpected(
-            Error{"there is no folder where targets are kept: neither HOME nor XDG_CACHE_HOME is set",
-                  {},
-                  0,
-                  "set SPLITPROOF_TARGETS"});
+        return tl::unexpected(Error{"there is no folder for targets: neither HOME nor XDG_CACHE_HOME is set",
+                                    {},
+                                    0,
+                                    "set SPLITPROOF_TARGETS"});
       }
       cache = fs::path(home) / ".cache";
     }
@@ -181,7 +177,8 @@ Result<std::string> folder_of_target(const std::string& name) {
   std::error_code failed;
   const fs::path absolute = fs::absolute(folder / name, failed);
   if (failed)
-    return tl::unexpected(Error{"no folder for a target: " + failed.message(), folder.string(), 0, {}});
+    return tl::unexpected(
+        Error{"cannot make a folder for a target: " + failed.message(), folder.string(), 0, {}});
   return absolute.lexically_normal().string();
 }
 
@@ -195,7 +192,7 @@ Result<Installation> install(const TargetFile& target, Supervisor& supervisor, c
   fs::create_directories(fs::path(*dir) / ".splitproof", failed);
   if (failed) {
     return tl::unexpected(
-        Error{"the target's folder cannot be made: " + failed.message(), *dir, 0, "set SPLITPROOF_TARGETS"});
+        Error{"cannot make the target's folder: " + failed.message(), *dir, 0, "set SPLITPROOF_TARGETS"});
   }
   Places places;
   places.dir = *dir;
@@ -227,8 +224,8 @@ Result<void> write_files(const TargetFile& target, const Places& places) {
   for (const auto& [name, text] : target.files) {
     const fs::path path = fs::path(filled(name, places)).lexically_normal();
     if (!lies_in(path, places.dir) && !lies_in(path, places.home)) {
-      return tl::unexpected(Error{"the file '" + name + "' does not lie in the target's own folders",
-                                  target.path, 0, "begin it with {dir}/ or {home}/, without '..'"});
+      return tl::unexpected(Error{"the file '" + name + "' is outside the target's own folders", target.path,
+                                  0, "begin it with {dir}/ or {home}/, without '..'"});
     }
     if (Result<void> written = write_text(path, filled(text, places)); !written) return written;
   }

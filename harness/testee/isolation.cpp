@@ -21,7 +21,7 @@
 namespace splitproof::testee {
 namespace {
 
-// Rights over the kernel, over mounts and over processes of others. A program of root keeps all other rights.
+// Rights over the kernel, mounts and other users' processes. A program of root keeps all other rights.
 constexpr std::array<unsigned, 14> kTakenRights{
     CAP_SYS_ADMIN, CAP_SYS_PTRACE,         CAP_SYS_MODULE, CAP_SYS_RAWIO,      CAP_SYS_BOOT,
     CAP_SYS_TIME,  CAP_SYS_TTY_CONFIG,     CAP_SYSLOG,     CAP_MAC_ADMIN,      CAP_MAC_OVERRIDE,
@@ -39,7 +39,7 @@ bool bind(const char* from, const char* to) {
   return mount(from, to, nullptr, MS_BIND | MS_REC, nullptr) == 0;
 }
 
-// Replaces /dev with a folder that has what every program may expect, and no disk, memory or foreign terminal.
+// Replaces /dev with a folder of standard devices, without disks, memory or foreign terminals.
 bool mount_devices() {
   std::array<Descriptor, kDevices.size()> devices;
   for (std::size_t i = 0; i < devices.size(); ++i)
@@ -61,12 +61,14 @@ bool mount_devices() {
          symlink("/proc/self/fd/2", "/dev/stderr") == 0;
 }
 
-// True for an entry of /proc that belongs to a process. A program writes to its own: user namespaces need that.
+// True for an entry of /proc that belongs to a process. A program writes to its own entry: user namespaces
+// need that.
 bool is_of_process(std::string_view name) {
   return name == "self" || name == "thread-self" || name.find_first_not_of("0123456789") == name.npos;
 }
 
-// Makes what is writable in /proc and belongs to no process read-only: settings, and triggers such as /proc/sysrq-trigger.
+// Makes the writable entries of /proc that belong to no process read-only: settings, and triggers such as
+// /proc/sysrq-trigger.
 bool protect_settings() {
   DIR* entries = opendir("/proc");
   if (entries == nullptr) return false;
@@ -90,14 +92,14 @@ bool protect_files(const Isolation& isolation, const std::vector<std::string>& w
   for (const std::string& folder : writable)
     if (!bind(folder.c_str(), folder.c_str()) && errno != ENOENT) return false;
   if (!set_read_only("/", true, AT_RECURSIVE)) return false;
-  // One that was read-only before stays so.
+  // A folder that was read-only before stays read-only.
   for (const std::string& folder : writable)
     static_cast<void>(set_read_only(folder.c_str(), false, AT_RECURSIVE));
   return (isolation.processes ? mount_processes() : set_read_only("/proc", false, 0)) && mount_devices() &&
          protect_settings();
 }
 
-// Also from the bounding set, so that executing a program gives none of them back.
+// Also drops them from the bounding set, so that executing a program does not restore them.
 bool give_up_rights() {
   std::array<__user_cap_data_struct, _LINUX_CAPABILITY_U32S_3> rights{};
   __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};

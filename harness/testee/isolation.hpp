@@ -7,43 +7,44 @@
 
 namespace splitproof::testee {
 
-/// Isolation of a program that is tested. Each part takes a namespace of Linux, which not every system allows.
+/// Isolation of a program that is tested. Each part needs a Linux namespace, which not every system allows.
 struct Isolation {
-  /// It has a PID namespace, and /proc shows that alone: it cannot see, signal, stop or trace any other process. When the
-  /// first process of the namespace ends, the kernel kills all others.
+  /// It has a PID namespace, and /proc shows only this one. So it cannot see, signal, stop or trace other
+  /// processes. When the first process of the namespace ends, the kernel kills all others.
   bool processes = false;
-  /// The PID namespace is made in a new user namespace, because this user may not make one otherwise.
+  /// The PID namespace is inside a new user namespace, because this user may not create one otherwise.
   bool users = false;
-  /// It can write to the folders that it is given only, and to no setting of the kernel. `/dev` has no disks.
+  /// It can write only to the given folders, and to no kernel setting. `/dev` has no disks.
   bool files = false;
 
-  /// If it is root, it gives up rights over other processes, mounts and the kernel. Isolation of processes needs that.
+  /// If it is root, it gives up rights over other processes, mounts and the kernel. Isolation of processes
+  /// needs this.
   bool rights = false;
 
-  uid_t user = 0;   ///< who starts it
-  gid_t group = 0;  ///< of that user
+  uid_t user = 0;   ///< User who starts it.
+  gid_t group = 0;  ///< Group of that user.
 
   bool any() const { return processes || files; }
 };
 
-/// Returns the strongest isolation that works here, which is found by trying. `without_network`: this process has left
-/// the network, in a user namespace of its own. Then root needs Isolation::files, and `failed` is set to errno if the system
-/// does not allow that; otherwise it is 0.
+/// Returns the strongest isolation that works here, by trying. `without_network`: this process has left the
+/// network, in a user namespace of its own. Then root needs Isolation::files. `failed` is errno if the system
+/// does not allow that, otherwise 0.
 Isolation find_isolation(bool without_network, int& failed);
 
-/// As fork(2), but the child is the first process of the new namespaces. It must call `isolate` next. To be called by a
-/// process with one thread.
+/// Forks like fork(2), but the child is the first process of the new namespaces. The child must call
+/// `isolate` next. The calling process must have one thread.
 pid_t fork_isolated(const Isolation& isolation);
 
-/// Completes the isolation of this process, which fork_isolated made, and of all that it starts. `writable` names folders. It
-/// skips those that do not exist. Returns 0, or errno.
+/// Completes the isolation of this process, which fork_isolated created, and of all its descendants.
+/// `writable` names folders; missing ones are skipped. Returns 0, or errno.
 int isolate(const Isolation& isolation, const std::vector<std::string>& writable);
 
-/// Maps this user and group, and nobody else, into the user namespace of this process, which then gives no other process
-/// access to its memory (PR_SET_DUMPABLE). Returns 0, or errno.
+/// Maps only this user and group into the user namespace of this process. Afterwards, it allows no other
+/// process access to its memory (PR_SET_DUMPABLE). Returns 0, or errno.
 int map_user(uid_t user, gid_t group);
 
-/// Writes to a file of the kernel. False if that fails, and errno says why.
+/// Writes to a kernel file. Returns false and sets errno on failure.
 bool tell_kernel(const char* file, const std::string& text);
 
 }  // namespace splitproof::testee

@@ -26,14 +26,14 @@ namespace splitproof::testee {
 namespace {
 
 constexpr std::chrono::milliseconds kGrace{1000};  // from SIGTERM to SIGKILL
-constexpr int kKillAgain = 20;                     // milliseconds between one SIGKILL and the next
+constexpr int kKillAgain = 20;                     // milliseconds between two SIGKILLs
 constexpr int kLookAtLog = 100;                    // milliseconds
 constexpr off_t kMostOfLog = off_t{16} << 20;      // bytes
-constexpr std::size_t kEndOfLog = 4096;            // bytes, more than anybody is shown of it
+constexpr std::size_t kEndOfLog = 4096;            // bytes, more than any message shows of it
 
-// Why a program could not be started, as its process tells before it ends.
+// Reason for a failed start, reported by the program's process before it ends.
 struct KeeperFailure {
-  bool in_folder = false;  // else in starting the program
+  bool in_folder = false;  // false: the start itself failed
   int error = 0;
 };
 
@@ -78,7 +78,7 @@ std::string reason(int error) {
 }
 
 std::string reason(const LaunchMessage& message, const KeeperFailure& failure) {
-  const std::string what = "'" + shown(message.command) + "' cannot be started: ";
+  const std::string what = "'" + shown(message.command) + "' cannot start: ";
   if (failure.in_folder)
     return what + "its folder '" + message.folder + "' cannot be entered: " + reason(failure.error);
   return what + reason(failure.error);
@@ -130,7 +130,7 @@ class Keeper {
     message_.input.close();
     message_.output.close();
     KeeperFailure failure;
-    if (read(failures.get(), &failure, sizeof failure) == sizeof failure) {  // its end: the program has begun
+    if (read(failures.get(), &failure, sizeof failure) == sizeof failure) {  // no data: the program has begun
       waitpid(program_, nullptr, 0);
       return fail(failure);
     }
@@ -143,8 +143,8 @@ class Keeper {
     return false;
   }
 
-  // Notes what has ended. False when nothing is left: a process that descends from this one has it for a parent, or
-  // another that does.
+  // Records ended processes. Returns false if none is left: every descendant of this process is its child or
+  // a descendant of one.
   bool reap() {
     while (true) {
       int status = 0;
@@ -170,7 +170,7 @@ class Keeper {
     static_cast<void>(send(message_.leash.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT));
   }
 
-  // Waits for a signal or, as long as nobody has said so, that the program is to end; or so many milliseconds.
+  // Waits for a signal, for the request to end the program, or for the given milliseconds.
   bool wait(int milliseconds) {
     std::array<pollfd, 2> watched{
         {{signals_.get(), POLLIN, 0}, {let_go_ ? -1 : message_.leash.get(), POLLIN, 0}}};
@@ -179,7 +179,8 @@ class Keeper {
     return let_go_;
   }
 
-  // A program that floods what it says must not fill the disk. It appends, so it writes on at the new end.
+  // A program that floods its standard error must not fill the disk. It appends, so it continues at the new
+  // end.
   void shorten_log() {
     struct stat about {};
     const int log = message_.errors.get();
@@ -200,7 +201,7 @@ class Keeper {
     }
   }
 
-  // The kernel misses no process of a namespace, however quickly they fork.
+  // The kernel misses no process of a namespace, however fast they fork.
   void kill_all() const {
     if (isolation_.processes)
       kill(-1, SIGKILL);
@@ -213,8 +214,8 @@ class Keeper {
   std::optional<ContinuingTimers> timers_;
   Descriptor signals_;
   pid_t program_ = -1;
-  // The last failure among the program and what it left behind: a process is handed over before its parent can be
-  // reaped, so it may end first in the eyes of this one. 0 if there was none.
+  // Last failure of the program or of its descendants. A process gets a new parent before its old parent can
+  // be reaped, so it may seem to end first. 0 without a failure.
   int ended_ = 0;
   bool told_ = false;
   bool let_go_ = false;
@@ -234,7 +235,8 @@ bool drain_signals(int signals) {
 void keep(LaunchMessage message, const Isolation& isolation) {
   prctl(PR_SET_NAME, "splitproof-keep");
   prctl(PR_SET_CHILD_SUBREAPER, 1);
-  // All in the namespace end with this process. Without one, this process has to end them after the zygote was killed.
+  // All processes in the namespace end with this process. Without a namespace, this process must end them
+  // after the zygote was killed.
   if (isolation.processes) prctl(PR_SET_PDEATHSIG, SIGKILL);
   {
     Keeper keeper(std::move(message), isolation);

@@ -5,13 +5,14 @@
 
 namespace splitproof::testee {
 
-/// What a keeper's process does: starts the program, tells over the leash what becomes of it, and ends the program with
-/// all that it started, also what made a session of its own or lost its parent. It ends them when the leash is let go, on
-/// SIGTERM, and when the program has failed. To be called in a process that has just been forked by fork_isolated, with one
-/// thread, every signal blocked, and nothing open beside the standard descriptors and those of `message`.
+/// Runs a keeper's process. It starts the program, reports its fate over the leash, and ends the program with
+/// all descendants, including those with a new session or a lost parent. It does so when the leash is
+/// released, on SIGTERM, and when the program has failed. Call it in a process just forked by fork_isolated,
+/// with one thread and every signal blocked. Only the standard descriptors and those of `message` may be
+/// open.
 [[noreturn]] void keep(LaunchMessage message, const Isolation& isolation);
 
-/// Reads all that a signalfd(2) has, so that it wakes nobody for what is known. Whether SIGTERM was among it.
+/// Reads all data of a signalfd(2), so that old signals wake nobody. Returns true if SIGTERM was among them.
 bool drain_signals(int signals);
 
 }  // namespace splitproof::testee

@@ -34,7 +34,7 @@ std::string last_lines(const std::string& path) {
 
 std::string with_last_lines(const std::string& sentence, const std::string& path) {
   const std::string lines = last_lines(path);
-  return lines.empty() ? sentence : sentence + "; it said last:" + lines;
+  return lines.empty() ? sentence : sentence + "; its last output:" + lines;
 }
 
 }  // namespace splitproof::testee

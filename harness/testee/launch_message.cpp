@@ -22,8 +22,8 @@ void put(std::string& bytes, std::string_view text) {
   bytes += '\0';
 }
 
-// Texts that end in NUL: the folder, "once" or nothing, "confined" or nothing, the number of words of the command, these,
-// the number of writable folders, these, the environment.
+// Texts that end in NUL: the folder, "once" or nothing, "confined" or nothing, the number of words of the
+// command, these words, the number of writable folders, these folders, the environment.
 std::string encoded(const LaunchMessage& message) {
   std::string bytes;
   put(bytes, message.folder);
@@ -56,13 +56,13 @@ void decode(std::string_view bytes, LaunchMessage& message) {
   while (!bytes.empty()) message.env.push_back(next_text(bytes));
 }
 
-// Room for a control message with every descriptor there can be.
+// Space for a control message with the maximum number of descriptors.
 union Ancillary {
   cmsghdr alignment;
   std::array<char, CMSG_SPACE(kMostDescriptors * sizeof(int))> bytes;
 };
 
-// Sends one message with these descriptors. False where that fails, and errno says why.
+// Sends one message with these descriptors. Returns false and sets errno on failure.
 bool send_with(int socket, std::string_view bytes, std::span<const int> descriptors) {
   iovec part{const_cast<char*>(bytes.data()), bytes.size()};
   Ancillary ancillary{};
@@ -85,7 +85,8 @@ bool send_with(int socket, std::string_view bytes, std::span<const int> descript
   return sent >= 0;
 }
 
-// Waits for one message, which is no longer than `bytes`, and cuts these to its length: 0 at the end of the connection.
+// Waits for one message of at most the size of `bytes`, and shrinks `bytes` to it: 0 at the end of the
+// connection.
 void receive_with(int socket, std::string& bytes, std::span<Descriptor* const> descriptors) {
   iovec part{bytes.data(), bytes.size()};
   Ancillary ancillary{};
@@ -114,7 +115,8 @@ void receive_with(int socket, std::string& bytes, std::span<Descriptor* const> d
 Result<SocketPair> socket_pair() {
   std::array<int, 2> ends{-1, -1};
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0)
-    return tl::unexpected(Error{std::string("no pair of sockets: ") + std::strerror(errno), {}, 0, {}});
+    return tl::unexpected(
+        Error{std::string("cannot make a pair of sockets: ") + std::strerror(errno), {}, 0, {}});
   SocketPair pair;
   pair.ours = Descriptor(ends[0]);
   pair.theirs = Descriptor(ends[1]);
@@ -149,7 +151,7 @@ Result<void> send_launch(int socket, const LaunchMessage& message) {
   const std::size_t count = message.input.get() < 0 ? 2 : 4;
   if (send_with(socket, encoded(message), std::span(descriptors).first(count))) return {};
   if (errno == EMSGSIZE) return tl::unexpected(Error{"its command and environment are too long", {}, 0, {}});
-  return tl::unexpected(Error{std::string("the supervisor is gone: ") + std::strerror(errno), {}, 0, {}});
+  return tl::unexpected(Error{std::string("the supervisor has ended: ") + std::strerror(errno), {}, 0, {}});
 }
 
 bool receive_launch(int socket, LaunchMessage& message) {

@@ -9,7 +9,7 @@
 
 namespace splitproof::testee {
 
-/// What the supervisor is sent: a program, and the descriptors that it and its keeper need.
+/// Message to the supervisor: a program, and the descriptors for it and its keeper.
 struct LaunchMessage {
   std::vector<std::string> command;
   std::string folder;
@@ -18,44 +18,44 @@ struct LaunchMessage {
   bool confined = true;
   std::vector<std::string> writable;
 
-  Descriptor leash;  ///< the keeper's end: see LeashWord
+  Descriptor leash;  ///< The keeper's end (LeashWord).
   Descriptor errors;
-  Descriptor input;   ///< none: it is empty
-  Descriptor output;  ///< none: it is `errors`
+  Descriptor input;   ///< None: empty input.
+  Descriptor output;  ///< None: the same as `errors`.
 };
 
-/// The first byte of what a keeper sends over the leash. Its other end is held by this program, and the keeper ends the
-/// program when that end is closed or shut down. It closes its own once nothing of the program is left.
+/// First byte of a keeper's message on the leash. This program holds the other end. If that end is closed or
+/// shut down, the keeper ends the program. The keeper closes its own end when nothing of the program is left.
 enum LeashWord : char {
   kStarted = 's',
-  kFailed = 'f',  ///< the program was not started; why follows
-  kEnded = 'e',   ///< it has ended; how follows
+  kFailed = 'f',  ///< The program was not started; the reason follows.
+  kEnded = 'e',   ///< It has ended; how it ended follows.
 };
 
-/// A pair of connected sockets that keep messages apart and are not inherited.
+/// A pair of connected sockets that preserve message boundaries and are not inherited.
 struct SocketPair {
   Descriptor ours;
   Descriptor theirs;
 };
 Result<SocketPair> socket_pair();
 
-/// Sends it as one message. An Error where it is too large for one, or the supervisor is gone.
+/// Sends it as one message. Returns an Error if it is too large or the supervisor has ended.
 Result<void> send_launch(int socket, const LaunchMessage& message);
 
-/// What is made in the network of a supervisor's process: as socket(2).
+/// Request for a socket in the network of a supervisor's process, as in socket(2).
 struct SocketMessage {
   int family = 0;
   int type = 0;
   int protocol = 0;
 };
 
-/// Asks for a socket, and waits for it. None where there is none, and errno says why.
+/// Requests a socket and waits for it. Returns none and sets errno on failure.
 Descriptor ask_for_socket(int socket, const SocketMessage& message);
 
-/// Answers one such question. False at the end of the connection.
+/// Answers one socket request. Returns false at the end of the connection.
 bool serve_socket(int socket);
 
-/// Waits for the next message. False at the end of the connection.
+/// Waits for the next message. Returns false at the end of the connection.
 bool receive_launch(int socket, LaunchMessage& message);
 
 }  // namespace splitproof::testee

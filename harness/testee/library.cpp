@@ -11,7 +11,7 @@ namespace {
 
 std::string text_of(const char* text) { return text != nullptr ? text : ""; }
 
-// Finds functions, and remembers the first that is missing.
+// Finds functions, and remembers the first missing one.
 class Symbols {
  public:
   explicit Symbols(void* handle) : handle_(handle) {}
@@ -37,10 +37,10 @@ Result<std::shared_ptr<const Library>> Library::open(const std::string& path) {
   };
   std::error_code failed;
   const std::filesystem::path whole =
-      std::filesystem::absolute(path, failed);  // a bare name would be looked for elsewhere
-  if (failed || !std::filesystem::exists(whole, failed)) return wrong("there is no such library");
+      std::filesystem::absolute(path, failed);  // a bare name would be searched elsewhere
+  if (failed || !std::filesystem::exists(whole, failed)) return wrong("the library does not exist");
   void* handle = dlopen(whole.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (handle == nullptr) return wrong(std::string("the library cannot be loaded: ") + dlerror());
+  if (handle == nullptr) return wrong(std::string("cannot load the library: ") + dlerror());
 
   Symbols symbols(handle);
   decltype(&splitproof_abi) abi = nullptr;
@@ -52,7 +52,7 @@ Result<std::shared_ptr<const Library>> Library::open(const std::string& path) {
   symbols.find("splitproof_close", library->close);
   if (!symbols.missing().empty()) {
     return wrong("the library does not export " + symbols.missing(),
-                 "docs/library.md says what a library has to export");
+                 "docs/library.md lists the exports of a library");
   }
   library->abi_ = abi();
   if (library->abi_ < 1 || library->abi_ > SPLITPROOF_TESTEE_ABI) {
@@ -84,7 +84,7 @@ Result<std::shared_ptr<const Library>> Library::open(const std::string& path) {
 Result<void> Library::check_variant(const std::string& name) const {
   if (std::any_of(variants_.begin(), variants_.end(), [&](const Variant& v) { return v.name == name; }))
     return {};
-  std::string hint = variants_.empty() ? "it has no variants" : "it has";
+  std::string hint = variants_.empty() ? "the library has no variants" : "use one of";
   for (const Variant& variant : variants_)
     hint += (&variant == &variants_.front() ? " " : ", ") + variant.name;
   return tl::unexpected(Error{"the library has no variant '" + name + "'", path_, 0, std::move(hint)});

@@ -9,39 +9,39 @@
 
 namespace splitproof::testee {
 
-/// One of the translators that a library holds; see splitproof_variant.
+/// One of a library's translators (splitproof_variant).
 struct Variant {
   std::string name;
   std::string says;
   std::string obligation;
   std::string seen;
-  std::string upstream = {};  ///< it is made for this protocol; empty: for none in particular
-  std::string client = {};    ///< likewise
-  std::string profile = {};   ///< under which it shows what it does; empty: the default one
+  std::string upstream = {};  ///< Upstream protocol that it is made for; empty: any.
+  std::string client = {};    ///< Client protocol that it is made for; empty: any.
+  std::string profile = {};   ///< Profile under which its behaviour shows; empty: the default profile.
 
   bool operator==(const Variant&) const = default;
 };
 
-/// A shared library behind the interface of splitproof_testee.h. Once opened it stays in the process, for nobody knows what
-/// of it is still in use.
+/// A shared library with the interface of splitproof_testee.h. It is never unloaded, because some of it may
+/// still be in use.
 class Library {
  public:
-  /// An Error where there is no such file, it cannot be loaded, lacks a function, or was made for another version of the
-  /// interface.
+  /// Returns an Error if the file is missing, cannot be loaded, lacks a function, or has another version of
+  /// the interface.
   static Result<std::shared_ptr<const Library>> open(const std::string& path);
 
   const std::string& path() const { return path_; }
 
-  /// In the library's order.
+  /// Returns the variants in the library's order.
   const std::vector<Variant>& variants() const { return variants_; }
 
-  /// An Error where the library has no variant of that name.
+  /// Returns an Error if the library has no variant of this name.
   Result<void> check_variant(const std::string& name) const;
 
-  /// The version of the interface that it was made for, of those that are served.
+  /// Returns the supported interface version that the library uses.
   unsigned abi() const { return abi_; }
 
-  // As the interface names them.
+  // Functions with the names of the interface.
   decltype(&splitproof_open) begin = nullptr;
   decltype(&splitproof_feed) feed = nullptr;
   decltype(&splitproof_finish) finish = nullptr;

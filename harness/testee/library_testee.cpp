@@ -18,12 +18,12 @@ struct HostWithoutSize {
   decltype(splitproof_host::skip) skip;
 };
 
-// What one exchange's library says.
+// Output of the library in one exchange.
 struct Told {
   const std::string& upstream;
   Observation seen = {};
-  Observation asks = {};  // what it would ask of its upstream
-  bool over = false;      // it has failed, or does not do this case
+  Observation asks = {};  // its upstream request
+  bool over = false;      // it has failed, or skips this case
 
   void end(Ending ending, std::string why) {
     if (over) return;
@@ -52,7 +52,7 @@ void take_ask(void* self, const char* json) {
     one.end(Ending::garbage, added.error() + ": `" + ask + "`");
 }
 
-// An exchange that has begun. It is closed with it, and `told` outlives it.
+// An open exchange, which its destructor closes. `told` must outlive it.
 class OpenExchange {
  public:
   OpenExchange(const Library& library, const std::string& variant, const std::string& opening, Told& told)
@@ -62,7 +62,7 @@ class OpenExchange {
     const bool is_old = library.abi() == 1;
     stream_ = library.begin(variant.empty() ? nullptr : variant.c_str(), opening.c_str(),
                             is_old ? reinterpret_cast<const splitproof_host*>(&old_host_) : &host_);
-    if (stream_ == nullptr) told.end(Ending::crashed, "it opened no exchange, and did not say why");
+    if (stream_ == nullptr) told.end(Ending::crashed, "the library opened no exchange and gave no reason");
   }
   ~OpenExchange() {
     if (stream_ != nullptr) library_.close(stream_);
@@ -115,9 +115,9 @@ Observation LibraryTestee::observe(const Exchange& exchange) const {
   if (told.over) told.seen.after_chunk.clear();
   if (cut) {
     told.seen.ending = Ending::cut;
-    told.seen.detail = "it says that the message to its client breaks off";
+    told.seen.detail = "the library reports that the message to its client breaks off";
   }
-  // Such a target is not judged by RUN: that it fails is a fault of the harness.
+  // RUN does not judge such a target: its failure is a fault of the harness.
   if (told.over && target_.deterministic) told.seen.ending = Ending::unavailable;
   return std::move(told.seen);
 }

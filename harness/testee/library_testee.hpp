@@ -14,23 +14,24 @@
 
 namespace splitproof::testee {
 
-/// What a testee in a library is called, and what it is told.
+/// Settings of a testee in a library.
 struct LibraryTarget {
   std::string name;
   std::string client;
   std::string upstream;
-  std::string variant;                       ///< one that the library has; empty: what it does by default
-  std::map<std::string, std::string> knobs;  ///< of the profile
+  std::string variant;                       ///< One of the library's variants; empty: its default.
+  std::map<std::string, std::string> knobs;  ///< Knobs of the profile.
   std::size_t max_concurrency = std::numeric_limits<std::size_t>::max();
   std::vector<std::string> cannot;
 
-  /// It gives equal answers to equal exchanges, byte for byte, and never fails: it is held to that like the reference.
+  /// It gives equal answers to equal exchanges, byte for byte, and never fails. It is judged like the
+  /// reference.
   bool deterministic = false;
 };
 
-/// A translator in a shared library, in this process. What is fed is one read of it, in an allocation of exactly its
-/// size, so that a sanitizer sees a read beyond it. What the library says by `error` is a crash; where it
-/// really crashes, or never returns, this process does too.
+/// A translator in a shared library, in this process. Each read is in an allocation of its own size, so that
+/// a sanitizer detects a read beyond it. A call of `error` counts as a crash. If the library really crashes
+/// or never returns, so does this process.
 class LibraryTestee final : public Testee {
  public:
   LibraryTestee(std::shared_ptr<const Library> library, LibraryTarget target)
@@ -43,8 +44,8 @@ class LibraryTestee final : public Testee {
         library_(std::move(library)),
         target_(std::move(target)) {}
 
-  /// What the library says in `open`, in an exchange of its own; nothing where it says nothing, or fails, as it then does in
-  /// every exchange.
+  /// Returns the upstream request that the library reports in `open`, in a separate exchange. Returns nothing
+  /// if it reports none or fails, because it then fails in every exchange.
   Observation asks(const recording::Recording& recording) const override;
   Observation observe(const Exchange& exchange) const override;
 

@@ -9,11 +9,10 @@
 
 namespace splitproof::testee {
 
-/// Another testee, of which nobody sees a secret: all that it says is masked (credentials.hpp) before anything is judged,
-/// printed or written.
+/// Wraps a testee and masks all its secrets (credentials.hpp) before anything is judged, printed or written.
 class MaskingTestee final : public Testee {
  public:
-  /// `secrets`, the longest first, are masked beside the credentials of each exchange's own calls.
+  /// Masks `secrets`, longest first, in addition to the credentials of each exchange's own calls.
   MaskingTestee(std::unique_ptr<Testee> testee, std::vector<std::string> secrets)
       : Testee(testee->traits()), testee_(std::move(testee)), secrets_(std::move(secrets)) {}
 

@@ -23,12 +23,12 @@ void MessageReader::feed(std::string_view bytes, double at) {
     if (in_head && has_head_) end_head(at);
   }
   if (has_head_ && body().size() > before) message_.reads.push_back({at, body().size()});
-  if (state_ != State::over && message_.reads.size() > kMostReads) fail("its body comes in too many pieces");
+  if (state_ != State::over && message_.reads.size() > kMostReads) fail("its body has too many pieces");
   if (state_ != State::over && body().size() > most_of_body_)
-    fail("its body is too long to be read on: more than " + std::to_string(most_of_body_) + " bytes");
+    fail("its body is too long: more than " + std::to_string(most_of_body_) + " bytes");
 }
 
-// Takes bytes up to the end of a line at most. Sets `has_head_` where the last line of a head was read.
+// Takes bytes up to the end of a line. Sets `has_head_` after the last line of a head.
 std::size_t MessageReader::take_head(std::string_view bytes) {
   const std::size_t end = bytes.find('\n');
   const std::size_t taken = end == std::string_view::npos ? bytes.size() : end + 1;
@@ -39,7 +39,7 @@ std::size_t MessageReader::take_head(std::string_view bytes) {
     const std::string_view begin = std::string_view(line_).substr(0, kVersion.size());
     if (begin != kVersion.substr(0, begin.size())) {
       raw_head_ += bytes.substr(taken);
-      fail("it does not begin as an HTTP response does");
+      fail("it does not begin like an HTTP response");
       return bytes.size();
     }
   }
@@ -74,21 +74,21 @@ void MessageReader::read_status_line(std::string_view line) {
   message_.status = 0;
   for (const char digit : line.substr(2, 3)) message_.status = message_.status * 10 + (digit - '0');
   if (message_.status < 100) return fail("its status is below 100");
-  if (message_.status == 101) return fail("it changes to another protocol, which nobody asked for");
+  if (message_.status == 101) return fail("it switches to another protocol without a request");
   state_ = State::fields;
 }
 
 void MessageReader::read_field(std::string_view line) {
   const std::size_t colon = line.find(':');
   if (colon == std::string_view::npos || !is_token(line.substr(0, colon)))
-    return fail("a line of its head is no header field");
+    return fail("a line of its head is not a header field");
   const std::string_view value = without_blanks(line.substr(colon + 1));
   if (std::any_of(value.begin(), value.end(), is_control))
     return fail("a header field has a control character");
   message_.headers.push_back({std::string(line.substr(0, colon)), std::string(value)});
 }
 
-// RFC 9112, 6.3: a transfer coding counts more than a length.
+// RFC 9112, 6.3: a transfer coding overrides a length.
 void MessageReader::end_head(double at) {
   message_.head_at = at;
   raw_head_.clear();
@@ -173,7 +173,7 @@ void MessageReader::finish(bool reset, double at) {
     case State::chunks:
       return fail(how + std::string(chunks_.place()));
     case State::counted:
-      return fail(how + std::to_string(remaining_) + " bytes before the end that content-length tells");
+      return fail(how + std::to_string(remaining_) + " bytes before the end that content-length announces");
     default:
       return fail(how + "before the end of the body");
   }

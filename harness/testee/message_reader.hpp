@@ -12,12 +12,12 @@
 
 namespace splitproof::testee {
 
-/// Reads the response to one POST out of what a connection gives (RFC 9112), strictly, and keeps what came as it came.
-/// Interim responses (1xx) are read over. But for the times, its state depends on the bytes alone.
+/// Reads the response to one POST from a connection's bytes (RFC 9112), strictly and without changes. Skips
+/// interim responses (1xx). Apart from times, its state depends only on the bytes.
 class MessageReader {
  public:
-  /// Most bytes of a head; a message with more is broken, and so is one whose body has more than `most_of_body` or comes in
-  /// more pieces.
+  /// Maximum bytes of a head. A longer head breaks the message. So does a body with more than `most_of_body`
+  /// bytes or more than kMostReads pieces.
   static constexpr std::size_t kMostHead = 256 * 1024;
   static constexpr std::size_t kMostReads = std::size_t{1} << 20;
   explicit MessageReader(std::size_t most_of_body) : most_of_body_(most_of_body) {}
@@ -25,25 +25,25 @@ class MessageReader {
   /// Takes all of `bytes`, which came `at` seconds after the request.
   void feed(std::string_view bytes, double at);
 
-  /// The connection ended, by a reset or in order. That ends a body that has neither chunks nor a length.
+  /// Ends the connection, by a reset or in order. This ends a body that has neither chunks nor a length.
   void finish(bool reset, double at);
 
-  /// Whether the message is complete. What is fed from now on is counted as trailing.
+  /// True if the message is complete. Later bytes count as trailing.
   bool over() const { return state_ == State::over; }
 
-  /// Whether nothing that may still come can make it an HTTP message, or a whole one.
+  /// True if no further bytes can make it a complete HTTP message.
   bool broken() const { return state_ == State::broken; }
 
-  /// `complete` where it is over, `garbage` where its head is none of HTTP, else `cut`.
+  /// Returns `complete` if it is over, `garbage` if its head is not HTTP, otherwise `cut`.
   Ending ending() const;
 
-  /// Why it is not complete, one sentence without a full stop; empty where it is.
+  /// Returns why it is incomplete, as one sentence without a full stop, or "".
   const std::string& detail() const { return why_; }
 
-  /// The head and the framing; none before the head is complete.
+  /// Returns the head and the framing, or nullopt before the head is complete.
   std::optional<HttpMessage> message() const;
 
-  /// Freed of its framing. Where the head is none of HTTP, all that came.
+  /// Returns the body without framing, or all bytes if the head is not HTTP.
   const std::string& body() const { return chunked() ? chunks_.body() : body_; }
 
   bool operator==(const MessageReader&) const = default;
@@ -65,13 +65,13 @@ class MessageReader {
   HttpMessage message_;
   bool has_head_ = false;
   bool ended_early_ = false;   // the connection ended before the message
-  std::string line_;           // the line that has begun
+  std::string line_;           // the unfinished line
   std::size_t head_ = 0;       // bytes of all heads
-  std::size_t remaining_ = 0;  // of a body with a length
+  std::size_t remaining_ = 0;  // bytes to come of a body with a length
   ChunkedBody chunks_;
   std::string body_;
-  std::string raw_head_;  // of the head that is being read
-  std::string why_;       // it is broken
+  std::string raw_head_;  // the head in progress
+  std::string why_;       // why it is broken
 };
 
 }  // namespace splitproof::testee

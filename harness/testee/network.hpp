@@ -4,16 +4,17 @@
 
 namespace splitproof::testee {
 
-/// On which sockets are made. Where a socket belongs is decided when it is made; whoever has it may use it from anywhere.
+/// A network in which sockets are created. Its creation decides a socket's network; any process may use it
+/// afterwards.
 class Network {
  public:
   virtual ~Network() = default;
 
-  /// As socket(2), and not inherited. None where there is none, and errno says why.
+  /// Creates a socket like socket(2) that is not inherited. Returns none and sets errno on failure.
   virtual Descriptor socket(int family, int type, int protocol) const = 0;
 };
 
-/// That of this program.
+/// Returns this program's network.
 const Network& own_network();
 
 }  // namespace splitproof::testee

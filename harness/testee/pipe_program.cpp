@@ -20,20 +20,21 @@
 namespace splitproof::testee {
 namespace {
 
-// A program may end and leave a child that holds the pipe open. No event tells of that, so it is looked for so often.
+// Interval of checks. A program may end and leave a child that holds the pipe open, and no event reports
+// that.
 constexpr std::chrono::milliseconds kLook{20};
 
-// How long the end of a program may take to be known after its output was closed.
+// Maximum time from the end of a program's output to its reported end.
 constexpr std::chrono::milliseconds kFarewell{500};
 
-// So much is read before it is looked at.
+// Maximum bytes that are read before they are examined.
 constexpr std::size_t kMostAtOnce = std::size_t{1} << 20U;
 
-// JSON may write a byte in six, and has words of its own.
+// JSON may need six bytes for one, and adds its own syntax.
 constexpr std::size_t kForEachByte = 8;
 
-// write(2) on a pipe that nobody reads raises SIGPIPE, and unlike send(2) has no flag against it. So the thread holds
-// the signal back, and takes away the one it caused.
+// write(2) on a pipe without a reader raises SIGPIPE, and has no flag against it, unlike send(2). So the
+// thread blocks the signal, and removes the one that it caused.
 ssize_t write_quietly(int pipe, std::string_view bytes) {
   sigset_t broken;
   sigset_t before;
@@ -74,29 +75,30 @@ PipeReply PipeProgram::tell(std::string_view line, std::chrono::milliseconds wai
   const Deadline deadline = within(wait);
   bool cut = false;
   std::vector<std::string> asks;
-  std::size_t asked = 0;  // bytes of these
+  std::size_t asked = 0;  // bytes of `asks`
   const std::size_t longest = std::min(kMaxPipeLine, kForEachByte * most);
   const Pipe before = read_what_is_there();
   if (!lines_.rest().empty())
-    return garbage("it wrote what nothing asked for: " + in_backticks(lines_.rest()));
+    return garbage("the program wrote without a request: " + in_backticks(lines_.rest()));
   if (before == Pipe::closed) return ended();
   while (true) {
-    // In this order: what a program wrote before it ended is there by the time that it is known to have ended.
+    // In this order: the bytes that a program wrote before its end are there once its end is known.
     const bool running = process_->running();
     const Pipe pipe = read_what_is_there();
     while (const std::optional<std::string> said = lines_.next()) {
       const PipeWord word = read_pipe_word(*said);
       switch (word.kind) {
         case PipeWord::Kind::out:
-          if (cut) return garbage("it wrote output for a message that it had cut off");
+          if (cut) return garbage("the program wrote output for a message that it had cut off");
           if (word.text.size() > most - body.size())
-            return garbage("it wrote more than " + std::to_string(most) + " bytes of output");
+            return garbage("the program wrote more than " + std::to_string(most) + " bytes of output");
           body += word.text;
           continue;
         case PipeWord::Kind::ask:
           asked += word.text.size();
           if (asked > most)
-            return garbage("it asks its upstream for more than " + std::to_string(most) + " bytes");
+            return garbage("the program requests from its upstream more than " + std::to_string(most) +
+                           " bytes");
           asks.push_back(word.text);
           continue;
         case PipeWord::Kind::cut:
@@ -108,20 +110,21 @@ PipeReply PipeProgram::tell(std::string_view line, std::chrono::milliseconds wai
           return {PipeReply::Kind::skip,
                   word.issue.empty() ? word.text : word.text + " (" + word.issue + ")"};
         case PipeWord::Kind::error:
-          return {PipeReply::Kind::error, "it says that it failed: " + in_backticks(word.text)};
+          return {PipeReply::Kind::error, "the program reports a failure: " + in_backticks(word.text)};
         case PipeWord::Kind::ack:
           break;
       }
-      if (!line.empty() || unread_input()) return garbage("it answered before it had read the whole line");
+      if (!line.empty() || unread_input())
+        return garbage("the program answered before it had read the whole line");
       if (!lines_.rest().empty())
-        return garbage("it wrote on after its answer: " + in_backticks(lines_.rest()));
+        return garbage("the program wrote more after its answer: " + in_backticks(lines_.rest()));
       PipeReply done;
       done.cut = cut;
       done.asks = std::move(asks);
       return done;
     }
     if (lines_.rest().size() > longest)
-      return garbage("it wrote a line of more than " + std::to_string(longest) +
+      return garbage("the program wrote a line of more than " + std::to_string(longest) +
                      " bytes: " + in_backticks(lines_.rest()));
     if (pipe == Pipe::closed || (pipe == Pipe::empty && !running)) return ended();
     const auto left =
@@ -129,15 +132,15 @@ PipeReply PipeProgram::tell(std::string_view line, std::chrono::milliseconds wai
     if (left.count() <= 0) {
       const std::string_view rest = lines_.rest();
       return {PipeReply::Kind::hung,
-              "it did not answer within " + shown(wait) +
-                  (rest.empty() ? "" : "; it had begun a line without an end: " + in_backticks(rest))};
+              "the program did not answer within " + shown(wait) +
+                  (rest.empty() ? "" : "; it began a line without an end: " + in_backticks(rest))};
     }
     std::array<pollfd, 3> ready{{{process_->output(), POLLIN, 0},
                                  {line.empty() ? -1 : process_->input(), POLLOUT, 0},
                                  {stop_.descriptor(), POLLIN, 0}}};
     poll(ready.data(), ready.size(), static_cast<int>(std::min(left, kLook).count()));
     if (ready[2].revents != 0) return {PipeReply::Kind::stopped, "stopped"};
-    // Where nobody reads any more, what was said before that still counts; the rest of the line is not written.
+    // If nobody reads any more, earlier output still counts. The rest of the line is not written.
     if (ready[1].revents != 0 && !write_some(line)) {
       std::this_thread::sleep_for(std::min(left, kLook));
     }
@@ -154,7 +157,7 @@ PipeReply PipeProgram::look() {
   const bool running = process_->running();
   const Pipe pipe = read_what_is_there();
   if (!lines_.rest().empty())
-    return garbage("it wrote what nothing asked for: " + in_backticks(lines_.rest()));
+    return garbage("the program wrote without a request: " + in_backticks(lines_.rest()));
   return running && pipe == Pipe::empty ? PipeReply() : ended();
 }
 
@@ -191,8 +194,8 @@ PipeReply PipeProgram::ended() const {
   const std::string end = process_->end();
   const bool well = !running && lines_.rest().empty() && end == "exit code 0";
   std::string detail =
-      running ? "it closed its standard output, though it runs on" : "it ended (" + end + ")";
-  if (!lines_.rest().empty()) detail += " within the line " + in_backticks(lines_.rest());
+      running ? "the program closed its standard output and still runs" : "the program ended (" + end + ")";
+  if (!lines_.rest().empty()) detail += " inside the line " + in_backticks(lines_.rest());
   const std::string error = last_error();
   if (!error.empty()) detail += "; the last line on its standard error is " + in_backticks(error);
   return {PipeReply::Kind::crashed, std::move(detail), well};

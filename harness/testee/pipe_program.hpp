@@ -15,51 +15,48 @@
 
 namespace splitproof::testee {
 
-/// What a program answered to a line.
+/// A program's answer to a line.
 struct PipeReply {
   enum class Kind : std::uint8_t {
     ack,
-    skip,     ///< `detail`: its reason, with the issue in parentheses
-    error,    ///< `detail`: what it says of its failure
-    crashed,  ///< it ended, or closed its output
-    hung,     ///< no answer came in time
-    garbage,  ///< it wrote what the protocol does not allow
-    stopped,  ///< a stop was requested
+    skip,     ///< `detail`: its reason, with the issue in parentheses.
+    error,    ///< `detail`: its error message.
+    crashed,  ///< It ended, or closed its output.
+    hung,     ///< No answer came in time.
+    garbage,  ///< It violated the protocol.
+    stopped,  ///< A stop was requested.
   };
   Kind kind = Kind::ack;
-  std::string detail;       ///< one clause about anything but `ack`
-  bool ended_well = false;  ///< of `crashed`: with exit code 0, and not within a line
-  std::vector<std::string> asks =
-      {};            ///< what it said before that it asks of its upstream, as PipeWord has it
-  bool cut = false;  ///< before it answered, it said that the client's message breaks off
+  std::string detail;                  ///< One clause, except for `ack`.
+  bool ended_well = false;             ///< `crashed` only: with exit code 0, and not within a line.
+  std::vector<std::string> asks = {};  ///< Upstream requests that it reported before (PipeWord).
+  bool cut = false;                    ///< Before its answer, it cut the client's message.
 };
 
-/// A program that speaks the pipe protocol, and the two pipes to it. Everything it may do is survived: each wait has an
-/// end, both pipes are served at once so that neither side waits for the other for ever, and what it writes is bounded.
+/// A program that speaks the pipe protocol, with its two pipes. It tolerates any behaviour of the program:
+/// each wait ends, both pipes are served at once to prevent deadlocks, and the output is limited.
 class PipeProgram {
  public:
-  /// `process` has pipes; `errors` is the file of its standard error, which details quote. It is kept unless it is empty.
-  /// `stop`, which must outlive this, ends every wait.
+  /// `process` must have pipes. `errors` is the file of its standard error, which details quote. It is
+  /// removed if it is empty. `stop` must outlive this and ends every wait.
   PipeProgram(std::unique_ptr<Process> process, std::string errors, const StopToken& stop)
       : process_(std::move(process)), errors_(std::move(errors)), stop_(stop) {}
   ~PipeProgram();
   PipeProgram(const PipeProgram&) = delete;
   PipeProgram& operator=(const PipeProgram&) = delete;
 
-  /// Writes one line and reads up to its answer. Bytes for the client are appended to `body`, which may grow up to
-  /// `most`.
+  /// Writes one line and reads up to its answer. Appends bytes for the client to `body`, up to `most`.
   PipeReply tell(std::string_view line, std::chrono::milliseconds wait, std::string& body, std::size_t most);
 
-  /// Listens for so long to what it writes without being asked, and returns the beginning of that; empty where there is
-  /// nothing.
+  /// Waits for unexpected output, and returns its beginning, or "".
   std::string_view overhear(std::chrono::milliseconds wait);
 
-  /// Looks at it while nothing is asked of it. `ack`: it can be told a line. Else `crashed` where it has ended, or
-  /// `garbage` where it has written something.
+  /// Checks the idle program. Returns `ack` if it can take a line, `crashed` if it has ended, or `garbage` if
+  /// it has written something.
   PipeReply look();
 
  private:
-  enum class Pipe : std::uint8_t { more, empty, closed };  // what was left when reading stopped
+  enum class Pipe : std::uint8_t { more, empty, closed };  // state of the pipe when reading stopped
 
   Pipe read_what_is_there();
   bool write_some(std::string_view& line);

@@ -54,7 +54,7 @@ PipeWord read_pipe_word(std::string_view line) {
   if (!object.is_object()) return garbage("a line is not a JSON object", line);
   const bool skips = object.contains("skip");
   if (object.size() != (skips && object.contains("issue") ? 2 : 1)) {
-    return garbage("a line has not exactly one of `out`, `ask`, `cut`, `ack`, `skip` and `error`", line);
+    return garbage("a line must have exactly one of `out`, `ask`, `cut`, `ack`, `skip` and `error`", line);
   }
   if (skips) return read_skip(object, line);
   const auto entry = object.begin();
@@ -74,7 +74,7 @@ PipeWord read_pipe_word(std::string_view line) {
     if (!value.is_string()) return garbage("`error` is not a string", line);
     return {PipeWord::Kind::error, value, {}};
   }
-  return garbage("a line is none of `out`, `ask`, `cut`, `ack`, `skip` and `error`", line);
+  return garbage("a line must have one of `out`, `ask`, `cut`, `ack`, `skip` and `error`", line);
 }
 
 std::string in_backticks(std::string_view bytes) {

@@ -10,23 +10,23 @@
 
 namespace splitproof::testee {
 
-// The lines of the pipe protocol, docs/pipe.md. Nothing here touches a pipe.
+// The lines of the pipe protocol (docs/pipe.md). This file does not use pipes.
 
-/// What a testee is told. Each is one line, with its line end. `request` is JSON without line ends.
+/// Return lines for a testee, each with its line end. `request` is JSON without line ends.
 std::string open_line(std::string_view client, std::string_view upstream, std::string_view request);
 std::string feed_line(std::string_view chunk);
 std::string end_line(recording::End end);
 
-/// What one line of a testee says.
+/// Content of one line of a testee.
 struct PipeWord {
   enum class Kind : std::uint8_t {
-    out,      ///< `text`: bytes for the client
-    ask,      ///< `text`: what it asks of its upstream, a JSON object (reported_request.hpp)
-    cut,      ///< the client's message breaks off here, as one over HTTP without its end
-    ack,      ///< it is done with the line that it read
-    skip,     ///< it does not do this case. `text`: why; `issue`: where that is reported, or empty
-    error,    ///< it failed. `text`: what it says of that
-    garbage,  ///< not a line of the protocol. `text`: one clause on what is wrong, with the line
+    out,      ///< `text`: bytes for the client.
+    ask,      ///< `text`: its upstream request, a JSON object (reported_request.hpp).
+    cut,      ///< The client's message ends here, like an HTTP message without its end.
+    ack,      ///< It has finished with the line that it read.
+    skip,     ///< It skips this case. `text`: the reason; `issue`: a report of it, or empty.
+    error,    ///< It failed. `text`: its error message.
+    garbage,  ///< Not a line of the protocol. `text`: one clause on the fault, with the line.
   };
   Kind kind = Kind::garbage;
   std::string text;
@@ -35,33 +35,33 @@ struct PipeWord {
   bool operator==(const PipeWord&) const = default;
 };
 
-/// Reads a line without its line end. Strict: one JSON object with the keys of one kind and no others, their values of
-/// the right type, base64 as RFC 4648, section 4, has it. White space may stand where JSON allows it, so a line may
-/// end in CR LF.
+/// Reads a line without its line end. Strict: one JSON object with exactly the keys of one kind, values of
+/// the right type, and base64 of RFC 4648, section 4. White space may occur as in JSON, so a line may end in
+/// CR LF.
 PipeWord read_pipe_word(std::string_view line);
 
-/// `bytes` as a message shows them: at most 120 of them, the beginning; what is not printable ASCII or a
-/// whole UTF-8 character beyond it is written `\xNN`.
+/// Returns `bytes` for a message: at most the first 120. Writes `\xNN` for each byte that is neither
+/// printable ASCII nor part of a complete UTF-8 character.
 std::string in_backticks(std::string_view bytes);
 
-/// Longer than this no line may be.
+/// Maximum size of a line.
 inline constexpr std::size_t kMaxPipeLine = std::size_t{64} << 20U;
 
-/// Gathers lines from pieces, however they were cut.
+/// Collects lines from pieces, independent of their boundaries.
 class PipeLines {
  public:
   void add(std::string_view piece) { unread_.append(piece); }
 
-  /// The next line without its LF; none where its end has not come.
+  /// Returns the next line without its LF, or nullopt before its end.
   std::optional<std::string> next();
 
-  /// What has come and was not given out as a line.
+  /// Returns the bytes after the last returned line.
   std::string_view rest() const { return std::string_view(unread_).substr(begin_); }
 
  private:
   std::string unread_;
-  std::size_t begin_ = 0;    // of the rest
-  std::size_t scanned_ = 0;  // no LF stands between `begin_` and here
+  std::size_t begin_ = 0;    // start of the rest
+  std::size_t scanned_ = 0;  // there is no LF between `begin_` and here
 };
 
 }  // namespace splitproof::testee

@@ -37,8 +37,8 @@ Ending ending_of(PipeReply::Kind kind) {
   return Ending::complete;
 }
 
-// A program that answers twice, or writes when an exchange is over, may do so a moment after its answer, and then the
-// next exchange would suffer. So a new program is listened to for so long after its first.
+// A program may answer twice, or write a moment after its answer, and then disturb the next exchange. So
+// after the first exchange of a new program, wait this long for further output.
 constexpr std::chrono::milliseconds kListen{20};
 
 bool is_fault(Ending ending) {
@@ -85,16 +85,16 @@ Result<void> PipeTestee::start() {
                                            target_.ready_within, nothing, most_of_answer(Exchange()));
   if (reply.kind == PipeReply::Kind::stopped) return tl::unexpected(Error{reply.detail, target_.path, 0, {}});
   if (reply.kind == PipeReply::Kind::crashed || reply.kind == PipeReply::Kind::hung) {
-    return tl::unexpected(Error{target_.name + " never got ready: told to open an exchange, " + reply.detail,
-                                target_.path, 0, "docs/pipe.md says what it has to answer"});
+    return tl::unexpected(Error{target_.name + " never became ready: after `open`, " + reply.detail,
+                                target_.path, 0, "docs/pipe.md describes the answer"});
   }
   tells_what_it_asks_ = !reply.asks.empty();
   for (const std::string& ask : reply.asks) {
     Observation seen;
     if (const auto added = add_reported_request(ask, target_.upstream, seen); !added) {
-      return tl::unexpected(Error{fmt::format("{} cannot be judged: told to open an exchange, {}: {}",
+      return tl::unexpected(Error{fmt::format("splitproof cannot judge {}: after `open`, {}: {}",
                                               target_.name, added.error(), in_backticks(ask)),
-                                  target_.path, 0, "docs/pipe.md says what `ask` may hold"});
+                                  target_.path, 0, "docs/pipe.md describes `ask`"});
     }
   }
   return {};
@@ -105,10 +105,10 @@ std::string PipeTestee::remark() const {
   std::string text = version_;
   const auto add = [&text](const std::string& more) { text += (text.empty() ? "" : "; ") + more; };
   if (const std::string calls = remark_on_calls(*runs_on_); !calls.empty()) add(calls);
-  if (passing_ > 0) add(counted(passing_, "fault", "faults") + " did not come again in a new program");
+  if (passing_ > 0) add(counted(passing_, "fault", "faults") + " did not occur again in a new program");
   if (uncalled_ > 0) {
     add(counted(uncalled_, "program ended or wrote", "programs ended or wrote") +
-        " something between two exchanges");
+        " output between two exchanges");
   }
   return text;
 }
@@ -131,7 +131,7 @@ Observation PipeTestee::observe(const Exchange& exchange) const {
   Observation seen = observe_anew(exchange);
   if (seen.ending == Ending::crashed) return observe_again(exchange, seen);
   if (seen.ending != Ending::hung) return seen;
-  // Nothing came before it in its program: if it answers now, it was only slow.
+  // It was the first in its program: if it answers now, it was only slow.
   Observation again = observe_anew(exchange);
   if (again.ending != Ending::hung) {
     const std::lock_guard lock(mutex_);
@@ -156,7 +156,7 @@ Observation PipeTestee::observe_again(const Exchange& exchange, const Observatio
 }
 
 Result<std::unique_ptr<PipeProgram>> PipeTestee::launch() const {
-  if (home_ == nullptr) return tl::unexpected(Error{target_.name + " was not started", target_.path, 0, {}});
+  if (home_ == nullptr) return tl::unexpected(Error{target_.name + " did not start", target_.path, 0, {}});
   std::string errors;
   {
     const std::lock_guard lock(mutex_);
@@ -167,7 +167,7 @@ Result<std::unique_ptr<PipeProgram>> PipeTestee::launch() const {
   return std::make_unique<PipeProgram>(std::move(*process), errors, stop_);
 }
 
-// What became of an idle program, and its end, take time: so not under the lock.
+// Checking and ending an idle program take time, so not under the lock.
 std::unique_ptr<PipeProgram> PipeTestee::take_idle(const std::string& exchange) const {
   while (true) {
     std::unique_ptr<PipeProgram> program;
@@ -193,7 +193,7 @@ PipeTestee::PutThrough PipeTestee::run_exchange(std::unique_ptr<PipeProgram> pro
   PutThrough put;
   Observation& seen = put.seen;
   if (tells_what_it_asks_) seen.request = *request;
-  // A new program may take as long to get ready as its target file gives it.
+  // A new program may take as long to get ready as its target file allows.
   const auto first_wait = fresh ? std::max(target_.timeout, target_.ready_within) : target_.timeout;
   bool last_line = false;
   const std::size_t most = most_of_answer(exchange);
@@ -204,10 +204,10 @@ PipeTestee::PutThrough PipeTestee::run_exchange(std::unique_ptr<PipeProgram> pro
     PipeReply reply =
         program->tell(line, std::clamp(left, std::chrono::milliseconds(0), wait), seen.body, most);
     if (reply.kind == PipeReply::Kind::hung && has_passed(end))
-      reply.detail = "the exchange had not ended in time: each of its answers came, and all of them too late";
+      reply.detail = "the exchange did not end in time: the program sent each answer, but too late";
     if (reply.cut && !last_line) {
       reply.kind = PipeReply::Kind::garbage;
-      reply.detail = "it cut the client's message off before the upstream's answer was over";
+      reply.detail = "the program cut the client's message off before the upstream's answer ended";
     }
     for (const std::string& ask : reply.asks) {
       if (!tells_what_it_asks_) break;
@@ -223,30 +223,30 @@ PipeTestee::PutThrough PipeTestee::run_exchange(std::unique_ptr<PipeProgram> pro
       seen.detail = what + ": " + reply.detail;
     if (reply.cut && reply.kind == PipeReply::Kind::ack) {
       seen.ending = Ending::cut;
-      seen.detail = "it says that the message to its client breaks off";
+      seen.detail = "the program reports that the message to its client breaks off";
     }
     put.was_over = reply.ended_well;
     return reply.kind;
   };
   PipeReply::Kind kind =
-      told(open_line(target_.client, target_.upstream, *request), first_wait, "told to open the exchange");
+      told(open_line(target_.client, target_.upstream, *request), first_wait, "after `open`");
   put.was_over = put.was_over && !fresh && seen.body.empty();
   if (put.was_over) return put;
   for (std::size_t i = 0; kind == PipeReply::Kind::ack && i < exchange.chunks.size(); ++i) {
     kind = told(feed_line(exchange.chunks[i]), target_.timeout,
-                "fed chunk " + std::to_string(i + 1) + " of " + std::to_string(exchange.chunks.size()));
+                "after chunk " + std::to_string(i + 1) + " of " + std::to_string(exchange.chunks.size()));
     if (kind == PipeReply::Kind::ack) seen.after_chunk.push_back(seen.body.size());
   }
   if (kind == PipeReply::Kind::ack) {
     last_line = true;
-    kind = told(end_line(exchange.end), target_.timeout, "told the end");
+    kind = told(end_line(exchange.end), target_.timeout, "after `end`");
   } else {
     seen.after_chunk.clear();
   }
   if (kind == PipeReply::Kind::ack && fresh) {
     if (const std::string_view more = program->overhear(kListen); !more.empty()) {
       seen.ending = Ending::garbage;
-      seen.detail = "told the end: it wrote on after its answer: " + in_backticks(more);
+      seen.detail = "after `end`: the program wrote more after its answer: " + in_backticks(more);
       return put;
     }
   }

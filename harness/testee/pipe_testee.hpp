@@ -16,18 +16,19 @@
 
 namespace splitproof::testee {
 
-/// A translator in a program of its own, spoken to over its standard input and output: docs/pipe.md. Each exchange has
-/// a program to itself. Programs are started when one is needed, as many as there are exchanges at once, and after an
-/// exchange without a fault serve the next. What is fed is one read of theirs, so splits are exact.
+/// A translator in a program with the pipe protocol (docs/pipe.md). Each exchange has a program to itself.
+/// Programs are started as needed, one for each concurrent exchange, and serve the next exchange if no fault
+/// occurred. Each chunk is one read of the program, so splits are exact.
 ///
-/// How its exchanges end: `skipped`, `hung`, `garbage` as the protocol says; `crashed` where the program ended, closed
-/// its output or said `error`. A crash is the exchange's only when it comes again in a new program, and so is every fault
-/// of a program that had served before: what a case shows must not depend on which cases came before it. A fault that
-/// does not come again is a mishap, and so is what a program does between two exchanges, but for ending well.
+/// Exchanges end with `skipped`, `hung` or `garbage` as in the protocol. They end with `crashed` if the
+/// program ended, closed its output or sent `error`. A crash counts only if it occurs again in a new program.
+/// The same holds for every fault of a program that had served before, because a case must not depend on
+/// earlier cases. A fault that does not occur again is a mishap. So is an event between two exchanges, except
+/// a normal exit.
 class PipeTestee final : public Testee {
  public:
-  /// Of a target file of kind `pipe`. `supervisor` and `stop` must outlive this. When `stop` is requested, start() ends with an
-  /// Error, and exchanges that are under way are `unavailable`.
+  /// `target` must be of kind `pipe`. `supervisor` and `stop` must outlive this. After a stop request,
+  /// start() returns an Error, and running exchanges are `unavailable`.
   PipeTestee(TargetFile target, Supervisor& supervisor, const StopToken& stop)
       : Testee({.name = target.name,
                 .client = target.client,
@@ -41,20 +42,19 @@ class PipeTestee final : public Testee {
         runs_on_(&supervisor),
         stop_(stop) {}
 
-  /// Installs the target, where it asks for that, and opens an exchange on trial with a program that is ended again. One that
-  /// says what it asks of its upstream then is one that says so of each exchange. An
-  /// Error where the program cannot be run, or ends or stays silent (for the target's `ready_within`) before it has
-  /// answered anything. Where nothing is to be installed, programs run in the folder of the target file, which is their
-  /// `{dir}` then.
+  /// Installs the target if necessary, and opens a trial exchange with a program that is then ended. If it
+  /// reports its upstream request there, it reports one in each exchange. Returns an Error if the program
+  /// cannot run, or if it ends or stays silent for `ready_within` before its first answer. Without an
+  /// installation, programs run in the folder of the target file, which is also `{dir}`.
   Result<void> start() override;
 
-  /// Its version; how many faults did not come again in a new program, and how many programs ended or wrote while nothing
-  /// was asked of them.
+  /// Reports its version, the number of faults that did not occur again, and the number of programs that
+  /// ended or wrote while idle.
   std::string remark() const override;
 
   std::vector<UnattributedFailure> mishaps() const override;
 
-  /// `unavailable` before `start` has been called.
+  /// Returns `unavailable` before `start` was called.
   Observation observe(const Exchange& exchange) const override;
 
  private:
@@ -64,24 +64,24 @@ class PipeTestee final : public Testee {
   Observation observe_again(const Exchange& exchange, const Observation& fault) const;
   struct PutThrough {
     Observation seen;
-    bool was_over = false;  // the program had ended well, and heard nothing of the exchange
+    bool was_over = false;  // the program had exited normally, without any of the exchange
   };
   PutThrough run_exchange(std::unique_ptr<PipeProgram> program, bool fresh, const Exchange& exchange) const;
   Result<std::string> request_of(const Exchange& exchange) const;
 
   const TargetFile target_;
   Supervisor& supervisor_;
-  Supervisor* runs_on_;  // which runs them
+  Supervisor* runs_on_;  // the supervisor that runs the programs
   const StopToken& stop_;
-  std::unique_ptr<FreshFolder> home_;  // where programs write what they have to say; null before the start
+  std::unique_ptr<FreshFolder> home_;  // folder for standard errors; null before the start
   Places places_;
   std::string version_;
   bool tells_what_it_asks_ = false;
-  mutable std::mutex mutex_;  // guards what follows
+  mutable std::mutex mutex_;  // guards the members below
   mutable std::vector<std::unique_ptr<PipeProgram>> idle_;
   mutable std::size_t launched_ = 0;
   mutable std::size_t uncalled_ = 0;  // programs that ended or wrote something between two exchanges
-  mutable std::size_t passing_ = 0;   // faults that did not come again
+  mutable std::size_t passing_ = 0;   // faults that did not occur again
   mutable std::vector<UnattributedFailure> mishaps_;
 };
 

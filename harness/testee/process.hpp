@@ -13,83 +13,86 @@
 
 namespace splitproof::testee {
 
-/// What is to be run. None of its texts may hold a NUL.
+/// A program to run. Its texts must not contain NUL.
 struct Launch {
-  std::vector<std::string> command;        ///< found in the PATH of its own environment
-  std::string folder;                      ///< working directory; empty: that of this program when it began
-  std::map<std::string, std::string> env;  ///< beside the environment of this program
-  std::string errors;                      ///< file that standard error is appended to; empty: nowhere
+  std::vector<std::string> command;        ///< Found in the PATH of its own environment.
+  std::string folder;                      ///< Working directory; empty: this program's initial one.
+  std::map<std::string, std::string> env;  ///< Additions to this program's environment.
+  std::string errors;                      ///< File to which standard error is appended; empty: none.
   bool pipes =
-      false;  ///< standard input and output are pipes to this program; else empty, and the file of errors
+      false;  ///< true: standard input and output are pipes to this program; false: empty input, and output
+              ///< to the file of errors.
   bool once =
-      false;  ///< it does its work and ends: what it leaves running is ended then, and is not taken for a daemon
+      false;  ///< It does its work and ends: processes that it leaves are ended, and do not count as a
+              ///< daemon.
   bool confined =
-      true;  ///< it is isolated as the system allows (Isolation); false: it has all that this program has
-  std::vector<std::string> writable;  ///< folders that it may write to if it may not write to all
+      true;  ///< true: it is isolated as far as the system allows (Isolation); false: it has all rights of
+             ///< this program.
+  std::vector<std::string> writable;  ///< Folders that it may write to, if its writes are restricted.
 };
 
-/// A program that runs. Whatever it starts ends with it. Any thread may ask it.
+/// A running program. Everything that it starts ends with it. Thread-safe.
 class Process {
  public:
-  /// Ends it and all that it started, with SIGTERM and a second later with SIGKILL, and waits for that.
+  /// Ends it and all that it started, with SIGTERM and a second later with SIGKILL, and waits for the end.
   virtual ~Process() = default;
 
-  /// False as soon as the program has failed, whatever it left running: that is being ended. One that ends with exit
-  /// code 0 and leaves processes behind has become a daemon: it runs as long as any of these. Never waits.
+  /// False as soon as the program has failed; its remaining processes are being ended. A program that exits
+  /// with code 0 and leaves processes is a daemon, and runs as long as any of these. Never waits.
   virtual bool running() const = 0;
 
-  /// How it ended: "exit code 1", "signal 11 (Segmentation fault)"; empty while it runs. Of a daemon: the last bad end
-  /// of a process that it left behind, or else "exit code 0". Never waits.
+  /// Returns how it ended: "exit code 1", "signal 11 (Segmentation fault)", or "" while it runs. For a
+  /// daemon, returns the last abnormal end of a process that it left, otherwise "exit code 0". Never waits.
   virtual std::string end() const = 0;
 
-  /// Of one with pipes: where its standard output is read, and its standard input is written. They belong to this value
-  /// and do not block. A write to a program that has gone raises SIGPIPE. -1 without pipes.
+  /// Return descriptors for its standard output and input, or -1 without pipes. They belong to this object
+  /// and do not block. A write after the program's end raises SIGPIPE.
   virtual int output() const = 0;
   virtual int input() const = 0;
 
-  /// Lets it read the end of its standard input.
+  /// Closes its standard input.
   virtual void close_input() = 0;
 };
 
-/// Runs programs so that none outlives this one, however it ends: a process of its own, forked before there are threads,
-/// which adopts what they leave behind and ends them all when this program is gone.
+/// Runs programs so that none outlives this one, however it ends. A separate process, forked before there are threads,
+/// adopts what they leave and ends it all when this program has ended.
 ///
 ///   this program --- supervisor --- keeper --- program --- what it starts
 ///                               `-- keeper --- program
 ///
-/// Supervisor and keepers have a session of their own, and so has each program: a signal from the terminal reaches this
-/// program alone. Each keeper is the first process of a PID namespace, where the system allows that: its program cannot reach
-/// any other process, and the kernel ends all in the namespace with the keeper. Otherwise it is a child subreaper (prctl(2)):
-/// the kernel makes it the parent of whatever its program leaves behind. So everything that descends from a keeper, and
-/// nothing else, belongs to its program.
+/// Supervisor and keepers have a session of their own, and so has each program. So a signal from the terminal reaches
+/// only this program. If the system allows it, each keeper is the first process of a PID namespace. Then its program
+/// cannot reach any other process, and the kernel ends the namespace with the keeper. Otherwise the keeper is a child
+/// subreaper (prctl(2)): the kernel makes it the parent of processes that its program leaves. So exactly the descendants
+/// of a keeper belong to its program.
 ///
-/// A program has one Supervisor at a time. If that was killed, its destructor kills all that descends from this program.
+/// A program has one Supervisor at a time. If its process was killed, the destructor kills all descendants of this program.
 class Supervisor {
  public:
-  /// Ends all programs, and waits for that.
+  /// Ends all programs, and waits for their end.
   virtual ~Supervisor() = default;
 
-  /// To be called while the program has one thread; an Error where it has more. `apart`: how many there are to be for
-  /// without_network.
+  /// Must be called while the program has one thread, otherwise returns an Error. `apart` is the number of
+  /// supervisors for without_network.
   static Result<std::unique_ptr<Supervisor>> start(std::size_t apart = 0);
 
-  /// The next of those apart. Its programs have a network of their own that has nothing but a loopback, and
-  /// leads nowhere. They have a user namespace too, with this user alone in it. An Error where the system does not allow that.
+  /// Returns the next supervisor without network. Its programs have a network with only a loopback, and a
+  /// user namespace with only this user. Returns an Error if the system does not allow that.
   virtual Result<Supervisor*> without_network() = 0;
 
-  /// The one that its programs have.
+  /// Returns the network of its programs.
   virtual const Network& network() const = 0;
 
-  /// How often its programs have tried to reach what is not on their network. 0 of those that have this program's: nobody
-  /// counts.
+  /// Returns the number of attempts of its programs to reach addresses outside their network. 0 if they have
+  /// this program's network, because then nobody counts.
   virtual std::size_t calls_elsewhere() const = 0;
 
-  /// Starts a program, in a session of its own, with no descriptors but the standard ones and with default signal
-  /// dispositions. Any thread may call it. An Error names the command and says why it cannot be started.
+  /// Starts a program in a session of its own, with only the standard descriptors and default signal
+  /// dispositions. Thread-safe. An Error names the command and the reason.
   virtual Result<std::unique_ptr<Process>> launch(const Launch& launch) = 0;
 };
 
-/// "it has no network, and tried 3 times to call elsewhere"; empty where its programs did not.
+/// Returns "it has no network, and tried 3 times to call elsewhere", or "" without such attempts.
 std::string remark_on_calls(const Supervisor& supervisor);
 
 }  // namespace splitproof::testee

@@ -12,12 +12,12 @@
 namespace splitproof::testee {
 namespace {
 
-// Clock ticks of one process and of its children that have ended: fields 14 to 17 of proc_pid_stat(5). 0 of a process that
-// is gone.
+// Returns the clock ticks of one process and of its ended children: fields 14 to 17 of proc_pid_stat(5).
+// Returns 0 if it has ended.
 std::uint64_t ticks_of(pid_t process) {
   constexpr int kBefore = 11;  // fields between the name and the times
   const std::string stat = read_file("/proc/" + std::to_string(process) + "/stat").value_or("");
-  const std::size_t name_end = stat.rfind(')');  // the name may hold blanks and parentheses
+  const std::size_t name_end = stat.rfind(')');  // the name may contain blanks and parentheses
   if (name_end == std::string::npos) return 0;
   std::istringstream fields(stat.substr(name_end + 1));
   std::string field;

@@ -6,8 +6,8 @@
 
 namespace splitproof::testee {
 
-/// Returns the processor time that the processes below `root` have used so far, in the system and for themselves, as
-/// /proc shows it: in steps of ten milliseconds. Time of processes that have ended counts once their parent knows of it.
+/// Returns the processor time of the processes below `root` so far, in user and system mode, from /proc in
+/// steps of ten milliseconds. Time of ended processes counts once their parent has waited for them.
 std::chrono::milliseconds processor_time_below(pid_t root);
 
 }  // namespace splitproof::testee

@@ -15,7 +15,7 @@ namespace {
 constexpr std::string_view kScheme = "http://";
 constexpr std::size_t kMostOfStatusLine = 4096;
 
-// The status in "HTTP/1.1 200 OK"; 0 while it is not there, -1 where it cannot come.
+// Returns the status in "HTTP/1.1 200 OK", 0 if it is incomplete, or -1 if it cannot come.
 int status_in(std::string_view bytes) {
   constexpr std::string_view kVersion = "HTTP/1.";
   constexpr std::size_t kStatus = 9;  // "HTTP/1.1 "
@@ -44,7 +44,7 @@ Descriptor connected(const addrinfo& address, const Network& network, const Stop
 
 Result<HttpAddress> http_address(const std::string& url, const Network& network) {
   const auto refused = [&] {
-    return tl::unexpected(Error{"'" + url + "' is no http:// address", {}, 0, {}});
+    return tl::unexpected(Error{"'" + url + "' is not an http:// address", {}, 0, {}});
   };
   std::string_view rest = url;
   if (rest.substr(0, kScheme.size()) != kScheme) return refused();

@@ -8,7 +8,7 @@
 namespace splitproof::testee {
 namespace {
 
-// Reads knobs into the translator's options; keeps the first that it cannot.
+// Reads knobs into the translator's options, and remembers the first invalid one.
 class Knobs {
  public:
   explicit Knobs(const std::map<std::string, std::string>& knobs) : knobs_(knobs) {}
@@ -26,8 +26,8 @@ class Knobs {
       known.append(known.empty() ? "" : ", ").append(name);
     }
     if (!error_.what.empty()) return;
-    error_.what = "the reference cannot play " + knob + ": " + set->second;
-    error_.hint = "it knows " + known;
+    error_.what = "the reference does not support " + knob + ": " + set->second;
+    error_.hint = "use one of " + known;
   }
 
   const Error& error() const { return error_; }
@@ -37,8 +37,8 @@ class Knobs {
   Error error_;
 };
 
-// A knob under which not all of an answer would be passed on as it came, and so not all of what its protocol can say
-// (SSE-12). Null: there is none.
+// Returns a knob under which the reference would change answers that it passes on (SSE-12), or null without
+// one.
 const char* unplayable_within_a_protocol(const TranslatorOptions& options) {
   const text::CleaningRules& cleaning = options.cleaning;
   const request::Reshaping& request = options.request;
@@ -61,7 +61,7 @@ Result<TranslatorOptions> reference_options(const std::map<std::string, std::str
   Knobs knobs(set);
   each_knob(options,
             [&](const char* name, auto& value, const auto& values) { knobs.read(name, value, values); });
-  // What only another proxy would promise.
+  // Promises that only another proxy makes.
   bool plain = true;
   knobs.read("signature", plain, proxy::dialect::NamedValues<bool>{{"optional", true}});
   knobs.read("hosted-searches", plain, proxy::dialect::NamedValues<bool>{{"left-out", true}});
@@ -71,8 +71,10 @@ Result<TranslatorOptions> reference_options(const std::map<std::string, std::str
 
 Result<void> set_protocols(TranslatorOptions& options, std::string_view upstream, std::string_view client) {
   const auto unknown = [](const char* does, std::string_view protocol) {
-    return tl::unexpected(Error{
-        "the reference " + (does + (" no " + std::string(protocol))), {}, 0, "see splitproof list targets"});
+    return tl::unexpected(Error{"the reference " + (does + (" no " + std::string(protocol))),
+                                {},
+                                0,
+                                "run splitproof list targets to see the directions"});
   };
   options.upstream = proxy::dialect::find_upstream(upstream);
   if (options.upstream == nullptr) return unknown("reads", upstream);
@@ -80,11 +82,11 @@ Result<void> set_protocols(TranslatorOptions& options, std::string_view upstream
   if (options.client == nullptr) return unknown("writes", client);
   const char* knob = options.is_within_a_protocol() ? unplayable_within_a_protocol(options) : nullptr;
   if (knob != nullptr) {
-    return tl::unexpected(
-        Error{std::string("the reference passes on what both sides speak as it is, and cannot play ") + knob,
-              {},
-              0,
-              "ask for a client of another protocol"});
+    return tl::unexpected(Error{
+        std::string("the reference relays streams of one protocol unchanged, and does not support ") + knob,
+        {},
+        0,
+        "choose a client of another protocol"});
   }
   return {};
 }

@@ -28,7 +28,7 @@ bool has_only(const json& object, std::initializer_list<std::string_view> names)
 tl::expected<void, std::string> add_reported_request(std::string_view text, const std::string& upstream,
                                                      Observation& seen) {
   const auto read = parse_strict_json(text);
-  if (!read || !(*read)->is_object()) return tl::unexpected(std::string("`ask` is no JSON object"));
+  if (!read || !(*read)->is_object()) return tl::unexpected(std::string("`ask` is not a JSON object"));
   const json& ask = **read;
   const json& status = member(ask, "status");
   if (status.is_number_integer() && ask.size() == 1 && status >= kLeastStatus && status <= kMostStatus) {
@@ -45,7 +45,7 @@ tl::expected<void, std::string> add_reported_request(std::string_view text, cons
   call.method = "POST";
   call.target = text_of(path);
   for (const auto& [name, value] : headers.items()) {
-    if (!value.is_string()) return tl::unexpected("the header field `" + name + "` of `ask` is no string");
+    if (!value.is_string()) return tl::unexpected("the header field `" + name + "` of `ask` is not a string");
     call.headers.push_back({name, value.get<std::string>()});
   }
   call.body = ask["body"].dump();

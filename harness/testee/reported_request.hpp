@@ -8,10 +8,10 @@
 
 namespace splitproof::testee {
 
-/// Adds what a testee that does not call its upstream itself says that it asks: `{"path": .., "headers": {..}, "body": {..}}`,
-/// of which all but the body may be left out, is a call; `{"status": 400}` says that it answers the client so instead.
-/// `upstream` is the protocol whose usual path stands for none. What is wrong with it, in one clause, where it is no such
-/// thing; then nothing was added.
+/// Adds the upstream request that a testee reports if it does not call its upstream itself. `{"path": ..,
+/// "headers": {..}, "body": {..}}` is a call; only the body is required. `{"status": 400}` means that it
+/// refuses the client's request with this status. `upstream` is the protocol that provides the default path.
+/// If `json` is invalid, returns the reason in one clause and adds nothing.
 tl::expected<void, std::string> add_reported_request(std::string_view json, const std::string& upstream,
                                                      Observation& seen);
 

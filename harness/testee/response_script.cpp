@@ -39,7 +39,7 @@ Result<Value> value_of(const std::array<Named<Value>, N>& names, std::string_vie
     known.append(known.empty() ? "" : ", ").append(word);
   }
   return tl::unexpected(Error{
-      "there is no " + std::string(what) + " '" + std::string(name) + "'", {}, 0, "it is one of " + known});
+      "there is no " + std::string(what) + " '" + std::string(name) + "'", {}, 0, "use one of " + known});
 }
 
 constexpr std::array<Named<int>, 13> kReasons{{{"OK", 200},
@@ -68,7 +68,7 @@ std::string in_hexadecimal(std::size_t value) {
   return std::string(digits.data(), end);
 }
 
-// Appends to the plan, and remembers where writes end and where the bytes of the body went.
+// Appends to the plan, and records the ends of writes and the places of the body's bytes.
 class Encoder {
  public:
   explicit Encoder(const ResponseScript& script) : script_(script) {
@@ -109,7 +109,7 @@ class Encoder {
     if (script_.framing == BodyFraming::chunked) out += "transfer-encoding: chunked\r\n";
     if (script_.framing == BodyFraming::content_length)
       out += "content-length: " + std::to_string(size_ + (complete() ? 0 : 1)) + "\r\n";
-    // An answer that breaks off does not say so before: clients take a close that was announced for a proper end.
+    // An answer that breaks off must not announce it: clients take an announced close for a proper end.
     if (!script_.keep_alive || script_.framing == BodyFraming::close_delimited)
       out += "connection: close\r\n";
     out += "\r\n";
@@ -180,7 +180,7 @@ class Encoder {
   void end_write() { end_write(plan_.bytes.size()); }
   void end_write(std::size_t at) { plan_.ends.push_back(at); }
 
-  // Where the byte of the body stands, or the size line of the chunk that it begins.
+  // Returns the place of a byte of the body, or of the size line of the chunk that it begins.
   std::size_t place_of(std::size_t offset) const {
     for (std::size_t i = 0; i < spans_.size(); ++i) {
       const Span& span = spans_[i];
@@ -224,9 +224,9 @@ class Encoder {
   std::vector<std::string_view> pieces_;
   std::size_t size_ = 0;
   std::size_t said_ = 0;
-  std::size_t ended_at_ = 0;         // where what ends the body begins
-  std::vector<Span> spans_;          // one a piece
-  std::vector<std::size_t> chunks_;  // where each piece's chunk begins, where it has one
+  std::size_t ended_at_ = 0;         // start of the body's end
+  std::vector<Span> spans_;          // one for each piece
+  std::vector<std::size_t> chunks_;  // start of each piece's chunk, if any
   WritePlan plan_;
 };
 

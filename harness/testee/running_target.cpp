@@ -16,18 +16,18 @@ namespace {
 
 // Marks the processes of a target whose port is not known.
 constexpr const char* kOwnVariable = "SPLITPROOF_TARGET_HOME";
-constexpr int kPorts = 5;                              // tried until one stays free
-constexpr std::chrono::milliseconds kAskAgain{20};     // whether it is ready
-constexpr std::chrono::milliseconds kOtherPorts{700};  // after which another port than the offered one counts
-constexpr std::chrono::milliseconds kAnswersOnce{2000};  // a target may forget a request that came too early
+constexpr int kPorts = 5;                                // tried until one stays free
+constexpr std::chrono::milliseconds kAskAgain{20};       // between two readiness checks
+constexpr std::chrono::milliseconds kOtherPorts{700};    // then another port than the offered one counts
+constexpr std::chrono::milliseconds kAnswersOnce{2000};  // a target may lose a request that came too early
 
-// "40123" of "http://127.0.0.1:40123".
+// Returns "40123" for "http://127.0.0.1:40123".
 std::string port_of(const std::string& url) {
   const Result<HttpAddress> address = http_address(url);
   return address ? std::to_string(address->port) : std::string();
 }
 
-// A port that nobody listens at now.
+// Returns a port on which nobody listens now.
 Result<std::string> free_port(const std::string& host, const Network& network) {
   const Result<Descriptor> listener = listen_on(host, 0, network);
   if (!listener) return tl::unexpected(listener.error());
@@ -69,7 +69,7 @@ Result<std::unique_ptr<RunningTarget>> RunningTarget::start(const TargetFile& ta
     std::error_code failed;
     std::filesystem::create_directory(folder->path() + "/home", failed);
     if (failed)
-      return tl::unexpected(Error{"no home can be made: " + failed.message(), folder->path(), 0, {}});
+      return tl::unexpected(Error{"cannot make a home folder: " + failed.message(), folder->path(), 0, {}});
   }
   std::unique_ptr<RunningTarget> running(
       new RunningTarget(target, installation, upstream, supervisor, stop, std::move(folder)));
@@ -93,7 +93,7 @@ Result<void> RunningTarget::restart() {
 
 bool RunningTarget::chooses_port() const { return target_.listen.find("{port}") != std::string::npos; }
 
-// Of one that runs already, only the address is to be found.
+// A target that already runs only needs its address.
 Result<void> RunningTarget::choose_address() {
   if (finds_port() && !target_.command.empty()) {
     const Result<std::string> port = free_port("127.0.0.1", supervisor_.network());
@@ -106,7 +106,7 @@ Result<void> RunningTarget::choose_address() {
   Places any = places_;
   any.port = "1";
   Result<HttpAddress> address = http_address(filled(target_.listen, any));
-  if (!address) return tl::unexpected(failure("it cannot be reached: " + address.error().what));
+  if (!address) return tl::unexpected(failure("splitproof cannot reach it: " + address.error().what));
   if (target_.command.empty()) {
     places_.port = std::to_string(address->port);
   } else if (chooses_port()) {
@@ -117,8 +117,10 @@ Result<void> RunningTarget::choose_address() {
     places_.port = std::to_string(address->port);
     if (const Result<Descriptor> free = listen_on(address->host, address->port, supervisor_.network());
         !free) {
-      Error error = failure("its port is taken: " + free.error().what);
-      error.hint = "end what listens there, or write {port} in the target file to have one chosen";
+      Error error = failure("its port is in use: " + free.error().what);
+      error.hint =
+          "end the program that uses the port, or write {port} in the target file to let splitproof "
+          "choose a port";
       return tl::unexpected(std::move(error));
     }
   }
@@ -179,7 +181,7 @@ Result<void> RunningTarget::wait_until_ready() {
   while (true) {
     const bool ready =
         (!finds_port() || found_port(others_count)) && is_ready(std::min(deadline, within(kAnswersOnce)));
-    // Asked last: whoever answers for a target that has ended is not the target.
+    // Checked last: if the target has ended, another program answered.
     if (!running()) {
       return tl::unexpected(
           failure(with_last_lines("it ended before it was ready, with " + process_->end(), errors_)));
@@ -197,8 +199,8 @@ Result<void> RunningTarget::wait_until_ready() {
   }
 }
 
-// Whether the target ended because somebody took the port between its choice and its use: it is taken still, or the target
-// says so in the words of the C library or of libuv.
+// True if the target ended because its chosen port was taken meanwhile. Then the port is still taken, or the
+// target reports this in the words of the C library or of libuv.
 bool RunningTarget::lost_its_port() const {
   if (!chooses_port() || running()) return false;
   if (!listen_on(address_.host, address_.port, *address_.network)) return true;

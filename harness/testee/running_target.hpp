@@ -13,17 +13,18 @@
 
 namespace splitproof::testee {
 
-/// A target of kind http that serves. Not for several threads at once; only `running` and `end` may be asked from any,
-/// while none restarts it.
+/// A running target of kind http. Not thread-safe, except `running` and `end` while no thread restarts it.
 class RunningTarget {
  public:
-  /// Starts an installed target and waits until it is ready: until its `ready_path` answers a GET with a status below 500,
-  /// or else its port accepts connections. `upstream` is the base URL of the stand-in. Where the target file leaves the port
-  /// open, a free one is chosen, and another one where somebody else took it meanwhile; a fixed port that is taken is an
-  /// Error. So is a target that ended, at once, or that is not ready within `ready_within`, with the last lines of what it
-  /// wrote to standard error. One that runs already is only waited for. If the target file has no `listen`, it is ready when
-  /// it listens at any port; it is offered a free one, as `{port}`. `supervisor` and `stop` must outlive the value;
-  /// when a stop is requested, waits end with an Error.
+  /// Starts an installed target and waits until it is ready. It is ready when its `ready_path` answers a GET
+  /// with a status below 500, or without one when its port accepts connections. `upstream` is the base URL of
+  /// the stand-in. If the target file leaves the port open, a free one is chosen, and another one if it was
+  /// taken meanwhile.
+  ///
+  /// Returns an Error if a fixed port is taken, if the target ended, or if it is not ready within
+  /// `ready_within`. The Error has the last lines of its standard error. A target that already runs is only
+  /// waited for. If the target file has no `listen`, the target is offered a free port as `{port}`, and is ready when it
+  /// listens at any port. `supervisor` and `stop` must outlive the value. A stop request ends waits with an Error.
   static Result<std::unique_ptr<RunningTarget>> start(const TargetFile& target,
                                                       const Installation& installation,
                                                       const std::string& upstream, Supervisor& supervisor,
@@ -32,21 +33,21 @@ class RunningTarget {
   /// Ends it, and removes its home.
   ~RunningTarget();
 
-  /// Ends it if it runs, writes its files anew, and starts it as above. The port may be another one afterwards.
+  /// Ends it if it runs, writes its files again, and starts it as above. The port may change.
   Result<void> restart();
 
-  /// Where it serves: "http://127.0.0.1:40124", without a slash at its end.
+  /// Returns its base URL: "http://127.0.0.1:40124", without a slash at its end.
   const std::string& base_url() const { return base_url_; }
 
   /// The `listen` of a target file for it: "http://127.0.0.1:{port}" if it listens at the port that it was offered. Empty if it
   /// chose another port: it may choose a new one at the next start.
   std::string listen() const;
 
-  /// As Process says. One that ran already is taken to run on: nobody can tell.
+  /// Same as in Process. A target that already ran always counts as running.
   bool running() const;
   std::string end() const;
 
-  /// The last lines of what it has written to standard error since it was started last; see last_lines.
+  /// Returns the last lines of its standard error since the last start (last_lines).
   std::string said_last() const;
 
   const Places& places() const { return places_; }
@@ -69,7 +70,7 @@ class RunningTarget {
   Supervisor& supervisor_;
   const StopToken& stop_;
   const std::unique_ptr<FreshFolder> folder_;
-  const std::string errors_;  // the file of what it writes to standard error
+  const std::string errors_;  // the file of its standard error
   Places places_;
   std::string base_url_;
   HttpAddress address_;

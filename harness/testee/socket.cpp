@@ -30,7 +30,7 @@ Error broken(std::string what) { return Error{std::move(what) + ": " + std::stre
 
 Result<Descriptor> listen_at(const addrinfo& address, const std::string& shown, const Network& network) {
   Descriptor socket = network.socket(address.ai_family, SOCK_STREAM | SOCK_NONBLOCK, 0);
-  if (socket.get() < 0) return tl::unexpected(broken("no socket for " + shown));
+  if (socket.get() < 0) return tl::unexpected(broken("cannot make a socket for " + shown));
   const int yes = 1;
   setsockopt(socket.get(), SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
   if (bind(socket.get(), address.ai_addr, address.ai_addrlen) != 0 || listen(socket.get(), kBacklog) != 0)

@@ -1,16 +1,16 @@
 #ifndef SPLITPROOF_TESTEE_H
 #define SPLITPROOF_TESTEE_H
 
-/* A translator of LLM streams as a shared library, for splitproof to test in its own process. C99; any language that can
- * export C functions will do. docs/library.md shows a whole one and says how to run it.
+/* A translator of LLM streams as a shared library, which splitproof tests in its own process. C99, or any language that
+ * can export C functions. docs/library.md has a complete example and explains how to run it.
  *
- * For each exchange splitproof calls `open`, then `feed` once for each read from the upstream, then `finish`, then
- * `close`, with `cut` between the last two if the library has it. It calls `close` after every `open` that did not return
- * null, also where the exchange failed, and at once where it only wants to know what is asked of the upstream. The library calls back through `splitproof_host` while it is in one of these
- * functions, and at no other time.
+ * For each exchange, splitproof calls `open`, `feed` once for each read from the upstream, `finish`, `cut` if the library
+ * has it, and `close`. It calls `close` after every `open` that did not return null, even if the exchange failed. If it
+ * only needs the upstream request, it calls `close` directly after `open`. The library may call `splitproof_host` only
+ * while it is in one of these functions.
  *
- * Exchanges share nothing. Several may be open at a time, each used by one thread at a time and not always the same, as
- * many as the target file's `max_concurrency` says. No exception may leave a function. */
+ * Exchanges share nothing. Up to `max_concurrency` of the target file may be open at a time. One thread at a time uses an
+ * exchange, but not always the same thread. No exception may leave a function. */
 
 #include <stddef.h>
 
@@ -18,94 +18,93 @@
 extern "C" {
 #endif
 
-/* Changes whenever something here changes its meaning. Version 1, whose splitproof_host had neither `size` nor `ask`, is
- * still served. */
+/* Changes whenever the meaning of this interface changes. Version 1, whose splitproof_host had neither `size` nor `ask`,
+ * is still supported. */
 #define SPLITPROOF_TESTEE_ABI 2
 
-/* Put before the functions that a library defines, so that they are found where symbols are hidden by default. */
+/* Exports the functions that a library defines, if symbols are hidden by default. */
 #if defined(_WIN32)
 #define SPLITPROOF_EXPORT __declspec(dllexport)
 #else
 #define SPLITPROOF_EXPORT __attribute__((visibility("default")))
 #endif
 
-/* What splitproof does for the library. Pass `self` back with each call. It stays valid until `close` has returned. */
+/* Functions of splitproof for the library. Pass `self` in each call. It stays valid until `close` has returned. */
 typedef struct splitproof_host {
-  /* Of this struct, in bytes. Functions may be added at its end: what lies beyond its size is not there. */
+  /* Size of this struct in bytes. New functions are added at its end. Do not access members beyond the size. */
   size_t size;
 
   void* self;
 
-  /* These bytes go to the client now. They are copied. */
+  /* Sends these bytes to the client now. They are copied. */
   void (*out)(void* self, const char* bytes, size_t size);
 
-  /* The exchange has failed; nothing that is sent afterwards counts. One sentence, NUL-terminated UTF-8. */
+  /* Reports that the exchange has failed; later output is ignored. One sentence, NUL-terminated UTF-8. */
   void (*error)(void* self, const char* why);
 
-  /* The library does not do this case, which then is not judged. One sentence, as above. */
+  /* Skips this case, which is then not judged. One sentence, as above. */
   void (*skip)(void* self, const char* why);
 
-  /* In `open`, of a library that wants this judged too: so it would ask its upstream for the client's request. JSON,
+  /* Optional, only in `open`: reports the upstream request for the client's request, so that it is judged too. JSON,
    *
    *   {"path":"/where/it/goes","headers":{...},"body":{...}}
    *
-   * of which all but `body` may be left out, or {"status":400}: it would refuse the request so. Then it is closed again
-   * unfed in some exchanges, in which nothing else is wanted. NUL-terminated UTF-8. */
+   * with only `body` required, or {"status":400} to refuse the request. Some exchanges only need this; they are closed
+   * without `feed`. NUL-terminated UTF-8. */
   void (*ask)(void* self, const char* json);
 } splitproof_host;
 
-/* One of several translators that a library holds. All text is NUL-terminated UTF-8 that lives as long as the library;
- * what is unknown is null or empty. */
+/* One of several translators in a library. All text is NUL-terminated UTF-8 that lives as long as the library. Unknown
+ * values are null or empty. */
 typedef struct splitproof_variant {
-  const char* name;       /* as the target file's `variant` names it */
-  const char* says;       /* what it does, one sentence */
-  const char* obligation; /* of a translator that is wrong on purpose: the id of the rule that catches it */
-  const char* seen;       /* of such a one: a public report, OWNER/REPOSITORY#NUMBER */
+  const char* name;       /* name in the target file's `variant` */
+  const char* says;       /* its behaviour, one sentence */
+  const char* obligation; /* only of a translator that is wrong on purpose: id of the violated rule */
+  const char* seen;       /* only of such a translator: a public report, OWNER/REPOSITORY#NUMBER */
 } splitproof_variant;
 
-/* Between which protocols a variant translates, as `opening` names them. */
+/* The protocols between which a variant translates, with the names in `opening`. */
 typedef struct splitproof_protocols {
   const char* upstream;
   const char* client;
 } splitproof_protocols;
 
-/* SPLITPROOF_TESTEE_ABI, as it was when the library was compiled. */
+/* Returns SPLITPROOF_TESTEE_ABI, as it was when the library was compiled. */
 SPLITPROOF_EXPORT unsigned splitproof_abi(void);
 
-/* The library's variants, in an array that ends with a null name. May be left out by a library that has none. */
+/* Returns the library's variants, in an array that ends with a null name. Optional. */
 SPLITPROOF_EXPORT const splitproof_variant* splitproof_variants(void);
 
-/* The protocols for which a variant of that name is made, in memory that lives as long as the library; null where it is
- * made for none in particular. May be left out. */
+/* Returns the protocols of the variant with this name, in memory that lives as long as the library, or null if it is not
+ * made for particular ones. Optional. */
 SPLITPROOF_EXPORT const splitproof_protocols* splitproof_protocols_of(const char* variant);
 
-/* The profile of splitproof under which the variant of that name shows what it does, in memory that lives as long as the
- * library; null where it is the default one. May be left out. */
+/* Returns the profile under which the behaviour of this variant shows, in memory that lives as long as the library, or
+ * null for the default profile. Optional. */
 SPLITPROOF_EXPORT const char* splitproof_profile_of(const char* variant);
 
-/* Begins an exchange. Returns what stands for it in the other functions, or null after `error` or `skip`.
+/* Begins an exchange. Returns its handle for the other functions, or null after `error` or `skip`.
  *
- * `variant` is one of the above, or null for what the library does by default. `opening` is JSON:
+ * `variant` is one of the above, or null for the library's default. `opening` is JSON:
  *
  *   {"client":"PROTOCOL","upstream":"PROTOCOL","request":{...},"knobs":{"nameless-call":"suppress",...}}
  *
- * `client` is the protocol to write and `upstream` the one to read, `request` is the client's request, and `knobs` are
- * the answers to contested questions that the chosen profile gives (splitproof list profiles). A translator that has
- * none of these choices passes over them. */
+ * `client` is the protocol to write and `upstream` the protocol to read. `request` is the client's request. `knobs` are
+ * the chosen profile's answers to contested questions (splitproof list profiles). Ignore knobs for choices that your
+ * translator does not have. */
 SPLITPROOF_EXPORT void* splitproof_open(const char* variant, const char* opening,
                                         const splitproof_host* host);
 
 /* Takes one read from the upstream, which may end anywhere. The bytes are in an allocation of exactly this size. Send
- * everything that they allow to be said before this returns. */
+ * all output that they allow before this returns. */
 SPLITPROOF_EXPORT void splitproof_feed(void* exchange, const char* bytes, size_t size);
 
-/* The upstream's answer is over: "complete", "closed" (without the final HTTP chunk), "reset", or "stall" (it fell
+/* Ends the upstream's answer: "complete", "closed" (without the final HTTP chunk), "reset", or "stall" (it fell
  * silent). */
 SPLITPROOF_EXPORT void splitproof_finish(void* exchange, const char* end);
 
-/* Asked after `finish`: whether the message to the client breaks off where it stands, as where a proxy closes the
- * connection without the end of its HTTP message. 0: it is complete. May be left out by a library that always ends its
- * messages. */
+/* Called after `finish`. Returns 0 if the message to the client is complete. Returns another value if it breaks off, as
+ * if a proxy closes the connection without the end of its HTTP message. Optional if all messages are complete. */
 SPLITPROOF_EXPORT int splitproof_cut(void* exchange);
 
 /* Frees the exchange. */

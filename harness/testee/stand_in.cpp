@@ -9,7 +9,7 @@
 namespace splitproof::testee {
 namespace {
 
-constexpr auto kBetweenSweeps = std::chrono::seconds(1);  // finished threads are joined at least so often
+constexpr auto kBetweenSweeps = std::chrono::seconds(1);       // interval for joining finished threads
 constexpr auto kAfterRefusal = std::chrono::milliseconds(10);  // no descriptor or no thread is left
 
 ResponseScript nothing_prepared() {

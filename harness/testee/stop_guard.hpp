@@ -8,9 +8,9 @@
 
 namespace splitproof::testee {
 
-/// Timers of the kernel that send SIGCONT to this process. It goes on within a second after somebody has stopped it. Each
-/// SIGCONT has to be received, by signalfd(2) or sigwait(3). There are two timers, because a stop that comes before a SIGCONT is
-/// received ends the timer that sent it. They last as long as this value.
+/// Kernel timers that send SIGCONT to this process, so that it continues within a second after it was
+/// stopped. The process must receive each SIGCONT, with signalfd(2) or sigwait(3). There are two timers,
+/// because a stop before a SIGCONT is received ends the timer that sent it. The destructor ends them.
 class ContinuingTimers {
  public:
   ContinuingTimers();
@@ -22,8 +22,9 @@ class ContinuingTimers {
   std::array<timer_t, 2> timers_{};
 };
 
-/// Continues this program when a program that it tests has stopped it. It has a thread of its own, which receives SIGCONT: all
-/// other threads block it, so that it interrupts no system call. To be made while the program has one thread.
+/// Continues this program after a tested program has stopped it. It has a thread that receives SIGCONT. All
+/// other threads block SIGCONT, so that it interrupts no system call. Create it while the program has one
+/// thread.
 class StopGuard {
  public:
   StopGuard();

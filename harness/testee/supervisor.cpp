@@ -31,15 +31,15 @@
 namespace splitproof::testee {
 namespace {
 
-constexpr std::chrono::seconds kAnswers{30};   // how long starting a program may take
-constexpr std::chrono::seconds kEnds{15};      // how long ending one may take; SIGKILL comes after one second
-constexpr std::chrono::milliseconds kLook{2};  // between one SIGKILL for orphans and the next
-constexpr std::chrono::seconds kJoins{1};      // a thread that was joined is seen a little longer
+constexpr std::chrono::seconds kAnswers{30};   // maximum time for starting a program
+constexpr std::chrono::seconds kEnds{15};      // maximum time for ending one; SIGKILL comes after one second
+constexpr std::chrono::milliseconds kLook{2};  // between two SIGKILLs for orphans
+constexpr std::chrono::seconds kJoins{1};      // a joined thread stays visible a little longer
 constexpr std::size_t kMostOfAWord = 1 << 16;
 
 Error broken(const std::string& what) { return Error{what + ": " + std::strerror(errno), {}, 0, {}}; }
 
-// One message of the keeper: empty at the end of the leash. None where there is no message yet.
+// Reads one message of the keeper: empty at the end of the leash. Returns false without a message.
 bool next_word(int leash, int flags, std::string& word) {
   word.resize(kMostOfAWord);
   ssize_t got = -1;
@@ -51,10 +51,11 @@ bool next_word(int leash, int flags, std::string& word) {
   return !none;
 }
 
-// The processes of supervisors that this program has not waited for yet.
+// Processes of supervisors that this program has not waited for yet.
 using Zygotes = std::set<pid_t>;
 
-// Kills what a zygote left that was killed before it had ended its programs: all of it descends from this process now.
+// Kills what a zygote left that was killed before it ended its programs. All of it now descends from this
+// process.
 void end_orphans(const Zygotes& running) {
   for (const Deadline deadline = within(kEnds); std::chrono::steady_clock::now() < deadline;) {
     const std::vector<pid_t> orphans = descendants_of(getpid(), running);
@@ -110,10 +111,10 @@ class SupervisedProcess : public Process {
   Descriptor input_;
   Descriptor output_;
   mutable std::mutex mutex_;
-  mutable std::string end_;  // what has been heard of it
+  mutable std::string end_;  // its end, if known
 };
 
-// Texts of C, and names of the environment, cannot be everything that a std::string can.
+// C texts and names of the environment cannot hold every std::string.
 Result<void> check(const Launch& launch) {
   const auto has_nul = [](const std::string& text) { return text.find('\0') != std::string::npos; };
   bool nul = has_nul(launch.folder) || std::any_of(launch.command.begin(), launch.command.end(), has_nul);
@@ -128,7 +129,7 @@ Result<void> check(const Launch& launch) {
   return {};
 }
 
-// Made in the process of a supervisor.
+// A network whose sockets are created in the process of a supervisor.
 class RemoteNetwork : public Network {
  public:
   explicit RemoteNetwork(Descriptor sockets) : sockets_(std::move(sockets)) {}
@@ -143,8 +144,8 @@ class RemoteNetwork : public Network {
   mutable std::mutex mutex_;
 };
 
-// The sum of these counters of the kernel, as its files on the network of `process` have them: a line of names and one of
-// values (/proc/PID/net/snmp), or a name and its value on each line (snmp6).
+// Returns the sum of these kernel counters for the network of `process`. The files have a line of names and a
+// line of values (/proc/PID/net/snmp), or a name and its value on each line (snmp6).
 std::size_t counted(pid_t process, const char* file, const std::set<std::string>& names) {
   std::ifstream lines("/proc/" + std::to_string(process) + "/net/" + file);
   std::size_t sum = 0;
@@ -179,13 +180,13 @@ class ForkedSupervisor : public Supervisor {
  public:
   ForkedSupervisor(Forked forked, std::shared_ptr<Zygotes> zygotes)
       : zygote_(forked.process), control_(std::move(forked.control)), zygotes_(std::move(zygotes)) {
-    // Of a process that has left the network.
+    // The supervisor's process has left the network.
     if (forked.sockets.get() >= 0) network_ = std::make_unique<RemoteNetwork>(std::move(forked.sockets));
   }
 
   void add(Result<std::unique_ptr<Supervisor>> apart) { apart_.push_back(std::move(apart)); }
 
-  // Of this process. To be called when all others have been forked.
+  // Guards this process. Call it when all others have been forked.
   void guard_against_stops() { guard_.emplace(); }
 
   Result<Supervisor*> without_network() override {
@@ -197,7 +198,8 @@ class ForkedSupervisor : public Supervisor {
 
   const Network& network() const override { return network_ ? *network_ : own_network(); }
 
-  // What has no route; and what nobody takes on the loopback, where a resolver of names may be looked for.
+  // Counts packets without a route, and packets that nobody takes on the loopback, where a program may look
+  // for a name resolver.
   std::size_t calls_elsewhere() const override {
     if (!network_) return 0;
     return counted(zygote_, "snmp", {"Ip:OutNoRoutes", "Udp:NoPorts"}) +
@@ -206,7 +208,7 @@ class ForkedSupervisor : public Supervisor {
 
   ~ForkedSupervisor() override {
     shutdown(control_.get(), SHUT_WR);
-    // It says nothing, so what can be read is its end.
+    // It sends nothing, so readable means that it has ended.
     if (!readable(control_.get(), within(kEnds))) kill(zygote_, SIGKILL);
     int status = 0;
     while (waitpid(zygote_, &status, 0) < 0 && errno == EINTR) continue;
@@ -221,14 +223,14 @@ class ForkedSupervisor : public Supervisor {
     message.errors =
         Descriptor(open(errors.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY, 0600));
     if (message.errors.get() < 0) {
-      Error error = broken("the file for what a program says cannot be written");
+      Error error = broken("cannot write the file for a program's output");
       error.file = errors;
       return tl::unexpected(std::move(error));
     }
     Descriptor input;
     Descriptor output;
     if (launch.pipes && !(make_pipe(message.input, input) && make_pipe(output, message.output)))
-      return tl::unexpected(broken("no pipe to '" + launch.command.front() + "'"));
+      return tl::unexpected(broken("cannot make a pipe to '" + launch.command.front() + "'"));
     if (launch.pipes) {
       fcntl(input.get(), F_SETFL, O_NONBLOCK);
       fcntl(output.get(), F_SETFL, O_NONBLOCK);
@@ -244,14 +246,14 @@ class ForkedSupervisor : public Supervisor {
     message.leash = std::move(leash->theirs);
     if (const Result<void> sent = send_launch(control_.get(), message); !sent) {
       return tl::unexpected(
-          Error{"'" + launch.command.front() + "' cannot be started: " + sent.error().what, {}, 0, {}});
+          Error{"'" + launch.command.front() + "' cannot start: " + sent.error().what, {}, 0, {}});
     }
     message = {};
     std::string word;
     if (!readable(leash->ours.get(), within(kAnswers)) || !next_word(leash->ours.get(), 0, word) ||
         word.empty()) {
-      return tl::unexpected(Error{
-          "'" + launch.command.front() + "' cannot be started: the supervisor does not answer", {}, 0, {}});
+      return tl::unexpected(
+          Error{"'" + launch.command.front() + "' cannot start: the supervisor does not answer", {}, 0, {}});
     }
     if (word.front() == kFailed) return tl::unexpected(Error{word.substr(1), {}, 0, {}});
     return std::make_unique<SupervisedProcess>(std::move(leash->ours), std::move(input), std::move(output));
@@ -271,7 +273,7 @@ class ForkedSupervisor : public Supervisor {
   std::shared_ptr<Zygotes> zygotes_;
   std::unique_ptr<const RemoteNetwork> network_;  // null: this program's
   std::vector<Result<std::unique_ptr<Supervisor>>> apart_;
-  std::size_t given_ = 0;  // of these
+  std::size_t given_ = 0;  // index in `apart_`
   std::optional<StopGuard> guard_;
 };
 
@@ -285,13 +287,13 @@ Result<Forked> fork_zygote(bool apart, Zygotes& zygotes) {
     sockets = *std::move(made);
   }
   Forked forked{fork(), std::move(control->ours), std::move(sockets.ours)};
-  if (forked.process < 0) return tl::unexpected(broken("no process for the supervisor of programs"));
+  if (forked.process < 0) return tl::unexpected(broken("cannot start the supervisor of programs"));
   if (forked.process == 0) serve_launches(control->theirs.get(), sockets.theirs.get());
   zygotes.insert(forked.process);
   return forked;
 }
 
-// What a zygote says first.
+// Reads a zygote's first message.
 ZygoteState state_of(const Forked& forked) {
   std::string word;
   ZygoteState state{EIO};
@@ -302,14 +304,15 @@ ZygoteState state_of(const Forked& forked) {
 }
 
 tl::unexpected<Error> no_network_of_its_own(int failed) {
-  return tl::unexpected(
-      Error{std::string("this system gives its programs no network of their own: ") + std::strerror(failed),
-            {},
-            0,
-            "allow user namespaces, or take 'network: none' out and run splitproof where no way leads out"});
+  return tl::unexpected(Error{
+      std::string("this system does not allow programs to have their own network: ") + std::strerror(failed),
+      {},
+      0,
+      "allow user namespaces, or remove 'network: none' and run splitproof without access to a "
+      "network"});
 }
 
-// True if a user can stop this program from a terminal, and wants it to stay stopped.
+// True if a user can stop this program from a terminal and expects it to stay stopped.
 bool has_terminal() { return Descriptor(open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)).get() >= 0; }
 
 bool has_one_thread() {
@@ -330,16 +333,15 @@ bool has_one_thread() {
 std::string remark_on_calls(const Supervisor& supervisor) {
   const std::size_t calls = supervisor.calls_elsewhere();
   if (calls == 0) return {};
-  return "it has no network, and tried " + (calls == 1 ? "once" : std::to_string(calls) + " times") +
-         " to call elsewhere";
+  return "the target has no network, and tried " + (calls == 1 ? "once" : std::to_string(calls) + " times") +
+         " to connect elsewhere";
 }
 
 Result<std::unique_ptr<Supervisor>> Supervisor::start(std::size_t apart) {
   if (!has_one_thread())
-    return tl::unexpected(
-        Error{"the supervisor of programs must be started before there are threads", {}, 0, {}});
-  prctl(PR_SET_CHILD_SUBREAPER, 1);  // what is left where the supervisor is killed is this program's
-  prctl(PR_SET_DUMPABLE, 0);         // no program of this user reads its memory, nor a zygote's
+    return tl::unexpected(Error{"the supervisor of programs must start before any thread", {}, 0, {}});
+  prctl(PR_SET_CHILD_SUBREAPER, 1);  // if the supervisor is killed, this program adopts its processes
+  prctl(PR_SET_DUMPABLE, 0);         // this user's programs cannot read this process or a zygote
   const auto zygotes = std::make_shared<Zygotes>();
   Result<Forked> forked = fork_zygote(false, *zygotes);
   if (!forked) return tl::unexpected(std::move(forked.error()));
@@ -347,8 +349,8 @@ Result<std::unique_ptr<Supervisor>> Supervisor::start(std::size_t apart) {
   bool isolated = state.isolates_processes;
   auto supervisor = std::make_unique<ForkedSupervisor>(*std::move(forked), zygotes);
   if (state.failed != 0)
-    return tl::unexpected(
-        Error{std::string("no supervisor of programs: ") + std::strerror(state.failed), {}, 0, {}});
+    return tl::unexpected(Error{
+        std::string("cannot start the supervisor of programs: ") + std::strerror(state.failed), {}, 0, {}});
   for (std::size_t i = 0; i < apart; ++i) {
     Result<Forked> next = fork_zygote(true, *zygotes);
     if (!next) return tl::unexpected(std::move(next.error()));

@@ -50,13 +50,13 @@ milliseconds duration_of(const YamlNode& node, std::string_view what) {
                                                                                          : text.size())));
   const milliseconds duration(std::int64_t{number.value_or(0)} * (seconds ? 1000 : 1));
   if (!number || duration <= milliseconds::zero() || duration > kLongest) {
-    refuse(node.line, fmt::format("{} is '{}', which is no duration", what, text),
+    refuse(node.line, fmt::format("{} is '{}', which is not a duration", what, text),
            "write whole seconds or milliseconds, such as 20s or 500ms, up to an hour");
   }
   return duration;
 }
 
-// A scalar that may be empty: one in quotes.
+// Returns a scalar that may be empty if it is in quotes.
 const std::string& text_of(const YamlNode& node, std::string_view what) {
   return node.is_scalar() && node.quoted ? node.text : scalar_text(node, what);
 }
@@ -65,7 +65,7 @@ void refuse_places(const YamlNode& node, std::string_view what,
                    std::initializer_list<std::string_view> places) {
   for (const std::string_view place : places) {
     if (node.text.find(place) != std::string::npos)
-      refuse(node.line, fmt::format("{} has {}, which is not known there", what, place), "leave it out");
+      refuse(node.line, fmt::format("{} has {}, which has no value there", what, place), "remove it");
   }
 }
 
@@ -74,7 +74,7 @@ void refuse_line_ends(const YamlNode& node, std::string_view what) {
     refuse(node.line, fmt::format("{} must be one line", what));
 }
 
-// What goes into the first line of a request, in which a blank would end it.
+// Checks text for the first line of a request, in which a blank would end it.
 void check_path(const YamlNode& node, std::string_view what) {
   refuse_line_ends(node, what);
   if (node.text.front() != '/') {
@@ -82,8 +82,9 @@ void check_path(const YamlNode& node, std::string_view what) {
   }
   const auto foreign = [](char c) { return c <= ' ' || c >= 0x7F; };  // a char may be negative
   if (std::any_of(node.text.begin(), node.text.end(), foreign)) {
-    refuse(node.line, fmt::format("{} has a blank, or another character that no request line may have", what),
-           "write it with a percent sign and its number, such as %20");
+    refuse(node.line,
+           fmt::format("{} has a blank or another character that is not allowed in a request line", what),
+           "encode it with a percent sign, such as %20");
   }
 }
 
@@ -95,32 +96,33 @@ std::string name_of(const YamlNode& node) {
            "use letters, digits, '.', '_' and '-', and begin with a letter or digit");
   }
   if (name == kReference)
-    refuse(node.line, fmt::format("'{}' is the translator that is built in", name), "give it another name");
+    refuse(node.line, fmt::format("'{}' is the name of the built-in translator", name),
+           "give it another name");
   return name;
 }
 
 std::string client_of(const YamlNode& node) {
   const std::string& name = scalar_text(node, "client");
   const std::string known = "write " + dialect::client_names();
-  if (dialect::find(name) == nullptr) refuse(node.line, fmt::format("'{}' is no protocol", name), known);
+  if (dialect::find(name) == nullptr) refuse(node.line, fmt::format("'{}' is not a protocol", name), known);
   if (dialect::client_of(name) == nullptr)
-    refuse(node.line, fmt::format("there is no client of {} to test it with", name), known);
+    refuse(node.line, fmt::format("splitproof has no client of {}", name), known);
   return name;
 }
 
 std::string upstream_of(const YamlNode& node) {
-  const std::string known = "write one that there are recordings of: " + dialect::protocol_names();
+  const std::string known = "use one of " + dialect::protocol_names();
   const std::string& name = scalar_text(node, "upstream");
   const dialect::Dialect* dialect = dialect::find(name);
-  if (dialect == nullptr) refuse(node.line, fmt::format("'{}' is no protocol", name), known);
+  if (dialect == nullptr) refuse(node.line, fmt::format("'{}' is not a protocol", name), known);
   if (dialect->is_format)
-    refuse(node.line, fmt::format("'{}' is a format and not a provider's protocol", name), known);
+    refuse(node.line, fmt::format("'{}' is a format, not a protocol of a provider", name), known);
   return name;
 }
 
 std::vector<std::string> command_of(const YamlNode& node) {
   if (!node.is_list() || node.items.empty()) {
-    refuse(node.line, "the command must be a list of its words",
+    refuse(node.line, "the command must be a list of words",
            "write [PROGRAM, ARGUMENT]; [sh, -c, TEXT] runs a shell");
   }
   std::vector<std::string> words;
@@ -129,7 +131,7 @@ std::vector<std::string> command_of(const YamlNode& node) {
   return words;
 }
 
-// What a map of texts holds, with each key's place.
+// Calls `take` for each entry of a map of texts, with its key's place.
 template <class Take>
 void for_each_text(const YamlNode& node, std::string_view what, Take take) {
   if (!node.is_map()) refuse(node.line, fmt::format("{} must be a map", what), "write {NAME: TEXT}");
@@ -145,7 +147,7 @@ std::map<std::string, std::string> files_of(const YamlNode& node) {
     const bool inside = key.name.rfind("{dir}/", 0) == 0 || key.name.rfind("{home}/", 0) == 0;
     const bool climbs = (key.name + "/").find("/../") != std::string::npos;
     if (!inside || climbs || key.name.back() == '/') {
-      refuse(key.line, fmt::format("the file '{}' does not lie in the target's own folders", key.name),
+      refuse(key.line, fmt::format("the file '{}' is outside the target's own folders", key.name),
              "begin it with {dir}/ or {home}/, without '..'");
     }
     files[key.name] = text;
@@ -187,7 +189,7 @@ SetupStep setup_step_of(const YamlNode& node) {
   SetupStep step;
   if (const YamlNode* run = map.find("run")) {
     if (node.keys.size() > 1)
-      refuse(node.line, "a step of setup is either a command or a request", "make two steps of it");
+      refuse(node.line, "a step of setup has both a command and a request", "write two steps");
     step.run = scalar_text(*run, "run");
     return step;
   }
@@ -223,7 +225,7 @@ void read_ready(const YamlNode& node, TargetFile& target) {
   if (const YamlNode* within = map.find("within")) target.ready_within = duration_of(*within, "ready within");
 }
 
-// Why a host has no address; empty where it has one.
+// Returns why a host has no address, or "".
 std::string unknown_host(std::string host) {
   if (host.front() == '[') host = host.substr(1, host.size() - 2);
   addrinfo hints{};
@@ -235,7 +237,7 @@ std::string unknown_host(std::string host) {
   return {};
 }
 
-// HOST:PORT, in which the port may be {port}.
+// Checks HOST:PORT, in which the port may be {port}.
 void check_address(const YamlNode& node, std::string_view address, bool port_is_chosen,
                    std::string_view hint) {
   const std::size_t colon = address.rfind(':');
@@ -245,24 +247,24 @@ void check_address(const YamlNode& node, std::string_view address, bool port_is_
       host.find(':') != std::string_view::npos && (host.front() != '[' || host.back() != ']');
   const bool chosen = port == "{port}" && port_is_chosen;
   if (host.empty() || bare_ipv6 || (!chosen && number_of<std::uint16_t>(port).value_or(0) == 0))
-    refuse(node.line, fmt::format("'{}' is no address to listen at", node.text), std::string(hint));
+    refuse(node.line, fmt::format("'{}' is not an address to listen on", node.text), std::string(hint));
   if (const std::string why = unknown_host(std::string(host)); !why.empty())
-    refuse(node.line, fmt::format("the host '{}' is not known: {}", host, why), std::string(hint));
+    refuse(node.line, fmt::format("the host '{}' is unknown: {}", host, why), std::string(hint));
 }
 
 void check_listen(const YamlNode& node, bool port_is_chosen) {
   constexpr std::string_view kScheme = "http://";
   const std::string_view hint = port_is_chosen ? "write http://127.0.0.1:{port}, or a fixed port"
-                                               : "write the URL it serves at, such as http://127.0.0.1:3456";
+                                               : "write the URL of the target, such as http://127.0.0.1:3456";
   std::string_view url = scalar_text(node, "listen");
   refuse_line_ends(node, "listen");
   if (url.substr(0, kScheme.size()) != kScheme)
-    refuse(node.line, fmt::format("'{}' is no address to listen at", url), std::string(hint));
+    refuse(node.line, fmt::format("'{}' is not an address to listen on", url), std::string(hint));
   url.remove_prefix(kScheme.size());
   check_address(node, url.substr(0, url.find('/')), port_is_chosen, hint);
 }
 
-// Which keys a kind has, and which of them it must have.
+// Checks the keys of a kind: `needed` must exist, `foreign` must not.
 void check_keys(const YamlNode& node, const YamlMap& map, std::string_view kind,
                 std::initializer_list<std::string_view> needed,
                 std::initializer_list<std::string_view> foreign, std::string_view hint = "remove it") {
@@ -272,7 +274,7 @@ void check_keys(const YamlNode& node, const YamlMap& map, std::string_view kind,
   }
   for (const YamlKey& key : node.keys) {
     if (std::find(foreign.begin(), foreign.end(), key.name) != foreign.end())
-      refuse(key.line, fmt::format("{} has no '{}'", kind, key.name), std::string(hint));
+      refuse(key.line, fmt::format("{} cannot have '{}'", kind, key.name), std::string(hint));
   }
 }
 
@@ -284,7 +286,7 @@ TargetFile::Kind kind_of(const YamlNode& node) {
   refuse(node.line, fmt::format("there is no kind '{}'", kind), "write in-process, pipe or http");
 }
 
-// Which keys a target of its kind needs and must not have.
+// Checks the keys that a target of its kind needs and must not have.
 void check_kind(const YamlNode& node, const YamlMap& map, TargetFile& target, bool runs_already) {
   if (target.kind == TargetFile::Kind::in_process) {
     check_keys(node, map, "an in-process target", {"library"},
@@ -298,10 +300,10 @@ void check_kind(const YamlNode& node, const YamlMap& map, TargetFile& target, bo
     check_keys(node, map, "a pipe target", {"command"},
                {"listen", "upstream_listen", "request", "ready", "setup", "library", "variant"});
   } else if (runs_already) {
-    check_keys(node, map, "a target that runs already (one with 'upstream_listen')", {"listen", "request"},
+    check_keys(node, map, "a target that already runs (with 'upstream_listen')", {"listen", "request"},
                {"command", "install", "version", "files", "env", "setup", "network", "isolation", "library",
                 "variant"},
-               "remove it; or remove 'upstream_listen', if it is to be started");
+               "remove it, or remove 'upstream_listen' if splitproof must start the target");
   } else {
     check_keys(node, map, "an http target without 'upstream_listen'", {"command", "request"},
                {"library", "variant"});
@@ -311,13 +313,12 @@ void check_kind(const YamlNode& node, const YamlMap& map, TargetFile& target, bo
 void read_isolation(const YamlMap& map, TargetFile& target) {
   if (const YamlNode* network = map.find("network")) {
     if (scalar_text(*network, "network") != "none")
-      refuse(network->line, fmt::format("network is '{}'", network->text), "write none, or leave it out");
+      refuse(network->line, fmt::format("network is '{}'", network->text), "write none, or remove it");
     target.has_network = false;
   }
   if (const YamlNode* isolation = map.find("isolation")) {
     if (scalar_text(*isolation, "isolation") != "none")
-      refuse(isolation->line, fmt::format("isolation is '{}'", isolation->text),
-             "write none, or leave it out");
+      refuse(isolation->line, fmt::format("isolation is '{}'", isolation->text), "write none, or remove it");
     if (!target.has_network)
       refuse(isolation->line, "a target with 'network: none' cannot have 'isolation: none'",
              "remove one of them");
@@ -329,7 +330,7 @@ void read_concurrency(const YamlMap& map, TargetFile& target) {
   const YamlNode* former = map.find("at_once");
   const YamlNode* count = map.find("max_concurrency");
   if (former != nullptr && count != nullptr)
-    refuse(former->line, "'at_once' is the former name of 'max_concurrency', which stands here too",
+    refuse(former->line, "'at_once' is the old name of 'max_concurrency', and the file has both",
            "remove it");
   if (former != nullptr || count != nullptr) {
     const char* key = former != nullptr ? "at_once" : "max_concurrency";

@@ -14,7 +14,7 @@ constexpr std::string_view kOpening = "{knob:";
 constexpr std::string_view kNameCharacters =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
 
-// Puts the answers in; keeps the first knob that there is no answer to.
+// Inserts the answers, and remembers the first knob without an answer.
 class KnobAnswers {
  public:
   explicit KnobAnswers(const std::map<std::string, std::string>& knobs) : knobs_(knobs) {}
@@ -62,7 +62,7 @@ Result<TargetFile> with_knobs(TargetFile target, const std::map<std::string, std
   for (const auto& [knob, value] : knobs) known.push_back(knob);
   return tl::unexpected(Error{
       fmt::format("the target asks for the knob '{}', which the profile does not set", answers.missing()),
-      target.path, 0, fmt::format("there are: {}", fmt::join(known, ", "))});
+      target.path, 0, fmt::format("use one of: {}", fmt::join(known, ", "))});
 }
 
 }  // namespace splitproof::testee

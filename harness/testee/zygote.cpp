@@ -42,12 +42,12 @@ void let_go_of_what_was_inherited(int control, int sockets) {
   sigset_t all;
   sigfillset(&all);
   sigprocmask(SIG_SETMASK, &all, nullptr);
-  // By the kernel itself, for the C library keeps two signals to itself, and they may have come ignored.
+  // The kernel itself does this, because the C library reserves two signals, which may be ignored initially.
   constexpr std::array<unsigned long, 8> kDefault{};  // as the kernel lays out its sigaction, and longer
   for (int number = 1; number <= SIGRTMAX; ++number)
     syscall(SYS_rt_sigaction, number, kDefault.data(), nullptr, kKernelSignalSet);
 
-  // The sockets first: they may have the number of a standard descriptor, or each other's.
+  // The sockets first, because they may have the number of a standard descriptor, or of each other.
   const int safe = fcntl(control, F_DUPFD_CLOEXEC, kSockets + 1);
   const int safe_sockets = sockets < 0 ? -1 : fcntl(sockets, F_DUPFD_CLOEXEC, kSockets + 1);
   const int nowhere = open("/dev/null", O_RDWR);
@@ -59,7 +59,8 @@ void let_go_of_what_was_inherited(int control, int sockets) {
   closefrom(safe_sockets >= 0 ? kSockets + 1 : kSockets);
 }
 
-// Goes where there is a loopback and nothing else, and this user and nobody else. 0, or errno.
+// Moves this process into a network with only a loopback, and into a namespace with only this user. Returns
+// 0, or errno.
 int leave_the_network() {
   const uid_t user = geteuid();
   const gid_t group = getegid();
@@ -102,7 +103,8 @@ class Zygote {
     }
   }
 
-  // Until a signal comes, `socket` has something, or so many milliseconds have passed. Whether `socket` has something.
+  // Waits for a signal, for data on `socket`, or for the given milliseconds. Returns true if `socket` has
+  // data.
   bool wait(int socket, int milliseconds) {
     std::array<pollfd, 3> watched{{{signals_.get(), POLLIN, 0}, {socket, POLLIN, 0}, {sockets_, POLLIN, 0}}};
     if (poll(watched.data(), watched.size(), milliseconds) < 0) return false;
@@ -111,7 +113,7 @@ class Zygote {
     return watched[1].revents != 0;
   }
 
-  // False when no process is left. What a keeper leaves behind that did not end by itself is killed.
+  // Returns false if no process is left. Kills the processes that a keeper left if it ended abnormally.
   bool reap() {
     while (true) {
       int status = 0;
@@ -141,15 +143,15 @@ class Zygote {
       return;
     }
     const std::string word =
-        static_cast<char>(kFailed) + std::string("no process for it: ") + std::strerror(errno);
+        static_cast<char>(kFailed) + std::string("cannot start a process: ") + std::strerror(errno);
     static_cast<void>(send(message.leash.get(), word.data(), word.size(), MSG_NOSIGNAL | MSG_DONTWAIT));
   }
 
   Isolation isolation_;
-  ContinuingTimers timers_;  // a program that is not confined can stop this process
+  ContinuingTimers timers_;  // an unconfined program can stop this process
   Descriptor signals_;
   std::set<pid_t> keepers_;
-  int sockets_;            // where sockets are asked for; -1: nowhere
+  int sockets_;            // answers socket requests; -1: none
   bool deserted_ = false;  // there may be processes whose keeper was killed
 };
 

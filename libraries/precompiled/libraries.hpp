@@ -1,4 +1,4 @@
-// What the build reads once for all rooms. No file includes it, and none depends on it (`meson configure -Db_pch=false`).
+// Headers that the build reads once for all rooms. No file includes or needs it (`meson configure -Db_pch=false`).
 #include <fmt/format.h>
 
 #include <algorithm>

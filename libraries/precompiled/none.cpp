@@ -1,1 +1,1 @@
-// The source that the header is compiled for; see meson.build.
+// The source for compiling the header; see meson.build.

@@ -1,4 +1,4 @@
-// What the build reads once for the translator. No file includes it, and none depends on it (`meson configure -Db_pch=false`).
+// Headers that the build reads once for the translator. No file includes or needs it (`meson configure -Db_pch=false`).
 #include <algorithm>
 #include <array>
 #include <cstdint>

@@ -4,7 +4,7 @@
 
 namespace splitproof::proxy::dialect {
 
-/// A whole response with a JSON body.
+/// A complete response with a JSON body.
 struct Answer {
   int status = 200;
   std::string body;

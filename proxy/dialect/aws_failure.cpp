@@ -48,7 +48,7 @@ ErrorKind kind_of(std::string_view name) {
   return part == kParts.end() ? ErrorKind::api : part->kind;
 }
 
-// Of `com.amazon.coral.service#ThrottlingException` what stands behind the mark.
+// Returns the part after '#' of a name such as `com.amazon.coral.service#ThrottlingException`.
 std::string name_of(const wire::Frame& frame, const Json& error) {
   std::string name = frame.error.empty() ? scalar_of(error["__type"]) : frame.error;
   if (const std::size_t mark = name.rfind('#'); mark != std::string::npos) name.erase(0, mark + 1);
@@ -60,7 +60,7 @@ std::string name_of(const wire::Frame& frame, const Json& error) {
 turn::Failure aws_failure(const wire::Frame& frame, const Json& error) {
   std::string name = name_of(frame, error);
   const ErrorKind kind = kind_of(name);
-  std::string message = scalar_of(error["Message"]);  // as some services spell it
+  std::string message = scalar_of(error["Message"]);  // the spelling of some services
   if (message.empty() || !scalar_of(error["message"]).empty()) message = message_of(error);
   return {kind, shortened(std::move(message)), shortened(std::move(name))};
 }

@@ -6,8 +6,8 @@
 
 namespace splitproof::proxy::dialect {
 
-/// What an error of a service of AWS says: an exception frame of a stream, or the body of an HTTP error, whose `__type`
-/// names it. `error` is what its data holds, or nothing.
+/// Reads an error of an AWS service: an exception frame of a stream, or the body of an HTTP error, named by its
+/// `__type`. `error` is the frame's data, if any.
 turn::Failure aws_failure(const wire::Frame& frame, const wire::Json& error);
 
 }  // namespace splitproof::proxy::dialect

@@ -8,12 +8,12 @@
 
 namespace splitproof::proxy::dialect {
 
-/// The ids of the calls of one message, of which no two are the same.
+/// Gives the calls of one message unique ids.
 class CallIds {
  public:
-  /// `id`, unless it is empty or was given out; then `begin` and a number: that of the block, if nothing else has it.
+  /// Returns `id` if it is new. Otherwise returns `begin` and a number: the block's, if it is free.
   std::string give(std::string id, std::string_view begin, std::size_t block) {
-    // A number that was tried is taken, and no later block has a lower one: none is tried twice.
+    // Later blocks have no lower number, so no number is tried twice.
     next_ = std::max(next_, block);
     while (id.empty() || given_.count(id) > 0) id = std::string(begin).append(std::to_string(next_++));
     given_.insert(id);

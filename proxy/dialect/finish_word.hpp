@@ -9,18 +9,18 @@
 
 namespace splitproof::proxy::dialect {
 
-/// An upstream's word for why the model stopped: a row of contracts/vocabulary/finish.yaml.
+/// An upstream's word for the reason of the end: a row of contracts/vocabulary/finish.yaml.
 struct FinishWord {
   std::string_view dialect;
-  std::string_view said;              ///< in lower case; a `*` at its end stands for any rest
+  std::string_view said;              ///< in lower case; a `*` at its end matches any rest
   std::optional<turn::Finish> meant;  ///< nothing: generation failed
 };
 
-/// All rows.
+/// Returns all rows.
 std::span<const FinishWord> finish_words();
 
-/// What `said` means in upstreams of a dialect, without regard to case: why the model stopped, or a failure. A word that no
-/// row has is Finish::unknown. `stopped_at` is the text that stopped it, if the upstream names one.
+/// Returns the meaning of `said` in a dialect, ignoring case: the reason of the end, or a failure. An unknown word is
+/// Finish::unknown. `stopped_at` is the stop text, if the upstream names it.
 turn::Event finish_of(std::string_view dialect, std::string_view said, std::string stopped_at = {});
 
 }  // namespace splitproof::proxy::dialect

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Writes what upstreams' words for their finish mean as C++: a function of proxy/dialect/finish_word.hpp.
+"""Writes the meanings of upstreams' finish words as C++: a function of proxy/dialect/finish_word.hpp.
 
 usage: finish_words.py FINISH.yaml OUT.cpp
 
-Of the file the list `rows` is read, one `- {key: value, ...}` a line."""
+Reads the list `rows` of the file, one `- {key: value, ...}` in each line."""
 import sys
 
 import vocabulary

@@ -8,29 +8,29 @@
 
 namespace splitproof::proxy::dialect {
 
-/// The values of a knob by their names.
+/// The values of a knob with their names.
 template <class Value>
 using NamedValues = std::vector<std::pair<std::string_view, Value>>;
 
 enum class SameIndexNewId : std::uint8_t { new_call, same_call };
-/// Which field of a request carries the limit on output tokens. OpenAI's reasoning models take only the second, many other
-/// servers only the first.
+/// Request field for the limit on output tokens. OpenAI's reasoning models accept only the second, many other servers
+/// only the first.
 enum class MaxTokensField : std::uint8_t { max_tokens, max_completion_tokens };
-/// How an upstream of Anthropic Messages is asked to think. Its latest models take only the first, models before Claude 4.6
-/// only a budget of tokens.
+/// Form of a request for thinking in Anthropic Messages. The latest models accept only the first, models before Claude
+/// 4.6 only a budget of tokens.
 enum class AskThinking : std::uint8_t { adaptive, budget, none };
 enum class ContentFilter : std::uint8_t { refusal, end_turn };
-/// How the content blocks of a stream of Anthropic Messages that is passed on may be numbered, and whether several may be
-/// open at once. Answers that the proxy writes itself hold to the first of each.
+/// Numbering of content blocks in a relayed stream of Anthropic Messages, and whether several may be open at once. The
+/// proxy's own answers use the first value of each.
 enum class BlockIndex : std::uint8_t { counted, rising };
 enum class Overlap : std::uint8_t { sequential, indexed };
-/// Whether a client of Responses reads something in a stream that is passed on: what it does not read may be missing, or be
-/// otherwise than the protocol has it. Answers that the proxy writes itself have all of it.
+/// Parts of a relayed Responses stream that the client reads. Unread parts may be absent or differ from the protocol.
+/// The proxy's own answers have all parts.
 enum class ClientReads : std::uint8_t { it, nothing };
-/// Which event of Kiro's says that the answer is whole. Some accounts are never sent the first.
+/// Kiro's event for the end of an answer. Some accounts never get the first.
 enum class AnswerEnd : std::uint8_t { metadata, metering };
 
-/// The answers of readers and writers to questions on which real proxies differ; the first of each is the default.
+/// Settings of readers and writers for questions on which real proxies differ. The first value of each is the default.
 struct Knobs {
   SameIndexNewId same_index_new_id = SameIndexNewId::new_call;
   ContentFilter content_filter = ContentFilter::refusal;
@@ -44,7 +44,7 @@ struct Knobs {
   MaxTokensField max_tokens_field = MaxTokensField::max_tokens;
   AskThinking ask_thinking = AskThinking::adaptive;
   std::size_t max_tokens =
-      32'000;  ///< where an upstream needs a limit on output tokens and the client has none
+      32'000;  ///< for an upstream that needs a limit on output tokens, if the client has none
 
   bool operator==(const Knobs&) const = default;
 };

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::string_view kModels = "/v1/models";
 
-// When a model was made is not known: these are the least that each API allows.
+// Uses the least allowed creation time of each API, because the real one is unknown.
 std::string model_json(const std::string& name, bool anthropic) {
   const std::string id = wire::quoted(name);
   if (anthropic)

@@ -8,13 +8,13 @@
 
 namespace splitproof::proxy::dialect {
 
-/// A client that sends this header gets the list in the form of Anthropic's API, any other one in the form of OpenAI's.
+/// Clients with this header get the list in the form of Anthropic's API, other clients in the form of OpenAI's.
 constexpr std::string_view kModelListHeader = "anthropic-version";
 
 /// True for /v1/models and the path of one model below it.
 bool is_model_list(std::string_view path);
 
-/// Lists `models`, or describes the one that `path` names. A model that is not among them is an error of that API.
+/// Lists `models`, or describes the model in `path`. An unknown model is an error of that API.
 Answer answer_model_list(const std::vector<std::string>& models, std::string_view path, bool anthropic);
 
 }  // namespace splitproof::proxy::dialect

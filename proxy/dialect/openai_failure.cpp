@@ -19,7 +19,7 @@ struct Sign {
   ErrorKind kind;
 };
 
-// Read in this order: "insufficient_quota" under status 429 is about money, not about pace.
+// The order matters: "insufficient_quota" under status 429 is about money, not about pace.
 constexpr std::array<Sign, 34> kSigns = {{
     {"insufficient_quota", ErrorKind::billing},
     {"billing", ErrorKind::billing},

@@ -5,8 +5,8 @@
 
 namespace splitproof::proxy::dialect {
 
-/// What an error of any of OpenAI's APIs says, or of a server that is like them: an object with `message`, and `code`,
-/// `type` or a status by which its kind is known, or a text.
+/// Reads an error of an OpenAI API or of a similar server: a text, or an object with `message`. Its `code`, `type` or
+/// status gives the kind.
 turn::Failure openai_failure(const wire::Json& error);
 
 }  // namespace splitproof::proxy::dialect

@@ -32,6 +32,8 @@ std::string message_of(const Json& error) {
   return message.empty() ? "the upstream reported an error" : shortened(std::move(message));
 }
 
+turn::Unplaced unknown_content() { return {"content of an unknown kind", true}; }
+
 std::string_view trimmed(std::string_view text) {
   const std::size_t begin = text.find_first_not_of(" \t\r\n");
   if (begin == std::string_view::npos) return {};

@@ -5,11 +5,11 @@
 
 namespace splitproof::proxy::dialect {
 
-/// How a frame leaves that is passed on, where something of it is told in other words.
+/// The form of a relayed frame after renaming.
 struct Retold {
-  std::string before = {};               ///< whole events that leave in front of it
+  std::string before = {};               ///< whole events to send before it
   bool leaves = true;                    ///< false: it waits, and leaves in another form
-  std::optional<std::string> data = {};  ///< its data now; none: it leaves as it came
+  std::optional<std::string> data = {};  ///< its new data; none: unchanged
 };
 
 }  // namespace splitproof::proxy::dialect

@@ -8,15 +8,15 @@
 
 namespace splitproof::proxy::dialect {
 
-/// What becomes of a frame that is to be passed on in its own dialect, or of the end of a body.
+/// The decision on a relayed frame or on the end of a body.
 struct Ruling {
-  bool passes = true;  ///< the frame goes on as it came
+  bool passes = true;  ///< the frame passes unchanged
   bool last = false;   ///< the stream is over, and nothing may follow
   std::optional<turn::Failure> failure =
-      {};  ///< the stream ends in this error, behind the frame if that passes
+      {};  ///< the stream ends with this error, after the frame if that passes
 };
 
-/// What ends the stream in an error in place of a frame.
+/// Ends the stream with an error in place of a frame.
 inline Ruling failing(std::string message) {
   return {.passes = false, .failure = turn::Failure{turn::ErrorKind::api, std::move(message)}};
 }

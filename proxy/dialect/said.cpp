@@ -3,7 +3,7 @@
 namespace splitproof::proxy::dialect {
 namespace {
 
-// FNV-1a, which goes on where it ended.
+// Continues an FNV-1a hash.
 std::uint64_t extended(std::uint64_t mark, std::string_view text) {
   for (const unsigned char byte : text) mark = (mark ^ byte) * 0x100000001B3U;
   return mark;
@@ -11,7 +11,7 @@ std::uint64_t extended(std::uint64_t mark, std::string_view text) {
 
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 
-// The second half of the character of four bytes with which `text` begins; nothing if it begins with another.
+// Returns the second half of the four-byte character at the start of `text`; nothing for any other character.
 std::string low_half(std::string_view text) {
   if (text.size() < 4 || static_cast<unsigned char>(text[0]) < 0xF0) return {};
   const unsigned low =
@@ -42,7 +42,7 @@ std::optional<std::string> Said::rest_of(std::string_view whole) const {
   if (text.size() < size_ || mark_of(std::string_view(text).substr(0, size_)) != mark_) return std::nullopt;
   std::string rest = text.substr(size_);
   if (rest.empty() || !waits()) return rest;
-  // Half a character was said: alone, or of the next one.
+  // Only half of a character has come: a lone one, or the first half of the next character.
   if (rest.starts_with(kReplacement)) return rest.substr(kReplacement.size());
   const std::string low = low_half(rest);
   std::string joined;

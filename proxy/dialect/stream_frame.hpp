@@ -10,33 +10,33 @@
 
 namespace splitproof::proxy::dialect {
 
-/// What an event's name says of it.
+/// Meaning of an event's name.
 enum class Named : std::uint8_t {
   nothing,
-  extension,  ///< it is somebody's own: what is no object is nothing
-  error       ///< it is an error: what is no object is unreadable, be it blank or the closing mark
+  extension,  ///< an extension: without an object it is nothing
+  error       ///< an error: without an object it is unreadable, even if blank or the closing mark
 };
 
-/// Tells what a frame of a stream of JSON objects is, before anything in it is read. The frame has to outlive it.
+/// Classifies a frame of a stream of JSON objects before it is read. The frame has to outlive this object.
 class StreamFrame {
  public:
   enum class Kind : std::uint8_t {
-    nothing,     ///< blank, or an extension and no object
+    nothing,     ///< blank, or an extension without an object
     done,        ///< the closing mark of OpenAI's protocols
     object,      ///< a JSON object
-    bare,        ///< a body without frames that is one
-    torn,        ///< no object, and the body ended inside it
-    unreadable,  ///< what cannot be any of these
+    bare,        ///< a body without frames that is an object
+    torn,        ///< incomplete object at the end of the body
+    unreadable,  ///< anything else
   };
 
   StreamFrame(const wire::Frame& frame, const Limits& limits, Named named = Named::nothing);
 
   Kind kind() const { return kind_; }
 
-  /// Of Kind::object and Kind::bare.
+  /// For Kind::object and Kind::bare.
   wire::Json object() const { return document_.root(); }
 
-  /// Of what is unreadable: why, to stand behind "an event ".
+  /// The reason for Kind::unreadable, to follow "an event ".
   const std::string& problem() const { return problem_; }
 
  private:

@@ -9,10 +9,10 @@ namespace splitproof::proxy::dialect {
 /// An item of an answer, for a later request that refers to it.
 struct ToldItem {
   std::string id;
-  std::string json;  ///< whole, as a request may hold it
+  std::string json;  ///< complete, in the form of a request
 };
 
-/// The JSON of an item that was told under an id; empty: it is not known.
+/// Returns the JSON of an item by its id; empty if it is unknown.
 using FindToldItem = std::function<std::string(std::string_view id)>;
 
 }  // namespace splitproof::proxy::dialect

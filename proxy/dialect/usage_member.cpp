@@ -33,7 +33,7 @@ void UsageReader::take(const wire::Json& usage) {
 turn::Usage UsageReader::usage() const {
   turn::Usage told = said_;
   if (uncached_) told.prompt = *uncached_ + told.cached.value_or(0) + told.written.value_or(0);
-  // xAI counts reasoning beside the completion: the total says so.
+  // xAI counts reasoning apart from the completion, as the total shows.
   const bool known = told.prompt && told.completion && told.reasoning && total_;
   if (known && *total_ == *told.prompt + *told.completion + *told.reasoning)
     *told.completion += *told.reasoning;

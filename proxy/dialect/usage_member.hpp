@@ -10,26 +10,27 @@
 
 namespace splitproof::proxy::dialect {
 
-/// A member in which an upstream counts tokens: a row of contracts/vocabulary/usage.yaml. Rows of kind `unclear` are left out.
+/// A member in which an upstream counts tokens: a row of contracts/vocabulary/usage.yaml. Rows of kind `unclear` are
+/// left out.
 struct UsageMember {
   std::string_view dialect;
-  std::string_view object;  ///< the member of the usage object that holds it; empty: the usage object itself
+  std::string_view object;  ///< its object within the usage object; empty: the usage object itself
   std::string_view name;
   enum class Counts : std::uint8_t { prompt, uncached, cached, written, completion, reasoning, total } counts;
 };
 
-/// All rows, in the order of the file.
+/// Returns all rows, in the order of the file.
 std::span<const UsageMember> usage_members();
 
-/// The counts of one answer, as its usage objects come. Of each the last one holds.
+/// Collects the counts of one answer from its usage objects. The last value of each counts.
 class UsageReader {
  public:
-  /// `keeps_counts`: a 0 takes no other count back.
+  /// `keeps_counts`: a 0 does not reset a count.
   UsageReader(std::string_view dialect, bool keeps_counts) : dialect_(dialect), keeps_counts_(keeps_counts) {}
 
   void take(const wire::Json& usage);
 
-  /// Returns the counts so far. The completion has the tokens of reasoning, even if the upstream's lacks them.
+  /// Returns the counts so far. The completion includes reasoning tokens, even if the upstream's does not.
   turn::Usage usage() const;
 
   bool operator==(const UsageReader&) const = default;

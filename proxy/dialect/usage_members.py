@@ -3,7 +3,7 @@
 
 usage: usage_members.py USAGE.yaml OUT.cpp
 
-Of the file the list `rows` is read, one `- {key: value, ...}` a line. What is unclear is left out."""
+Reads the list `rows` of the file, one `- {key: value, ...}` in each line. Unclear members are left out."""
 import sys
 
 import vocabulary

@@ -13,6 +13,6 @@ def rows(path):
 
 
 def value_of(line, key):
-    """The value of a key, without its quotes. Throws IndexError if there is none."""
+    """Returns the value of a key, without its quotes. Raises IndexError if there is none."""
     rest = line.split(key + ": ", 1)[1]
     return rest[1:].split('"', 1)[0] if rest[0] == '"' else rest.split(",", 1)[0]

@@ -20,7 +20,7 @@ void AnswerNames::accept(Event event, std::vector<Event>& events) {
     finish(events);
   }
   events.push_back(std::move(event));
-  // Whoever makes an upstream wait for it is told by the limit that counts what is passed on.
+  // Bounds the memory of calls that wait. Another limit counts the calls that pass.
   if (waiting_ > most_) finish(events);
 }
 
@@ -31,7 +31,7 @@ void AnswerNames::finish(std::vector<Event>& events) {
   }
 }
 
-// Returns what can be told of a call now.
+// Returns the arguments of a call that can leave now.
 std::string AnswerNames::take(Call& call, std::string arguments) {
   if (call.passes) return arguments;
   call.progress.feed(arguments);

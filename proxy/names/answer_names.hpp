@@ -11,19 +11,19 @@
 
 namespace splitproof::names {
 
-/// Tells the arguments of the upstream's calls by the client's names, each whole and in one piece, as soon as they
-/// are one JSON value. Arguments that never become one, or are no object, are told as they came; so are those of
-/// other tools, at once. What a call is named is left to the writer, which knows the aliases.
+/// Renames the arguments of the upstream's calls for the client, each call in one piece once its arguments are one JSON
+/// value. Other arguments leave unchanged, and arguments of unmapped tools leave at once. The writer renames the call
+/// itself by the aliases.
 class AnswerNames {
  public:
-  /// `depth` of JSON; `call_bytes` may wait for the ends of arguments.
+  /// `depth`: of JSON. `call_bytes`: most bytes that wait for the ends of arguments.
   AnswerNames(ToolMap map, std::size_t depth, std::size_t call_bytes)
       : map_(std::move(map)), depth_(depth), most_(call_bytes) {}
 
-  /// Takes the next event of the turn and appends it as it is to be read.
+  /// Takes the next event of the turn and appends the result.
   void accept(turn::Event event, std::vector<turn::Event>& events);
 
-  /// The upstream body is over: appends what waits.
+  /// The upstream body is over. Appends what waits.
   void finish(std::vector<turn::Event>& events);
 
   bool operator==(const AnswerNames&) const = default;
@@ -44,7 +44,7 @@ class AnswerNames {
   ToolMap map_;
   std::size_t depth_ = 0;
   std::size_t most_ = 0;
-  std::size_t waiting_ = 0;  // bytes that are held
+  std::size_t waiting_ = 0;  // held bytes
   std::map<std::size_t, Call> calls_;
 };
 

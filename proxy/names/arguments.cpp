@@ -21,16 +21,16 @@ class Members {
  public:
   Members(const MappedTool& tool, Towards towards) : tool_(tool), to_client_(towards == Towards::client) {}
 
-  // Of the arguments themselves.
+  // Renames the arguments themselves.
   void tell_all(const Json& object, JsonSplice& splice) const {
     const SideMembers& side = to_client_ ? tool_.for_client : tool_.for_upstream;
-    std::vector<std::string> there;              // as the side knows them
-    const char* last = object.raw().data() + 1;  // behind what was read so far
-    bool any = false;                            // member stays so far
+    std::vector<std::string> there;              // with the names of the target side
+    const char* last = object.raw().data() + 1;  // end of the text read so far
+    bool any = false;                            // a member has been kept
     for (Json key = object.first_key(); key; key = key.next()) {
       const std::string name = key.text();
       if (contains(side.strip, name)) {
-        // With the comma before it; where nothing stays before it, with the one behind.
+        // Removes the comma before the member, or the one after it if no member stays before it.
         const Json next = key.next();
         splice.copy_to(any ? last : key.raw().data());
         last = any || !next ? end_of(key.value()) : next.raw().data();
@@ -59,7 +59,7 @@ class Members {
     }
   }
 
-  // Returns the name that the side has for the key.
+  // Returns the target side's name of a key.
   std::string tell_member(const std::string& list, const Json& key, JsonSplice& splice) const {
     const std::string name = key.text();
     std::string told = name;
@@ -94,7 +94,7 @@ class Members {
   const bool to_client_;
 };
 
-// The properties that are objects' of the list `list`, or the arguments' own.
+// Renames the properties of the objects in `list`, or of the arguments themselves.
 void tell_properties(const MappedTool& tool, const std::string& list, const Json& schema,
                      JsonSplice& splice) {
   const auto told = [&](const Json& name) {

@@ -11,12 +11,11 @@ namespace splitproof::names {
 
 enum class Towards : std::uint8_t { client, upstream };
 
-/// The arguments of a call of `tool` as this side knows them: a JSON object in which keys, values and members are
-/// other ones. All other bytes stay as they are written. What is no JSON object, or nested deeper than `depth`, stays
-/// altogether.
+/// Returns the arguments of a call of `tool` for one side: a JSON object with renamed keys, values and members. All
+/// other bytes stay. Other JSON, and JSON deeper than `depth`, stays unchanged.
 std::string told_arguments(const MappedTool& tool, Towards towards, std::string_view json, std::size_t depth);
 
-/// The client's schema of such arguments, with the names of properties that the upstream is to use.
+/// Returns the client's schema of such arguments with the upstream's property names.
 std::string told_schema(const MappedTool& tool, std::string_view schema, std::size_t depth);
 
 }  // namespace splitproof::names

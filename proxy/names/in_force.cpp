@@ -14,7 +14,7 @@ InForce::InForce(const ToolMap& map, const std::vector<DeclaredTool>& declared) 
     if (is_declared(tool.upstream)) continue;
     std::vector<std::string> own = {tool.client};
     own.insert(own.end(), tool.also.begin(), tool.also.end());
-    // All of them mean it where the client declares none: a tool that it once had.
+    // If the client declares none of the names, each is for a tool of earlier turns.
     const auto first = std::find_if(own.begin(), own.end(), is_declared);
     if (first == own.end()) {
       for (const std::string& name : own) by_name_.emplace(name, tool);

@@ -10,24 +10,24 @@
 
 namespace splitproof::names {
 
-/// A tool as the client declares it.
+/// A tool in the client's declaration.
 struct DeclaredTool {
   std::string name;
-  bool function = true;  ///< and no custom tool, none of a namespace and none that the provider defines
+  bool function = true;  ///< false: a custom tool, in a namespace, or defined by the provider
 };
 
-/// The tools of a map that one request has, by the client's names for them.
+/// The mapped tools of one request, by the client's names.
 ///
-/// No two tools get one name: a tool whose name upstream is declared by the client for another one, or taken by a name
-/// of the client's that comes before in the map, stays as it is. So do tools that are no functions.
+/// Names stay unique. A tool stays unmapped if the client declares another tool under its upstream name, or if an
+/// earlier client name in the map takes that name. Tools that are not functions stay unmapped too.
 class InForce {
  public:
   InForce(const ToolMap& map, const std::vector<DeclaredTool>& declared);
 
-  /// Null: the tool keeps its name.
+  /// Returns null if the tool keeps its name.
   const MappedTool* of(std::string_view name) const;
 
-  /// All of them, each with the one name that the client is told.
+  /// Returns all tools, each with the client's one name for it.
   const ToolMap& tools() const { return tools_; }
 
  private:

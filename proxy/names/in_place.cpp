@@ -15,7 +15,7 @@ namespace {
 using wire::Json;
 using wire::JsonKind;
 
-// Pieces of one text, and what is to stand there. They may be found in any order.
+// Pieces of one text with their replacements, in any order.
 class Replacements {
  public:
   void put(const Json& place, std::string by) { all_.emplace_back(place.raw(), std::move(by)); }

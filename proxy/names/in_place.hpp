@@ -9,20 +9,19 @@
 
 namespace splitproof::names {
 
-// What is passed on within one protocol is not written anew: names of tools, keys of their schemas and of calls' arguments are
-// replaced where they stand. All other bytes stay as they came. What is no JSON, or nested deeper than `depth`, stays
-// altogether.
+// Renaming in relayed content: names of tools, keys of their schemas and keys of calls' arguments are replaced in
+// place. All other bytes stay. Text that is not JSON or is deeper than `depth` stays unchanged.
 
 /// A request with the upstream's names.
 struct NamedRequest {
   std::string body;
-  ToolMap tools;  ///< those of the map that are in force, by which the upstream's calls have to be told
+  ToolMap tools;  ///< mapped tools, needed to rename the upstream's calls
 };
 
 NamedRequest name_in_place(const ToolMap& map, FindPlaces places, std::string_view request,
                            std::size_t depth);
 
-/// A whole answer with the client's names, by the tools that are in force.
+/// Returns a whole answer with the client's names, for the mapped tools.
 std::string tell_in_place(const ToolMap& in_force, FindPlaces places, std::string_view answer,
                           std::size_t depth);
 

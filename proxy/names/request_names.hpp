@@ -7,10 +7,9 @@
 
 namespace splitproof::names {
 
-/// Gives the functions of a request the names that `map` has for the upstream, in declarations, calls of the history
-/// and the choice, and their arguments and schemas the upstream's keys. Says by `aliases` what the client calls them,
-/// also of those that it did not declare. Returns the tools of the map that are in force (InForce), by which the upstream's
-/// calls have to be told.
+/// Gives the functions of a request their upstream names in `map`: in declarations, history and choice, with the keys
+/// of arguments and schemas. Adds the client's names to `aliases`, also for undeclared functions. Returns the mapped
+/// tools (InForce), needed to rename the upstream's calls.
 ToolMap name_for_upstream(const ToolMap& map, std::size_t depth, request::Asked& asked);
 
 }  // namespace splitproof::names

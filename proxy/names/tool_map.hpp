@@ -8,37 +8,36 @@
 
 namespace splitproof::names {
 
-// What a client's tools and their arguments are called upstream. contracts/names holds such maps and says what they
-// mean.
+// Upstream names of a client's tools and arguments. contracts/names holds and explains such maps.
 
 /// The two names of a key in a call's arguments.
 struct KeyNames {
-  std::string
-      list;  ///< it stands in each object of the list under this key, which both sides know; empty: it does not
+  /// The key is in each object of the list under this key, which both sides share. Empty: at the top.
+  std::string list;
   std::string client;
   std::string upstream;
   bool operator==(const KeyNames&) const = default;
 };
 
-/// The two words for a value, a text, of one key.
+/// The two words for one text value of a key.
 struct ValueNames {
   std::string list;  ///< as in KeyNames
-  std::string key;   ///< as the client knows it
+  std::string key;   ///< with the client's name
   std::string client;
   std::string upstream;
   bool operator==(const ValueNames&) const = default;
 };
 
-/// A member that is put where it is not there.
+/// A member that is added if it is absent.
 struct DefaultMember {
   std::string key;
   std::string text;
   bool operator==(const DefaultMember&) const = default;
 };
 
-/// What is taken out and put in on the way to one side, by its names.
+/// Members to remove and to add for one side.
 struct SideMembers {
-  std::vector<std::string> strip;  ///< by the other side's names, as it knows nothing of them
+  std::vector<std::string> strip;  ///< with the other side's names
   std::vector<DefaultMember> defaults;
   bool operator==(const SideMembers&) const = default;
 };
@@ -52,7 +51,7 @@ struct MappedTool {
   SideMembers for_client;
   SideMembers for_upstream;
 
-  /// Arguments are told otherwise, too.
+  /// True if the arguments change too.
   bool changes_arguments() const {
     return !keys.empty() || !values.empty() || for_client != SideMembers() || for_upstream != SideMembers();
   }
@@ -62,16 +61,16 @@ struct MappedTool {
 
 using ToolMap = std::vector<MappedTool>;
 
-/// The tool that the upstream calls so; null: there is none.
+/// Returns the tool with this upstream name, or null.
 const MappedTool* by_upstream_name(const ToolMap& map, std::string_view name);
 
-/// Whose names are used.
+/// The map in use.
 enum class Names : std::uint8_t { same, opencode };
 
-/// The map that these are; empty where the client's names stay.
+/// Returns the map; empty if the client's names stay.
 const ToolMap& map_of(Names names);
 
-/// Made of contracts/names/opencode.yaml when this is built (tool_map.py).
+/// Generated at build time from contracts/names/opencode.yaml by tool_map.py.
 ToolMap opencode();
 
 }  // namespace splitproof::names

@@ -3,8 +3,8 @@
 
 usage: tool_map.py MAP.yaml FUNCTION OUT.cpp
 
-Of YAML is read what such maps need and no more, so that building takes nothing beyond Python: lists of maps and maps by
-indentation, and `[a, b]` and `{a: b}` on one line. Whatever else stands there is an error with its line."""
+Reads only the YAML that such maps need, so that the build needs only Python: lists of maps and maps by indentation,
+and `[a, b]` and `{a: b}` on one line. Anything more is an error with its line."""
 import json
 import re
 import sys
@@ -23,7 +23,7 @@ TOKEN = re.compile(r"""\s*("(?:[^"\\]|\\.)*"|[\[\]{},]|:(?=\s|$)|(?:[^\s\[\]{},:
 
 
 def tokens_of(text, line):
-    """Of one line, without its comment."""
+    """Returns the tokens of one line, without its comment."""
     tokens, at = [], 0
     while at < len(text):
         if re.match(r"\s*(#|$)", text[at:]):
@@ -41,7 +41,7 @@ def scalar(token):
 
 
 def flow(tokens, line):
-    """The value that the tokens begin with, and the rest."""
+    """Returns the value at the beginning of the tokens, and the rest."""
     if not tokens:
         raise Mistake(f"line {line}: a value is missing")
     first, rest = tokens[0], tokens[1:]
@@ -69,7 +69,7 @@ def flow(tokens, line):
 
 
 def lines_of(text):
-    """(number, indentation, whether a list item begins, tokens) of each line that says something."""
+    """Yields (number, indentation, true for a list item, tokens) of each line with content."""
     for number, line in enumerate(text.splitlines(), 1):
         indent = len(line) - len(line.lstrip(" "))
         item = line[indent:].startswith("- ")
@@ -81,7 +81,7 @@ def lines_of(text):
 
 
 def block(lines, at, indent):
-    """The map that stands at this indentation from line `at` on, and where it ends."""
+    """Returns the map at this indentation from line `at` on, and its end."""
     value = {}
     while at < len(lines):
         number, deep, item, tokens = lines[at]
@@ -125,12 +125,12 @@ def texts(values):
 
 
 def place(key):
-    """The list of `list[].key`, and the key."""
+    """Returns the list of `list[].key`, and the key."""
     return key.split("[].", 1) if "[]." in key else ["", key]
 
 
 def check_keys(tool):
-    """Keys are KEY or LIST[].KEY, and what is renamed for a side is not left out for it."""
+    """Checks that keys are KEY or LIST[].KEY, and that a side does not lose a key that is renamed for it."""
     for key in [*tool.get("arguments", {}), *tool.get("values", {})]:
         if not re.fullmatch(r"(?:(?!.*\[\].*\[\]).+\[\]\.)?(?:(?!\[\]).)+", key):
             raise Mistake(f"{key!r} of {tool['client']!r} is no KEY and no LIST[].KEY")

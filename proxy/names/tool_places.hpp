@@ -6,7 +6,7 @@
 
 namespace splitproof::names {
 
-/// Where a JSON text names tools: the values as they stand in it. Names are strings.
+/// The names of tools in a JSON text, as the values there. Names are strings.
 struct ToolPlaces {
   struct Declared {
     wire::Json name;

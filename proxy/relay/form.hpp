@@ -7,7 +7,7 @@
 
 namespace splitproof::relay {
 
-/// How frames leave that pass: as the bytes that came, comments and all; or written anew, one line of data each.
+/// Form of relayed frames: the original bytes with comments, or encoded again with one data line each.
 enum class Form : std::uint8_t { raw, encode };
 
 inline std::vector<std::pair<std::string_view, Form>> forms() {

@@ -13,22 +13,22 @@
 namespace splitproof::relay {
 namespace {
 
-// Whether a piece without data may be passed on: nobody could tell what an `event` line there is for.
+// True if a piece without data may be relayed. An `event` line there has no defined meaning.
 bool may_pass(std::string_view piece) {
   const bool names = piece.starts_with("event") || piece.find("\nevent") != piece.npos ||
                      piece.find("\revent") != piece.npos;
   return !names && wire::is_utf8(piece);
 }
 
-// Whether a frame may be an error of any protocol.
+// True if a frame may be an error of any protocol.
 bool may_report(const wire::Frame& frame) {
   return frame.event == "error" || frame.data.find("\"error\"") != std::string::npos;
 }
 
-// What an event lacks that has its data, but is not told from what follows. A CR alone may yet be half of a line's end.
+// Returns the missing end of an event that has all its data. A CR alone may be half of a line end.
 std::string_view missing_end(std::string_view event) { return event.ends_with('\n') ? "\n" : "\n\n"; }
 
-// What begins so is a comment or a blank line.
+// True for the start of a comment or blank line.
 bool says_nothing(char first) { return first == ':' || first == '\n' || first == '\r'; }
 
 }  // namespace
@@ -60,7 +60,7 @@ void Relay::feed(std::string_view bytes, std::string& out) {
     if (stage_ == Stage::open) framer_.feed(taken, frames);
     if (raw_.size() > event_bytes_) frames.assign(1, Frame{{}, {}, true, true});
     const bool oversized = !frames.empty() && frames.front().oversized;
-    // What may be an error in place of a stream is not passed on.
+    // Possible errors in place of a stream are not relayed.
     if (oversized || (piece.whole && (!frames.empty() || !framer_.may_be_bare()))) pass_on(frames, out);
   }
 }
@@ -73,7 +73,7 @@ void Relay::finish(turn::BodyEnd end, std::string& out) {
   close();
 }
 
-// Of a piece without a frame, all of it is comments, blank lines and fields that say nothing.
+// A piece without a frame contains only comments, blank lines and unknown fields.
 void Relay::pass_on(std::vector<Frame>& frames, std::string& out) {
   if (stage_ == Stage::ended && !frames.empty()) return close();
   Frame* frame = frames.empty() ? nullptr : &frames.front();
@@ -93,12 +93,12 @@ void Relay::pass_on(std::vector<Frame>& frames, std::string& out) {
 Ruling Relay::rule(const Frame& frame) {
   if (frame.bare || frame.oversized || wire::is_utf8(raw_))
     return std::visit([&](auto& order) { return order.take(frame); }, order_);
-  // The client has been told how it ends, and needs no error behind it.
+  // The client has the end already, and needs no error after it.
   if (ended()) return {.passes = false, .last = true};
   return proxy::dialect::failing("an event of the upstream is not UTF-8");
 }
 
-// Of a frame in which something is told by other names, no more than its name and its data.
+// Sends a frame. A renamed frame keeps only its name and its data.
 void Relay::leave(Frame* frame, std::string& out) {
   bool anew = form_ == Form::encode;
   if (frame != nullptr && calls_) {

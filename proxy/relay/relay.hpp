@@ -18,43 +18,43 @@
 
 namespace splitproof::relay {
 
-/// Passes an event stream on to a client of the same protocol. The protocol's order says what may come when: what is
-/// legal leaves once it is whole, and what is not ends the stream in an error of the protocol's own form, so that the
-/// client gets a legal stream. Behind a legal end nothing leaves but the comments and blank lines that come next.
+/// Relays an event stream to a client of the same protocol. Legal events leave once they are complete. An illegal event
+/// ends the stream with an error in the protocol's form, so the client always gets a legal stream. After a legal end
+/// only the next comments and blank lines leave.
 ///
-/// An event that the body breaks off in is dropped. One that lacks no more than its blank line leaves with that: clients pass
-/// over it otherwise, and throw over an answer that came whole.
+/// An incomplete event at the end of the body is dropped. An event that lacks only its blank line gets one: otherwise
+/// clients ignore it and lose a complete answer.
 ///
-/// Pure, and a function of the bytes alone as `Translator` is.
+/// Pure, and depends only on the bytes, as `Translator` does.
 class Relay {
  public:
-  /// `secret`: what no error is to say; see wire::conceal.
-  /// `calls`: tells them by other names; none: all leaves as it came.
+  /// `secret`: must not occur in errors; see wire::conceal. `calls`: renames calls; none: all stays unchanged.
   Relay(proxy::dialect::Order order, Form form, std::size_t event_bytes, std::string secret = {},
         std::optional<proxy::dialect::ToldCalls> calls = std::nullopt);
 
-  /// Takes any number of bytes and appends what leaves.
+  /// Takes any number of bytes and appends the output.
   void feed(std::string_view bytes, std::string& out);
 
-  /// The body is over, in the way given. Feed nothing more.
+  /// The body has ended in the given way. Feed nothing more.
   void finish(turn::BodyEnd end, std::string& out);
 
-  /// Appends what keeps a client waiting, in every protocol.
+  /// Appends a keep-alive, which works in every protocol.
   static void write_ping(std::string& out) { out += wire::kKeepAlive; }
 
-  /// Whatever else is fed says nothing.
+  /// True if later input is ignored.
   bool over() const { return stage_ == Stage::closed; }
 
-  /// The client has the end of the message. What little may follow need not be waited for.
+  /// True if the client has the end of the message. It need not wait for the little that may follow.
   bool ended() const;
 
-  /// Something that the upstream said has left.
+  /// True if some upstream content has left.
   bool passed() const { return passed_; }
 
   bool operator==(const Relay&) const = default;
 
  private:
-  enum class Stage : std::uint8_t { open, ended, closed };  // ended: but for comments and blank lines
+  // ended: only comments and blank lines may follow
+  enum class Stage : std::uint8_t { open, ended, closed };
 
   void pass_on(std::vector<wire::Frame>& frames, std::string& out);
   proxy::dialect::Ruling rule(const wire::Frame& frame);
@@ -68,13 +68,12 @@ class Relay {
   std::string secret_;
   wire::SsePieces pieces_;
   wire::SseFramer framer_;
-  std::string raw_;  // of what is not whole yet
+  std::string raw_;  // the incomplete piece
   proxy::dialect::Order order_;
   std::optional<proxy::dialect::ToldCalls> calls_;
   Stage stage_ = Stage::open;
   bool passed_ = false;
-  bool half_an_end_ =
-      false;  // a CR ended what left in another form, or not at all: an LF after it is no line of its own
+  bool half_an_end_ = false;  // a CR ended a renamed or held event: a following LF belongs to it
 };
 
 }  // namespace splitproof::relay

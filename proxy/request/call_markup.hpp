@@ -5,7 +5,7 @@
 
 namespace splitproof::request {
 
-// How calls and their results are written in text, where the upstream is not given any as such.
+// Markup for calls and results in text, if the upstream gets none as such.
 
 inline constexpr std::string_view kCallOpen = "<tool_call>";
 inline constexpr std::string_view kCallClose = "</tool_call>";
@@ -13,11 +13,11 @@ inline constexpr std::string_view kResultOpen = "<tool_result";  // attributes m
 inline constexpr std::string_view kResultId = " tool_call_id=\"";
 inline constexpr std::string_view kResultClose = "</tool_result>";
 
-/// Whether `text`, which begins with '<', begins a tag of a call or a result, also one that a careless reader would
-/// take for it: in upper case, or with blanks behind the bracket. A longer word (`<tool_resultset>`) is none.
+/// True if `text`, which begins with '<', begins a tag of a call or result. Also true for variants that a tolerant
+/// reader accepts: upper case, or blanks after the bracket. False for a longer word (`<tool_resultset>`).
 bool begins_call_markup(std::string_view text);
 
-/// The text with `instead` for the bracket of each such tag, so that nobody reads one in it.
+/// Returns the text with `instead` for the bracket of each such tag, so that no reader finds one.
 std::string without_call_markup(std::string_view text, std::string_view instead);
 
 }  // namespace splitproof::request

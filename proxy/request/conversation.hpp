@@ -9,11 +9,10 @@
 
 namespace splitproof::request {
 
-/// Puts the turns of a request together, for protocols that list what was said piece by piece.
+/// Assembles the turns of a request for protocols that list content in pieces.
 ///
-/// What the assistant says in a row is one turn. Results stand right behind the turn with their calls, in one turn of the
-/// user and before anything that the user said, wherever they came. What the system says before anybody else is its
-/// prompt, later a turn.
+/// Consecutive assistant content is one turn. Results come right after the turn with their calls, in one user turn
+/// before all other user content. System texts are the prompt before any other content, and turns later.
 class Conversation {
  public:
   void add_system(std::vector<Text> texts);
@@ -21,32 +20,32 @@ class Conversation {
   void add_assistant(Block block);
   void add_result(Result result);
 
-  /// Gives what was said to the request.
+  /// Moves the content to the request.
   void move_to(Asked& asked);
 
  private:
   std::vector<std::string> system_;
   std::vector<Turn> turns_;
-  std::size_t results_ = 0;   // where a turn of results stands, or belongs
-  bool any_results_ = false;  // it is there
+  std::size_t results_ = 0;   // index of the turn of results
+  bool any_results_ = false;  // that turn exists
 };
 
-/// A text, or several; an empty one only where it is all that was said.
+/// Removes empty texts, unless the only content is one.
 std::vector<Block> without_empty_texts(std::vector<Block> blocks);
 
-/// An image by its URL, which may hold the data.
+/// Reads an image from its URL, which may contain the data.
 Image image_of(std::string_view url);
 
-/// The arguments of a call, escaped, as the JSON object that they are. Blank ones are an empty object; what is no object,
-/// because it was cut off, stands under the only key of another, `unparsed_arguments`.
+/// Returns the escaped arguments of a call as a JSON object. Blank arguments are an empty object. Arguments that are
+/// not an object, because they were cut off, become the only member `unparsed_arguments` of one.
 std::string object_of(const std::string& arguments, std::size_t depth);
 
-/// A tool that takes free text, as a function with one argument. All escaped; there may be no description, and no grammar
-/// that the text has to match.
+/// Returns a tool with free text as a function with one argument. All texts are escaped. Description and grammar may be
+/// absent.
 Tool custom_tool(std::string_view name, std::string_view description, std::string_view syntax,
                  std::string_view grammar);
 
-/// The input of such a call, of the escaped text.
+/// Returns the input of such a call for an escaped text.
 std::string custom_input(std::string_view text);
 
 }  // namespace splitproof::request

@@ -10,7 +10,7 @@
 namespace splitproof::request {
 namespace {
 
-// What stands before the text, with white space before each.
+// Tokens before the text, with white space before each.
 constexpr std::array<std::string_view, 4> kTokens = {"{", "\"input\"", ":", "\""};
 
 std::size_t escape_size(std::string_view escape) { return escape.size() > 1 && escape[1] == 'u' ? 6 : 2; }
@@ -39,7 +39,7 @@ void CustomInput::finish(std::string& out) {
   held_.clear();
 }
 
-// Each byte is looked at once, however many pieces the head comes in.
+// Reads each byte once, for any number of pieces.
 void CustomInput::take_head(std::string_view piece, std::string& out) {
   while (!piece.empty() && place_ == Place::head) {
     const char c = piece.front();

@@ -9,12 +9,11 @@
 
 namespace splitproof::request {
 
-/// Makes the free text that a custom tool takes of the arguments by which the upstream calls it: `{"input": TEXT}`, in
-/// pieces. Arguments of any other form are the text as they stand, so that the tool, and by its answer the model, is told
-/// of them; what follows the text is left out.
+/// Extracts a custom tool's free text from the upstream's arguments `{"input": TEXT}`, in pieces. Other arguments pass
+/// as raw text, so that the tool and then the model learn of the mistake. Content after the text is dropped.
 class CustomInput {
  public:
-  /// Takes the next piece, in UTF-8, and appends the text that it holds.
+  /// Takes the next piece, in UTF-8, and appends its text.
   void feed(std::string_view piece, std::string& out);
 
   /// The arguments are over.
@@ -29,9 +28,9 @@ class CustomInput {
   void take_text(std::string_view piece, std::string& out);
 
   Place place_ = Place::head;
-  std::size_t token_ = 0;        // of the head: the one that comes next
-  std::size_t matched_ = 0;      // how much of it has come
-  std::string held_;             // the head, or an escape that is not whole
+  std::size_t token_ = 0;        // index of the head's next token
+  std::size_t matched_ = 0;      // bytes of it so far
+  std::string held_;             // the head, or an incomplete escape
   wire::SurrogateJoiner pairs_;  // of the text
 };
 

@@ -32,7 +32,7 @@ constexpr std::array kKeys = {
 
 constexpr std::string_view kBlanks = " \t\r";
 
-// What stands for a path that was removed: it names no place, and a model that is told of it looks for it.
+// Replacements for removed paths: they name no directory, and a model would look for them.
 constexpr std::array<std::string_view, 2> kMarkers = {"\xE2\x80\xA6", "<workspace>"};
 
 std::string_view trimmed(std::string_view text) {
@@ -62,7 +62,7 @@ void take(std::string_view value, Fact fact, EnvironmentFacts& facts) {
   known = value;
 }
 
-// What stands between backticks at the beginning of `text`; all of it, where it does not begin so.
+// Returns the text between backticks at the start of `text`; all of it without backticks.
 std::string_view unquoted(std::string_view text) {
   if (!text.starts_with('`')) return text;
   const std::string_view inside = text.substr(1);
@@ -80,7 +80,7 @@ void read_pair(std::string_view line, EnvironmentFacts& facts) {
   }
 }
 
-// Where the tag is not closed, the directory ends with its line.
+// Without a closing tag, the directory ends with its line.
 void read_tag(std::string_view line, EnvironmentFacts& facts) {
   constexpr std::string_view kOpen = "<cwd>";
   const std::size_t open = line.find(kOpen);
@@ -89,7 +89,7 @@ void read_tag(std::string_view line, EnvironmentFacts& facts) {
   take(trimmed(inside.substr(0, inside.find("</cwd>"))), &EnvironmentFacts::directory, facts);
 }
 
-// In a sentence the path ends at a blank, and marks of the sentence behind it are none of its own.
+// In a sentence the path ends at a blank. Punctuation after it is not part of it.
 void read_sentence(std::string_view line, EnvironmentFacts& facts) {
   constexpr std::string_view kWords = "current working directory is ";
   const std::size_t words = wire::lowered(line).find(kWords);

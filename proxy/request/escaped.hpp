@@ -7,7 +7,7 @@
 
 namespace splitproof::request {
 
-/// Text in UTF-8 as it stands between the quotes of a JSON string; `plain` is the way back.
+/// Escapes UTF-8 text as between the quotes of a JSON string; `plain` reverses it.
 inline std::string escaped(std::string_view text) {
   const std::string string = wire::quoted(text);
   return string.substr(1, string.size() - 2);

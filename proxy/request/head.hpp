@@ -10,10 +10,10 @@
 
 namespace splitproof::request {
 
-/// What has to be known of a request that goes on in its own protocol: `model` and `stream`, and nothing else is read.
+/// Reads the fields of a relayed request that matter: `model` and `stream`.
 tl::expected<Asked, Refusal> read_head(std::string_view body, const Limits& limits);
 
-/// The request with this model, an escaped text. All else stays as it is written.
+/// Returns the request with this model, an escaped text. All other bytes stay.
 std::string with_model(std::string_view body, const std::string& model, std::size_t depth);
 
 }  // namespace splitproof::request

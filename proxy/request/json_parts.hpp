@@ -6,7 +6,7 @@
 
 #include "proxy/request/asked.hpp"
 
-/// What requests are put together of, as JSON text.
+/// Parts of requests, as JSON text.
 namespace splitproof::request {
 
 /// Escaped texts, joined with an empty line between them.
@@ -20,7 +20,7 @@ struct Joined {
   }
 };
 
-/// All texts of a turn.
+/// Returns all texts of a turn.
 inline std::string text_of(const Turn& turn) {
   Joined text;
   for (const Block& block : turn.blocks) {
@@ -33,7 +33,7 @@ inline std::string text_of(const Turn& turn) {
 struct List {
   std::string json;
 
-  /// Where the next element is appended.
+  /// Returns the text for the next element.
   std::string& next() {
     if (!json.empty()) json += ",";
     return json;

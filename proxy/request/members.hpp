@@ -11,32 +11,32 @@
 
 namespace splitproof::request {
 
-// Members that requests of several protocols have alike. All throw a Refusal, of `field` or of a member of it.
+// Members that several protocols share. All throw a Refusal of `field` or of a member of it.
 
-/// A member that is true or false; `missing` where it is not there.
+/// Reads a boolean; `missing` is its default.
 bool read_flag(const wire::Json& body, const std::string& field, bool missing);
 
-/// A member that is a number, as it is written; empty where it is not there.
+/// Reads a number unchanged; empty if absent.
 std::string read_number(const wire::Json& body, const std::string& field);
 
-/// The format of an answer: `text`, `json_object`, or `json_schema`, of which `schema` is the object that describes it.
+/// Reads an answer's format: `text`, `json_object`, or `json_schema` with the description in `schema`.
 Format read_format(const wire::Json& type, const wire::Json& schema, const std::string& field);
 
-/// Adds tools to a request. No two have one name.
+/// Adds tools to a request. Names are unique.
 class DeclaredTools {
  public:
   DeclaredTools(const Limits& limits, Asked& asked) : limits_(limits), asked_(asked) {}
 
-  /// Adds a tool; one of that name must not be there.
+  /// Adds a tool with a new name.
   void add(Tool tool, const std::string& field);
 
-  /// Throws where a list holds more tools than there may be of all.
+  /// Throws if a list alone has more tools than allowed in total.
   void need_few(const wire::Json& tools, const std::string& field) const;
 
-  /// The name of a tool, or of a namespace of some.
+  /// Returns the name of a tool or of a namespace.
   std::string_view name_in(const wire::Json& tool, const std::string& field) const;
 
-  /// Says that the client knows a tool as something else.
+  /// Adds the client's form of a tool.
   void add(Alias alias) { asked_.aliases.add(std::move(alias)); }
 
  private:
@@ -45,19 +45,19 @@ class DeclaredTools {
   std::set<std::string> names_;  // escaped
 };
 
-/// A choice of tools: `auto`, `none` or `required`.
+/// Reads a choice of tools: `auto`, `none` or `required`.
 void choose_mode(const std::string& mode, const std::string& field, Asked& asked);
 
-/// The tool of this name, escaped, has to be called.
+/// Forces the tool of this escaped name.
 void choose_one(const std::string& name, const std::string& field, Asked& asked);
 
-/// Only the tools of these names, escaped, can be called: the others are left out.
+/// Removes all tools except those of these escaped names.
 void allow_only(const std::set<std::string>& names, const std::string& field, Asked& asked);
 
-/// Where one has to be called there is one.
+/// Throws if a call is forced without tools.
 void need_tools(const Asked& asked);
 
-/// There are no more calls in `messages`, and no more and no longer texts in `stop`, than the limits say.
+/// Throws if `messages` has too many calls, or `stop` too many or too long texts, by the limits.
 void need_few(const Asked& asked, const Limits& limits, const std::string& messages, const std::string& stop);
 
 }  // namespace splitproof::request

@@ -15,14 +15,14 @@
 namespace splitproof::request {
 namespace {
 
-// A call as it is to be written, in UTF-8. The name is escaped, the arguments are JSON.
+// Returns a call in markup, in UTF-8. The name is escaped, the arguments are JSON.
 std::string written_call(std::string_view name, std::string_view arguments) {
   std::string text(kCallOpen);
   text.append(R"({"name":")").append(name).append(R"(","arguments":)").append(arguments).append("}");
   return text.append(kCallClose);
 }
 
-// Of the system: what there is to call, and how. Escaped.
+// Returns the system's description of the tools and of the form of calls. Escaped.
 std::string description_of(const Asked& asked) {
   std::string text = escaped(
       "## Tools\n\nA call is written so, and in no other way:\n\n" + written_call("NAME", "{...}") +
@@ -39,8 +39,7 @@ std::string description_of(const Asked& asked) {
   return text;
 }
 
-// Of the user: short, and in nothing like a prompt of the system's, which models take for a trick where a user says it.
-// Escaped.
+// Returns the user's banner: short, and unlike a system prompt, which models take for a trick in user text. Escaped.
 std::string banner_of(const Asked& asked) {
   std::string text = "Tools available this turn: ";
   for (const Tool& tool : asked.tools)
@@ -64,7 +63,7 @@ std::string narrowed(const std::string& id) {
 }
 
 void write(const Call& call, std::vector<Block>& blocks) {
-  // In JSON a bracket stands in strings alone, where its escape means the same.
+  // In JSON a bracket occurs only in strings, so it can be escaped.
   const std::string arguments = without_call_markup(call.input, "\\u003c");
   blocks.emplace_back(Text{escaped(written_call(call.name, arguments))});
 }
@@ -98,7 +97,7 @@ void write_history(Asked& asked) {
   }
 }
 
-// The banner wanders from turn to turn: a conversation is known by what stays.
+// The banner moves from turn to turn, so only constant content identifies a conversation.
 std::string opening_of(const Asked& asked) {
   Joined opening;
   for (const std::string& text : asked.system) opening.add(text);
@@ -108,7 +107,7 @@ std::string opening_of(const Asked& asked) {
   return opening.text;
 }
 
-// What the user said last; null where that begins with a result, or the user said nothing.
+// Returns the user's last turn; null without one or if it begins with a result.
 Turn* last_real_turn(Asked& asked) {
   const auto last = std::find_if(asked.turns.rbegin(), asked.turns.rend(),
                                  [](const Turn& turn) { return turn.role == Role::user; });

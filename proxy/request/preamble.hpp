@@ -4,14 +4,14 @@
 
 namespace splitproof::request {
 
-/// Tells the upstream of tools, calls and results in words, and gives it none as such:
+/// Describes tools, calls and results to the upstream in words, and sends none as such:
 ///
-/// - behind the system's texts what tools there are, with their schemas, and how a call is written;
-/// - before what the user said last a short banner with their names, unless that begins with a result: a model that
-///   finds the banner there takes the conversation for cut off;
-/// - in the history each call as the assistant would write it, each result in a tag of the user's, results first.
+/// - After the system's texts: the tools with their schemas, and the form of a call.
+/// - Before the user's last text: a short banner with their names. Not if it begins with a result, because a model
+///   would think that the conversation was cut off.
+/// - In the history: each call in the assistant's markup, and each result in a tag of the user, results first.
 ///
-/// Nothing that a result says can end its tag or begin a call. Where no tool may be called only the history is told so.
+/// A result cannot end its tag or begin a call. If no tool may be called, only the history changes.
 void put_tools_into_words(Asked& asked);
 
 }  // namespace splitproof::request

@@ -24,19 +24,19 @@ void each_name(Asked& asked, Visit visit) {
   if (asked.choice == Choice::one) visit(asked.chosen);
 }
 
-// Makes names that are all different.
+// Makes unique names.
 class Names {
  public:
   explicit Names(std::size_t most) : most_(most) {}
 
   void use(std::string name) { used_.insert(std::move(name)); }
 
-  // `name`, or its beginning with the least number from 2 on that makes another name of it.
+  // Returns `name`, or its beginning with the least number from 2 on that makes it unique.
   std::string unused(const std::string& name) {
     if (used_.insert(name).second) return name;
     for (std::size_t digits = 1, end = 10;; ++digits, end *= 10) {
-      // Other names may begin so, too. Lower numbers are taken for good: to try them again would cost the square of how
-      // many names are alike.
+      // Other names may share this beginning. Lower numbers stay taken: trying them again would take quadratic time for
+      // similar names.
       const std::string begin = name.substr(0, most_ - digits);
       std::size_t& number =
           next_.try_emplace({digits, begin}, std::max<std::size_t>(end / 10, 2)).first->second;
@@ -48,9 +48,9 @@ class Names {
   }
 
  private:
-  std::size_t most_;  // bytes of one
+  std::size_t most_;  // size of a name in bytes
   std::set<std::string> used_;
-  // The number to try next, by how many digits it has and what stands before it.
+  // The next number, by its digits and the text before it.
   std::map<std::pair<std::size_t, std::string>, std::size_t> next_;
 };
 

@@ -7,15 +7,14 @@
 
 namespace splitproof::request {
 
-/// Names that a protocol takes for tools: a name that it takes stays as it is.
+/// Tool names that a protocol accepts. Accepted names stay.
 struct ToolNames {
-  std::string (*fitted)(std::string_view name) = nullptr;  ///< some name that it takes; null: it takes all
-  std::size_t most = 0;                                    ///< bytes of one
+  std::string (*fitted)(std::string_view name) = nullptr;  ///< returns an accepted name; null: accepts all
+  std::size_t most = 0;                                    ///< size of a name in bytes
 };
 
-/// Gives tools that the upstream could not take by their names others, in declarations, calls and the choice. No two of one
-/// request have the same name then, and a name that fits stays. `aliases` says what each was, so that the writer turns the
-/// upstream's calls back.
+/// Renames tools that the upstream would refuse, in declarations, calls and the choice. Names are unique, and accepted
+/// names stay. Adds the old names to `aliases`, so that the writer can restore them in calls.
 void rename_tools(const ToolNames& names, Asked& asked);
 
 }  // namespace splitproof::request

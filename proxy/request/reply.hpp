@@ -10,17 +10,17 @@
 
 namespace splitproof::request {
 
-/// A tool that the upstream knows as a function with a name of its own, and the client as something else.
+/// A tool that is a function for the upstream and something else for the client.
 struct Alias {
-  std::string name;     ///< as the upstream calls it
-  bool custom = false;  ///< takes free text, which the upstream gives as the only argument, `input`
-  std::string space;    ///< of a tool in a namespace: that
-  std::string own;      ///< as the client calls it
+  std::string name;     ///< for the upstream
+  bool custom = false;  ///< free text, which the upstream sends as the only argument, `input`
+  std::string space;    ///< namespace of the tool
+  std::string own;      ///< for the client
 
   bool operator==(const Alias&) const = default;
 };
 
-/// Such tools by the upstream's names for them. No two have one name: the first holds.
+/// Such tools by their upstream names. The first of equal names counts.
 class Aliases {
  public:
   Aliases() = default;
@@ -33,7 +33,7 @@ class Aliases {
     by_name_.try_emplace(std::move(name), std::move(alias));
   }
 
-  /// The tool has another name for the upstream; one that is not here yet is a function that the client calls `before`.
+  /// Changes a tool's upstream name. An unknown tool becomes a function with the client's name `before`.
   void rename(const std::string& before, const std::string& name) {
     Alias alias{name, false, {}, before};
     if (const auto known = by_name_.find(before); known != by_name_.end()) {
@@ -44,7 +44,7 @@ class Aliases {
     add(std::move(alias));
   }
 
-  /// Null: the tool has that name alone.
+  /// Returns null if the tool has only that name.
   const Alias* find(std::string_view name) const {
     const auto known = by_name_.find(name);
     return known == by_name_.end() ? nullptr : &known->second;
@@ -59,14 +59,14 @@ class Aliases {
   std::map<std::string, Alias, std::less<>> by_name_;
 };
 
-/// What the writer of an answer has to know beside its turn.
+/// Data for the writer of an answer besides its turn.
 struct Reply {
-  std::uint64_t seed = 1;         ///< makes the ids that the upstream does not give; another for every stream
-  std::uint64_t created = 0;      ///< when it began, in seconds since 1970
-  std::string model = "unknown";  ///< announced where a message fails before it begins
-  bool usage = true;              ///< the client wants the token counts, where its protocol lets it choose
+  std::uint64_t seed = 1;         ///< for ids that the upstream does not give; different for every stream
+  std::uint64_t created = 0;      ///< its beginning, in seconds since 1970
+  std::string model = "unknown";  ///< announced if a message fails before it begins
+  bool usage = true;              ///< the client wants token counts, if its protocol has a choice
   Aliases aliases;
-  std::string echo = {};  ///< of the request, in the form of the client's protocol; empty: nothing
+  std::string echo = {};  ///< of the request, in the client's protocol; empty: nothing
 
   bool operator==(const Reply&) const = default;
 };

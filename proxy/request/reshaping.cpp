@@ -9,7 +9,7 @@ namespace splitproof::request {
 
 void reshape(const Reshaping& how, bool says_choice, Asked& asked) {
   const bool in_words = how.preamble == Preamble::pr54;
-  // Before anything is put into the history that it would take out again.
+  // First, because it would remove what the next steps add to the history.
   if (how.retention == Retention::structured) clean_history(asked);
   if (how.environment == EnvironmentRule::lift) lift_environment(asked);
   if (how.tool_choice == ToolChoice::emulate && (in_words || !says_choice)) put_choice_into_words(asked);

@@ -11,21 +11,21 @@ enum class EnvironmentRule : std::uint8_t { leave, lift };
 enum class Preamble : std::uint8_t { none, pr54 };
 enum class Retention : std::uint8_t { as_sent, structured };
 
-/// What a proxy promises to make of a request beside translating it; nothing by default.
+/// Changes to a request that a proxy promises besides translation; none by default.
 struct Reshaping {
   ToolChoice tool_choice = ToolChoice::native;
   EnvironmentRule environment = EnvironmentRule::leave;
   Preamble preamble = Preamble::none;
   Retention retention = Retention::as_sent;
 
-  /// A request that is passed on as it came would break a promise.
+  /// True if relaying a request unchanged would break a promise.
   bool any() const { return *this != Reshaping(); }
 
   bool operator==(const Reshaping&) const = default;
 };
 
-/// Does so, with the names that the upstream is to get. `says_choice`: what writes the request says the choice of
-/// tools in words by itself, where it is given tools.
+/// Applies the changes with the upstream's names. `says_choice`: the request's writer expresses the choice of tools in
+/// words itself.
 void reshape(const Reshaping& how, bool says_choice, Asked& asked);
 
 }  // namespace splitproof::request

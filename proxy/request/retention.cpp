@@ -12,18 +12,18 @@ namespace {
 
 constexpr std::size_t kNone = std::string_view::npos;
 
-// Finds tags from left to right: what was found ahead is not looked for again.
+// Finds tags from left to right. Remembers the next ones.
 class Tags {
  public:
   explicit Tags(std::string_view text) : text_(text), last_close_(text.rfind(kResultClose)) {}
 
-  // Where a call's tag begins, from `at` on, which never decreases.
+  // Returns the next call's tag from `at` on. `at` never decreases.
   std::size_t call(std::size_t at) {
     if (call_ != kNone && call_ < at) call_ = text_.find(kCallOpen, at);
     return call_;
   }
 
-  // The same of a result's tag that has an end.
+  // The same for a result's tag with an end.
   std::size_t result(std::size_t at) {
     if (result_ != kNone && result_ < at) result_ = find_result(at);
     return result_;
@@ -63,7 +63,7 @@ std::string without_markup(std::string_view text) {
   return prose;
 }
 
-// `[Called tool look with input {"x":[1]}]`: an assistant that finds such in its history writes more of them.
+// Removes lines such as `[Called tool look with input {"x":[1]}]`, which an assistant would imitate.
 std::string without_narration(const std::string& text) {
   constexpr std::string_view kNarration = "[Called tool ";
   std::string kept;
@@ -79,13 +79,12 @@ std::string without_narration(const std::string& text) {
 
 constexpr const char* kWhite = " \t\r\n";
 
-// The client's own escapes stay where nothing else changes.
+// Keeps the client's own escapes if the text is unchanged.
 void set(Text& text, const std::string& said, const std::string& kept) {
   if (kept != said) text.text = escaped(kept);
 }
 
-// White space around all that the turn says in prose, which stood beside what was taken out. Between its texts it is
-// the model's.
+// Trims the turn's prose at both ends, next to removed text. White space between its texts is the model's.
 void trim(Turn& turn) {
   for (Block& block : turn.blocks) {
     auto* text = std::get_if<Text>(&block);
@@ -106,7 +105,7 @@ void trim(Turn& turn) {
   std::erase(turn.blocks, Block(Text()));
 }
 
-// A turn that says nothing, or no more than a full stop.
+// True if a turn is empty or only a full stop.
 bool is_hollow(const Turn& turn) {
   return std::all_of(turn.blocks.begin(), turn.blocks.end(), [&](const Block& block) {
     const auto* text = std::get_if<Text>(&block);

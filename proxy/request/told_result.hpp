@@ -9,7 +9,7 @@
 
 namespace splitproof::request {
 
-/// The texts of a result, escaped.
+/// Returns the texts of a result, escaped.
 inline std::string text_of(const Result& result) {
   Joined text;
   for (const auto& part : result.content) {
@@ -18,12 +18,12 @@ inline std::string text_of(const Result& result) {
   return text.text;
 }
 
-/// What the user says of a result, where the upstream is given none as such: escaped, without the result's images.
+/// Returns a result in the user's words for an upstream without results: escaped, without images.
 inline std::string told(const Result& result) {
   return (result.error ? "A tool failed:\\n" : "A tool gave:\\n") + text_of(result);
 }
 
-/// A result's images, which stand beside what is told of it.
+/// Adds a result's images next to its words.
 inline void add_images(const Result& result, std::vector<Block>& blocks) {
   for (const auto& part : result.content) {
     if (const auto* image = std::get_if<Image>(&part)) blocks.emplace_back(*image);

@@ -6,14 +6,13 @@
 
 namespace splitproof::request {
 
-/// A sentence that says which tool the model has to call, escaped, by the upstream's name; empty where it may choose,
-/// or there is none to call.
+/// Returns a sentence about the forced tool, escaped, with its upstream name; empty if the model may choose or has no
+/// tools.
 std::string directive(const Asked& asked);
 
-/// Has the model obey the choice of tools by what it is told, for upstreams that do not see to it themselves. Where
-/// no tool may be called there are none, and no calls in the history that would show them again: results are told by
-/// the user. Else the directive stands at the end of what the user said last, as a text of its own. The choice itself
-/// is automatic then.
+/// Expresses the choice of tools in words, for upstreams without one. If no tool may be called, tools are removed and
+/// earlier calls too, and the user reports results. Otherwise the directive ends the user's last turn, as a text of its
+/// own. The choice itself becomes automatic.
 void put_choice_into_words(Asked& asked);
 
 }  // namespace splitproof::request

@@ -10,12 +10,12 @@
 namespace splitproof::request {
 namespace {
 
-// Gives each call an id that no other call has.
+// Gives each call a unique id.
 class TwinIds {
  public:
   std::string unused(const std::string& id) {
     if (used_.insert(id).second) return id;
-    // Lower numbers are taken for good: to try them again would cost the square of how often an id is used.
+    // Lower numbers stay taken: trying them again would take quadratic time for a repeated id.
     std::size_t& number = next_.try_emplace(id, 2).first->second;
     while (true) {
       std::string next = id + "_" + std::to_string(number++);
@@ -25,15 +25,14 @@ class TwinIds {
 
  private:
   std::set<std::string> used_;
-  std::map<std::string, std::size_t> next_;  // by the id as the client wrote it: the number to try next
+  std::map<std::string, std::size_t> next_;  // next number, by the client's id
 };
 
 }  // namespace
 
 tl::expected<void, Refusal> tell_calls_apart(Asked& asked) {
   TwinIds ids;
-  std::map<std::string, std::deque<std::string>>
-      open;  // by the client's id: the calls without a result so far
+  std::map<std::string, std::deque<std::string>> open;  // calls without a result so far, by the client's id
   for (Turn& turn : asked.turns) {
     for (Block& block : turn.blocks) {
       if (auto* call = std::get_if<Call>(&block)) {

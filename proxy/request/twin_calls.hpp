@@ -6,9 +6,9 @@
 
 namespace splitproof::request {
 
-/// Gives calls ids of their own where a client has used one again, as providers let it: the first keeps the id, the next ones get
-/// a number behind it. Results go to these calls in the order in which they were made. A call with more results than one is
-/// refused: no protocol has a place for the second.
+/// Makes repeated ids of calls unique, because providers accept them. The first call keeps the id, later ones get a
+/// number after it. Results go to these calls in order. A call with more than one result is refused: no protocol has a
+/// place for the second.
 tl::expected<void, Refusal> tell_calls_apart(Asked& asked);
 
 }  // namespace splitproof::request

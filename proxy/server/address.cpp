@@ -23,7 +23,8 @@ bool is_visible(char c) { return c > ' ' && c < 0x7F; }
 
 tl::expected<Address, std::string> parse_address(std::string_view text) {
   const auto wrong = [&] {
-    return tl::make_unexpected("'" + std::string(text) + "' is not HOST:PORT, such as 127.0.0.1:8080");
+    return tl::make_unexpected("'" + std::string(text) +
+                               "' is not HOST:PORT; write for example 127.0.0.1:8080");
   };
   const std::size_t colon = text.rfind(':');
   if (colon == std::string_view::npos) return wrong();
@@ -57,10 +58,10 @@ tl::expected<std::string, std::string> upstream_url(std::string_view base, std::
   const bool clean =
       std::all_of(base.begin(), base.end(), is_visible) && base.find_first_of("?#") == std::string_view::npos;
   if (scheme == 0 || authority.empty() || !clean)
-    return tl::make_unexpected("the upstream has to be a base URL, such as https://api.example.com/v1");
+    return tl::make_unexpected("the upstream must be a base URL, such as https://api.example.com/v1");
   if (authority.find('@') != std::string_view::npos)
-    return tl::make_unexpected("the upstream's URL must hold no credentials; clients send their keys");
-  // The colons of an IPv6 address stand in brackets.
+    return tl::make_unexpected("the upstream's URL must not have credentials; clients send their own keys");
+  // An IPv6 address has its colons inside brackets.
   const std::size_t colon =
       authority.find(':', authority.find(']') == std::string_view::npos ? 0 : authority.find(']'));
   if (colon != std::string_view::npos && port_of(authority.substr(colon + 1)).value_or(0) == 0) {

@@ -58,7 +58,7 @@ Answer upstream_error(const TranslatorOptions& options, int status, std::string_
     if (failure != nullptr) {
       message = failure->message;
       text::clean_error(options.cleaning, message);
-      // A used-up account answers with the status of too many requests.
+      // Providers report a used-up account with the status of too many requests.
       if (kind == ErrorKind::api || failure->kind == ErrorKind::billing) kind = failure->kind;
     }
   }

@@ -10,10 +10,9 @@ namespace splitproof::server {
 
 using proxy::dialect::Answer;
 
-/// The client's error for an upstream that answered with another status than success. The kind follows the status, and
-/// the body where the status leaves it open; the message is the body's, where it is JSON that has one. Other bodies are
-/// not passed on: they are pages of servers in between. Where both speak one protocol, an error of its form stays as it
-/// came.
+/// Returns the client's error for an upstream answer without success. The status gives the kind, and the body gives it
+/// if the status is ambiguous. The message comes from a JSON body. Other bodies are pages of servers in between and are
+/// dropped. If both sides use one protocol, a well-formed error stays unchanged.
 Answer upstream_error(const TranslatorOptions& options, int status, std::string_view body,
                       std::string retry_after);
 

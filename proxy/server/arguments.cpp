@@ -18,7 +18,7 @@ namespace splitproof::server {
 namespace {
 
 constexpr int kWrongUsage = 2;
-constexpr std::size_t kNear = 3;  // edits between a typing mistake and what was meant
+constexpr std::size_t kNear = 3;  // edits between a mistyped and an existing option
 
 std::size_t edits(const std::string& a, const std::string& b) {
   std::vector<std::size_t> row(b.size() + 1);
@@ -60,7 +60,7 @@ std::string what_is_wrong(const CLI::App& app, const CLI::ParseError& error, int
   return error.what();
 }
 
-// What `of` says of each row, as alternatives.
+// Joins one column of the rows as alternatives.
 template <class Row>
 std::string any_of(std::span<const Row> rows, std::string_view Row::*of) {
   std::string text;
@@ -68,10 +68,10 @@ std::string any_of(std::span<const Row> rows, std::string_view Row::*of) {
   return text;
 }
 
-// The knobs of the configuration, with their answers.
+// Lists the knobs of the configuration with their answers.
 std::string knobs_text() {
   std::string text =
-      "Knobs of the configuration (docs/profiles.md); the first answer of each is the default:\n";
+      "Knobs of the configuration (docs/profiles.md); the first value of each is the default:\n";
   TranslatorOptions options;
   each_knob(options, [&](const char* name, const auto&, const auto& values) {
     std::string answers;
@@ -95,15 +95,17 @@ std::variant<EarlyExit, ServeCommand> parse_arguments(int argc, const char* cons
   app.set_version_flag("--version", "splitproof-proxy " SPLITPROOF_VERSION);
   app.footer(knobs_text() + "\nExample:\n  splitproof-proxy --listen 127.0.0.1:8080 --upstream " +
              std::string(upstreams.front().example_base));
-  app.add_option("--listen", command.listen, "where to listen; port 0 takes a free one")
+  app.add_option("--listen", command.listen, "address to listen on; port 0 lets the system choose a port")
       ->capture_default_str()
       ->type_name("HOST:PORT");
-  app.add_option("--upstream", command.upstream,
-                 "base URL; requests go to URL" + any_of(upstreams, &UpstreamRow::path))
+  app.add_option(
+         "--upstream", command.upstream,
+         "base URL of the upstream; the proxy sends requests to URL" + any_of(upstreams, &UpstreamRow::path))
       ->required()
       ->type_name("URL");
   app.add_option("--upstream-protocol", command.upstream_protocol,
-                 "what the upstream speaks: " + protocols + " (default: what the profile is made for, else " +
+                 "protocol of the upstream: " + protocols +
+                     " (default: the protocol of the profile, otherwise " +
                      std::string(upstreams.front().protocol) + ")")
       ->check(CLI::Validator(
           [&](const std::string& text) {
@@ -111,25 +113,25 @@ std::variant<EarlyExit, ServeCommand> parse_arguments(int argc, const char* cons
           },
           ""))
       ->type_name("P");
-  // A variable of a script that is not set is no wish for the defaults.
+  // An empty value comes from an unset variable in a script. It must not select the defaults.
   const std::function<std::string(const std::string&)> not_empty = [](const std::string& text) {
-    return text.empty() ? "an empty text names none" : "";
+    return text.empty() ? "the value is empty" : "";
   };
   app.add_option(
          "--profile", command.profile,
-         "answer as this profile says, before what --config says: a name, such as windsurf, or a YAML file")
+         "profile that sets the knobs: a name, such as windsurf, or a YAML file; --config overrides it")
       ->check(not_empty, "")
       ->type_name("NAME|FILE");
-  app.add_option("--config", command.config, "limits, timeouts, knobs and models, in YAML")
+  app.add_option("--config", command.config, "YAML file with limits, timeouts, knobs and models")
       ->check(not_empty, "")
       ->type_name("FILE");
   std::map<std::string, relay::Form> forms;
   for (const auto& [name, form] : relay::forms()) forms.emplace(name, form);
   app.add_option("--relay", command.relay,
-                 "how what needs no translation is passed on: as the bytes that came, or encoded anew")
+                 "how to relay streams that need no translation: unchanged bytes, or encoded again")
       ->transform(CLI::CheckedTransformer(forms).description(""))
       ->type_name("raw|encode");
-  app.add_option("--seed", command.seed, "makes the ids of every stream (default: at random)")
+  app.add_option("--seed", command.seed, "seed of the ids in every stream (default: random)")
       ->check(CLI::Validator(
           [](const std::string& text) {
             std::uint64_t seed = 0;
@@ -145,7 +147,7 @@ std::variant<EarlyExit, ServeCommand> parse_arguments(int argc, const char* cons
     return EarlyExit{app.exit(help)};
   } catch (const CLI::ParseError& error) {
     std::cerr << "splitproof-proxy: " << what_is_wrong(app, error, argc, argv)
-              << "\nsplitproof-proxy: see splitproof-proxy --help\n";
+              << "\nsplitproof-proxy: for help run splitproof-proxy --help\n";
     return EarlyExit{kWrongUsage};
   }
   return command;

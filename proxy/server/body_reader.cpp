@@ -6,7 +6,7 @@
 namespace splitproof::server {
 namespace {
 
-constexpr std::size_t kChunkLineBytes = 1024;  // of a chunk's size and extensions, or of a trailer
+constexpr std::size_t kChunkLineBytes = 1024;  // for a chunk's size and extensions, or a trailer
 constexpr std::size_t kTrailers = 32;
 
 }  // namespace
@@ -75,7 +75,7 @@ void BodyReader::end_line(const std::string& body) {
   } else {
     const std::string_view digits = std::string_view(line_).substr(0, line_.find_first_of(" \t;"));
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), left_, 16);
-    // Of extensions, which nobody uses, only that they are text counts.
+    // Chunk extensions are unused. They only have to be text.
     const bool read = error == std::errc() && end == digits.data() + digits.size() && digits.front() != '-';
     if (!read || !is_field("x:" + line_))
       state_ = State::malformed;

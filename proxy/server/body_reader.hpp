@@ -10,19 +10,19 @@
 
 namespace splitproof::server {
 
-/// Takes a framed body off the wire: that of a request as its head says that it comes, or that of an answer.
+/// Reads a framed body off the wire: of a request, with the framing its head declares, or of an answer.
 class BodyReader {
  public:
   enum class State : std::uint8_t { more, whole, malformed, too_large };
 
-  /// `most`: bytes that the body may have.
+  /// `most`: largest size of the body in bytes.
   BodyReader(const RequestHead& head, std::size_t most);
 
-  /// A body of so many bytes; none: it comes in chunks.
+  /// `length`: size of the body in bytes; none: it is chunked.
   BodyReader(std::optional<std::size_t> length, std::size_t most);
 
-  /// Takes bytes from the front of `bytes`, none behind the end of the body, and appends what they hold to `body`. Once
-  /// the state is not `more`, it takes nothing.
+  /// Takes bytes of the body from the front of `bytes` and appends the content to `body`. Takes nothing after the end
+  /// of the body, or if the state is not `more`.
   State take(std::string_view& bytes, std::string& body);
 
   State state() const { return state_; }
@@ -38,7 +38,7 @@ class BodyReader {
   const bool chunked_;
   State state_ = State::more;
   Part part_ = Part::data;
-  std::size_t left_ = 0;  // of the body or of the chunk
+  std::size_t left_ = 0;  // in the body or the chunk
   std::size_t trailers_ = 0;
   std::string line_;
 };

@@ -5,13 +5,13 @@
 
 namespace splitproof::server {
 
-/// A file of contracts/profiles, or of contracts/names, as it was when the program was built.
+/// A file of contracts/profiles or contracts/names as of the build.
 struct BuiltInProfile {
   std::string_view name;  ///< without .yaml
   std::string_view text;
 };
 
-/// All of them, by name. built_in_profiles.py writes this.
+/// All such files, sorted by name. built_in_profiles.py generates them.
 std::span<const BuiltInProfile> built_in_profiles();
 std::span<const BuiltInProfile> built_in_maps();
 

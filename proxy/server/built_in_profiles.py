@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Writes the profiles of a folder, and the maps of tools in `names` beside it, as the C++ source that
-proxy/server/built_in_profiles.hpp promises, so that the program needs no files beside it.
+"""Writes the profiles of a folder, and the maps of tools in `names` next to it, as the C++ source for
+proxy/server/built_in_profiles.hpp, so that the program needs no such files.
 
 usage: built_in_profiles.py FOLDER SOURCE DEPFILE"""
 import json
@@ -12,10 +12,10 @@ read = []
 
 
 def function(name, files):
-    # A JSON string of ASCII is a C++ string, and the compiler refuses any other.
+    # A JSON string of ASCII is a C++ string. The compiler refuses other strings.
     rows = "".join(f"    {{{json.dumps(file.stem)}, {json.dumps(file.read_text(encoding='ascii'))}}},\n"
                    for file in files)
-    # The folder too: it changes when a file comes or goes.
+    # The folder too: it changes when a file is added or removed.
     read.extend([files[0].parent, *files])
     return (f'std::span<const BuiltInProfile> {name}() {{\n'
             f'  static constexpr BuiltInProfile kAll[] = {{\n{rows}  }};\n'

@@ -25,13 +25,13 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr std::size_t kUnsent = 16384;   // more is not read from the upstream while the client takes nothing
-constexpr std::size_t kPiece = 16384;    // read at a time
-constexpr std::size_t kChunkBytes = 20;  // around a chunk
+constexpr std::size_t kUnsent = 16384;   // above this, pause reading from the upstream
+constexpr std::size_t kPiece = 16384;    // bytes for each read
+constexpr std::size_t kChunkBytes = 20;  // framing of a chunk
 constexpr milliseconds kWholeHead{20'000};
 constexpr milliseconds kWindow{20'000};      // of a body's time: in each it has to bring enough
-constexpr std::size_t kBytesASecond = 1024;  // that are enough: fewer are taken for an attack
-constexpr milliseconds kLinger{2'000};       // what a client still sends is thrown away so long
+constexpr std::size_t kBytesASecond = 1024;  // lower rates count as an attack
+constexpr milliseconds kLinger{2'000};       // discards what the client still sends for this time
 constexpr std::size_t kMostIgnored = std::size_t{32} << 20;
 
 }  // namespace
@@ -54,13 +54,13 @@ ClientConnection::~ClientConnection() {
   ::close(descriptor_);
 }
 
-// What the system refuses costs this connection, and no other.
+// Confines a failure of the system to this connection.
 void ClientConnection::guarded(const std::function<void()>& what) {
   if (state_ == State::closed) return;
   try {
     what();
   } catch (const std::exception& broken) {
-    std::fprintf(stderr, "splitproof-proxy: a request could not be served: %s\n", broken.what());
+    std::fprintf(stderr, "splitproof-proxy: serving a request failed: %s\n", broken.what());
     abandon();
   }
 }
@@ -75,7 +75,7 @@ void ClientConnection::ready(int, std::uint32_t events) {
   });
 }
 
-// False: the connection is at its end.
+// Returns false at the end of the connection.
 bool ClientConnection::receive() {
   std::array<char, kPiece> bytes;
   const ssize_t n = recv(descriptor_, bytes.data(), bytes.size(), MSG_DONTWAIT);
@@ -94,7 +94,7 @@ bool ClientConnection::receive() {
   return true;
 }
 
-// Goes on until something has to be waited for.
+// Continues until it has to wait.
 void ClientConnection::work() {
   bool moved = true;
   while (moved) {
@@ -135,7 +135,7 @@ void ClientConnection::watch() {
   loop_.change(descriptor_, events);
 }
 
-// What of `in_` is still to be looked at: its end.
+// Keeps the unread rest of `in_`.
 void ClientConnection::keep(std::string_view rest) {
   if (rest.empty())
     wire::empty(in_);
@@ -167,7 +167,7 @@ void ClientConnection::begin_request(RequestHead head) {
   close_ = !head_.keep_alive || draining_;
   enter(State::body);
   if (!Routes::wants_body(head_)) {
-    // A body that nobody reads would be taken for the next request.
+    // An unread body would be taken for the next request.
     close_ = close_ || head_.has_body();
     return serve();
   }
@@ -177,7 +177,7 @@ void ClientConnection::begin_request(RequestHead head) {
   place_.emplace(owner_.streams);
   if (!place_->taken()) {
     close_ = close_ || head_.has_body();
-    return answer(no_room(head_.path, "the proxy has no room for one more stream"));
+    return answer(no_room(head_.path, "the proxy cannot serve another stream now; try again later"));
   }
   if (head_.expects_continue && head_.has_body() && in_.empty()) out_ += "HTTP/1.1 100 Continue\r\n\r\n";
   held_.emplace(owner_.bodies, loop_, [this] {
@@ -194,18 +194,19 @@ void ClientConnection::begin_window() {
   timer_.set(loop_.now() + std::min(kWindow, settings_.client_timeout));
 }
 
-// Whether enough of the body came in the window that has ended.
+// True if enough of the body arrived in the window that ended.
 bool ClientConnection::keeps_pace() const {
   const auto window = std::min(kWindow, settings_.client_timeout);
   return body_.size() - body_before_ >= kBytesASecond * static_cast<std::size_t>(window.count()) / 1000;
 }
 
-// Others need the memory of this body.
+// Drops this body because other requests need its memory.
 void ClientConnection::make_room() {
-  close_ = true;  // where the next request begins is not known
+  close_ = true;  // the start of the next request is unknown
   wire::empty(in_);
   answer(no_room(head_.path,
-                 "the proxy has no room for the body of the request: it holds too many that come slowly"));
+                 "the proxy cannot read the body of the request now, because too many bodies arrive slowly; "
+                 "try again later"));
 }
 
 bool ClientConnection::read_body() {
@@ -225,7 +226,7 @@ bool ClientConnection::read_body() {
       fail({413, fmt::format("the request is larger than {} bytes", settings_.limits.request_bytes)});
       return true;
     case BodyReader::State::malformed:
-      fail({400, "the body is not in chunks as HTTP has them"});
+      fail({400, "the body is not valid in HTTP's chunked transfer coding"});
       return true;
     case BodyReader::State::whole:
       serve();
@@ -246,7 +247,10 @@ void ClientConnection::translate_elsewhere() {
           const auto job = std::exchange(translation_, nullptr);
           if (job->failed) std::rethrow_exception(job->failed);
           if (job->refused)
-            answer(no_room(head_.path, "the proxy has no room for the request: too many large ones wait"));
+            answer(no_room(
+                head_.path,
+                "the proxy cannot accept the request now, because too many large requests wait; try again "
+                "later"));
           else
             take_outcome(std::move(job->outcome));
           work();
@@ -277,7 +281,7 @@ bool ClientConnection::relay() {
     case RelayedRequest::Stage::stream:
       break;
   }
-  close_ = close_ || head_.old;  // which is then the end of the body
+  close_ = close_ || head_.old;  // HTTP/1.0: the end of the connection ends the body
   begin_response(200, "text/event-stream",
                  head_.old ? "Cache-Control: no-cache\r\n"
                            : "Cache-Control: no-cache\r\nTransfer-Encoding: chunked\r\n");
@@ -306,7 +310,7 @@ bool ClientConnection::pass_stream_on() {
   return false;
 }
 
-// The answer is in `out_`, all of it.
+// Called when `out_` holds the complete answer.
 bool ClientConnection::end_answer() {
   if (!flush() || unsent() > 0) return false;
   end_request(true);
@@ -319,7 +323,7 @@ bool ClientConnection::end_answer() {
     }
     return true;
   }
-  // Closing with unread bytes would break the connection before the client has read its answer.
+  // Closing with unread bytes would reset the connection before the client has read its answer.
   shutdown(descriptor_, SHUT_WR);
   enter(State::lingering);
   return true;
@@ -333,7 +337,7 @@ void ClientConnection::answer(const Answer& answer) {
   enter(State::answering);
 }
 
-// Where one request ends is no longer known.
+// The end of the request is unknown, so the connection closes after the answer.
 void ClientConnection::fail(const RequestFault& fault) {
   close_ = true;
   wire::empty(in_);
@@ -358,13 +362,13 @@ void ClientConnection::send_piece(std::string_view piece) {
   if (!head_.old) out_ += "\r\n";
 }
 
-// Sends what the client takes. False: it has gone.
+// Sends as much as the client takes. Returns false if the client has gone.
 bool ClientConnection::flush() {
   while (unsent() > 0) {
     const ssize_t n = send(descriptor_, out_.data() + out_at_, unsent(), MSG_NOSIGNAL | MSG_DONTWAIT);
     if (n < 0 && errno == EINTR) continue;
     if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
-      // Now and then: all that is moved so is less than all that was sent.
+      // Moves the rest only now and then, so the moved bytes stay fewer than the sent bytes.
       if (out_at_ > unsent()) out_.erase(0, std::exchange(out_at_, 0));
       return true;
     }
@@ -409,16 +413,16 @@ void ClientConnection::enter(State state) {
   if (waited != waits()) owner_.idle(*this);
 }
 
-// Its time is over.
+// Handles the timeout of the current state.
 void ClientConnection::due() {
   switch (state_) {
     case State::head:
       if (!head_reader_.begun()) return close();
-      fail({408, "the head of the request did not come in time"});
+      fail({408, "the head of the request did not arrive in time"});
       return work();
     case State::body:
       if (keeps_pace()) return begin_window();
-      fail({408, "the body of the request did not come in time"});
+      fail({408, "the body of the request did not arrive in time"});
       return work();
     case State::lingering:
       return close();
@@ -433,10 +437,9 @@ void ClientConnection::end_request(bool whole) {
   place_.reset();
 }
 
-// The client has gone, or takes nothing any more.
+// The client has gone or has stopped reading.
 void ClientConnection::abandon() {
-  if (state_ == State::waiting || state_ == State::translating)
-    log_.status = 499;  // nobody reads it but the log
+  if (state_ == State::waiting || state_ == State::translating) log_.status = 499;  // only for the log
   const bool busy = state_ == State::body || is_served() || state_ == State::answering ||
                     (state_ == State::head && head_reader_.begun());
   if (busy) end_request(false);
@@ -461,7 +464,7 @@ void ClientConnection::close() {
   owner_.closed(*this);
 }
 
-// It may be what is calling.
+// Deletes the relayed request later because it may be the caller.
 void ClientConnection::drop_relayed() {
   if (relayed_ != nullptr) loop_.later([dead = std::exchange(relayed_, nullptr)] {});
 }
@@ -471,7 +474,7 @@ void ClientConnection::give_way() { close(); }
 void ClientConnection::refuse() {
   guarded([this] {
     log_.begin(new_request_id(settings_.seed), sent_);
-    fail({529, "the proxy has no room for one more connection"});
+    fail({529, "the proxy cannot serve another connection now; try again later"});
     work();
   });
 }

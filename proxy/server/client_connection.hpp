@@ -21,17 +21,17 @@
 
 namespace splitproof::server {
 
-/// A connection to a client: one request after the other, each answered before the next is looked at. It holds of a
-/// stream what the client has not taken, about kUnsent bytes; more is not read from the upstream meanwhile. It looks for the
-/// client's leaving all the time. A client that only stops sending counts as gone.
+/// A connection to a client. It answers one request before it reads the next. It holds about kUnsent bytes of a stream
+/// that the client has not taken; meanwhile it reads nothing more from the upstream. It notices at any time that the
+/// client leaves. A client that only stops sending counts as gone.
 ///
 ///     head --> body --> waiting --> streaming --> settling --> head    a request for the upstream
 ///                   --> translating --> waiting                        a large one
 ///          --> answering --> head                                      any other
-///                        --> lingering --> closed                      one behind which nothing is read any more
+///                        --> lingering --> closed                      the connection has to close
 class ClientConnection final : EventLoop::Watcher {
  public:
-  /// What a connection asks of the server that it belongs to.
+  /// The parts of the server that a connection uses.
   struct Owner {
     const ServerSettings& settings;
     EventLoop& loop;
@@ -40,8 +40,8 @@ class ClientConnection final : EventLoop::Watcher {
     OpenStreams& streams;
     HeldBodies& bodies;
     Translations& translations;
-    std::function<void(ClientConnection&)> idle;    ///< it waits for a request, or waits no more: see `waits`
-    std::function<void(ClientConnection&)> closed;  ///< it is to be destroyed, not by this call
+    std::function<void(ClientConnection&)> idle;    ///< it begins or stops waiting for a request: see `waits`
+    std::function<void(ClientConnection&)> closed;  ///< the owner destroys it, but not during this call
   };
 
   /// Takes over the descriptor of a connection.
@@ -50,19 +50,20 @@ class ClientConnection final : EventLoop::Watcher {
   ClientConnection(const ClientConnection&) = delete;
   ClientConnection& operator=(const ClientConnection&) = delete;
 
-  /// No whole head of a request has come since the last answer: the connection can give way to another one.
+  /// True if no complete request head has arrived since the last answer. The connection can then give way to another
+  /// one.
   bool waits() const { return state_ == State::head; }
 
-  /// Ends a connection that waits.
+  /// Closes a connection that waits.
   void give_way();
 
-  /// Answers that the server has no room, and closes.
+  /// Answers that the server is full, and closes.
   void refuse();
 
-  /// The server is to end: what is under way goes on, and nothing follows it.
+  /// Finishes the current request and accepts no other, because the server ends.
   void drain();
 
-  /// The server ends now: a stream ends with an error, and what the client does not take at once is lost.
+  /// Ends a stream with an error, because the server ends now. Bytes that the client does not take at once are lost.
   void stop();
 
  private:
@@ -120,22 +121,22 @@ class ClientConnection final : EventLoop::Watcher {
   const int descriptor_;
   State state_ = State::head;
   EventLoop::Timer timer_;
-  std::string in_;  // received, not looked at
+  std::string in_;  // received, not parsed
   RequestHeadReader head_reader_;
   std::optional<BodyReader> body_reader_;
   RequestHead head_;
   std::string body_;
-  std::optional<HeldBodies::Share> held_;  // what `body_` holds, while it is unfinished
-  std::size_t body_before_ = 0;            // bytes that had come when the window began
+  std::optional<HeldBodies::Share> held_;  // accounts for `body_` while it is incomplete
+  std::size_t body_before_ = 0;            // size of `body_` at the start of the window
   std::shared_ptr<Translations::Job> translation_;
   std::optional<OpenStreams::Place> place_;
   std::shared_ptr<RelayedRequest> relayed_;
-  std::string out_;  // to be sent
+  std::string out_;  // bytes to send
   std::size_t out_at_ = 0;
-  std::size_t sent_ = 0;     // bytes, ever
-  std::size_t ignored_ = 0;  // bytes, while lingering
+  std::size_t sent_ = 0;     // bytes since the connection began
+  std::size_t ignored_ = 0;  // bytes discarded while lingering
   RequestLog log_;
-  bool close_ = false;  // behind this answer
+  bool close_ = false;  // after this answer
   bool draining_ = false;
 };
 

@@ -6,10 +6,8 @@
 
 namespace splitproof::server {
 
-/// The key that a client sends, as the upstream is to get it: that of the
-/// protocol's own header, else the one after `Bearer ` in
-/// `authorization`; empty where there is neither. None: it holds what could not be put into a header or into a JSON
-/// string as it is.
+/// Returns the client's key for the upstream: from the protocol's own header, or after `Bearer ` in `authorization`, or
+/// empty without both. Returns none if the key cannot go unescaped into a header and a JSON string.
 inline std::optional<std::string> client_key(std::string_view own, std::string_view authorization) {
   constexpr std::string_view kBearer = "bearer ";
   std::string_view key = own;

@@ -28,7 +28,7 @@ using Mistake = YamlMistake;
 ConfigReader text(std::string& value) {
   return [&](const YAML::Node& node) {
     value = scalar(node);
-    if (value.empty()) throw Mistake{node.Mark().line, "an empty text does not belong here"};
+    if (value.empty()) throw Mistake{node.Mark().line, "the value is empty"};
   };
 }
 
@@ -50,8 +50,9 @@ ConfigReader duration(milliseconds& value) {
     const std::uint32_t factor = unit == "ms" ? 1 : unit == "s" ? 1000 : unit == "m" ? 60'000 : 0;
     constexpr std::uint32_t kLongest = 24U * 3'600'000U;
     if (error != std::errc() || count == 0 || factor == 0 || count > kLongest / factor) {
-      throw Mistake{node.Mark().line,
-                    fmt::format("'{}' is not a time of at most a day, such as 500ms, 10s or 5m", said)};
+      throw Mistake{
+          node.Mark().line,
+          fmt::format("'{}' is not a duration of at most a day; write for example 500ms, 10s or 5m", said)};
     }
     value = milliseconds(count * factor);
   };
@@ -69,8 +70,9 @@ ConfigReader proxy_url(std::string& value) {
   return [&value](const YAML::Node& node) {
     const std::string url = scalar(node);
     if (!upstream_url(url, "")) {
-      throw Mistake{node.Mark().line,
-                    fmt::format("'{}' is not the URL of a proxy, such as http://127.0.0.1:3128", url)};
+      throw Mistake{
+          node.Mark().line,
+          fmt::format("'{}' is not the URL of a proxy; write for example http://127.0.0.1:3128", url)};
     }
     value = url;
   };
@@ -121,7 +123,7 @@ ConfigReader models(std::map<std::string, std::string>& value) {
   };
 }
 
-// Printable ASCII, a slash among it: so that a text in which a marker stands holds no path.
+// True for printable ASCII with a slash, so that a text with a marker contains no path.
 bool begins_path(const std::string& text) {
   return text.size() > 1 && text.find_first_of("/\\") != std::string::npos &&
          std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c <= '~'; });
@@ -130,7 +132,7 @@ bool begins_path(const std::string& text) {
 ConfigReader internal_paths(std::vector<std::string>& value) {
   return [&](const YAML::Node& node) {
     if (!node.IsSequence())
-      throw Mistake{node.Mark().line, "a list of what internal paths begin with belongs here"};
+      throw Mistake{node.Mark().line, "the value must be a list of prefixes of internal paths"};
     value.clear();
     for (const auto& prefix : node) {
       value.push_back(scalar(prefix));
@@ -138,7 +140,8 @@ ConfigReader internal_paths(std::vector<std::string>& value) {
         throw Mistake{
             prefix.Mark().line,
             fmt::format(
-                "'{}' begins no path: it needs a slash, another character, and ASCII alone, such as /opt/agent",
+                "'{}' is not a prefix of a path: write a slash, another character, and only ASCII, such as "
+                "/opt/agent",
                 value.back())};
       }
     }

@@ -7,12 +7,11 @@
 
 namespace splitproof::server {
 
-/// Reads what a configuration file says into `settings`, which keep their values where it says nothing. docs/proxy.md
-/// lists the keys. Strict: unknown and repeated keys and values of the wrong form are errors. An error reads
-/// "FILE:LINE: WHAT".
+/// Reads a configuration file into `settings`. Absent keys keep their values. docs/proxy.md lists the keys. Unknown
+/// keys, repeated keys and values of the wrong form are errors. An error reads "FILE:LINE: WHAT".
 tl::expected<ServerSettings, std::string> read_config(const std::string& file, ServerSettings settings);
 
-/// The same from text; `file` names it in errors.
+/// Reads the same from text; `file` is its name in errors.
 tl::expected<ServerSettings, std::string> parse_config(const std::string& text, const std::string& file,
                                                        ServerSettings settings);
 

@@ -75,7 +75,7 @@ void EventLoop::post(std::function<void()> task) {
   const std::lock_guard lock(posting_);
   posted_.push_back(std::move(task));
   const std::uint64_t one = 1;
-  // It cannot be full: it counts to 2^64, and is emptied in one go.
+  // The counter cannot be full: it counts to 2^64, and one read resets it.
   if (posted_.size() == 1 && write(wake_, &one, sizeof one) < 0) std::perror("splitproof-proxy: eventfd");
 }
 
@@ -90,7 +90,7 @@ void EventLoop::call(const std::function<void()>& what) const {
   try {
     what();
   } catch (const std::exception& broken) {
-    std::fprintf(stderr, "splitproof-proxy: a connection could not be served: %s\n", broken.what());
+    std::fprintf(stderr, "splitproof-proxy: serving a connection failed: %s\n", broken.what());
   }
 }
 
@@ -99,7 +99,7 @@ void EventLoop::fire() {
     Timer& timer = *times_.begin()->second;
     timer.unlink();
     const Clock::time_point at = timer.at_;
-    if (at > now_) {  // it was put off
+    if (at > now_) {  // the timer was postponed
       if (at != Clock::time_point::max()) timer.set(at);
       continue;
     }

@@ -10,58 +10,58 @@
 
 namespace splitproof::server {
 
-/// Waits for descriptors and for times, and calls who asked, all on one thread.
+/// Waits for descriptors and times, and calls their owners, all on one thread.
 class EventLoop {
  public:
   using Clock = std::chrono::steady_clock;
 
   class Timer;
 
-  /// Whoever watches descriptors. It must not be destroyed by a call that it gets: see `later`.
+  /// Receives the events of a descriptor. It must not be destroyed during its own call: see `later`.
   class Watcher {
    public:
     virtual ~Watcher() = default;
-    virtual void ready(int descriptor, std::uint32_t events) = 0;  ///< events of epoll
+    virtual void ready(int descriptor, std::uint32_t events) = 0;  ///< flags of epoll
   };
 
-  /// Throws std::system_error where the system has no descriptor for it.
+  /// Throws std::system_error if the system has no free descriptor.
   EventLoop();
   ~EventLoop();
   EventLoop(const EventLoop&) = delete;
   EventLoop& operator=(const EventLoop&) = delete;
 
-  /// Calls `watcher` whenever one of `events` is there. Once for each descriptor, until `forget`.
+  /// Calls `watcher` when one of `events` occurs. Call it once for each descriptor, until `forget`.
   void watch(int descriptor, std::uint32_t events, Watcher& watcher);
 
-  /// Waits for other events on a descriptor that is watched. Costs nothing where they are the same.
+  /// Changes the events of a watched descriptor. Costs nothing if they are the same.
   void change(int descriptor, std::uint32_t events);
 
-  /// Before the descriptor is closed. Nothing more is called for it, not even what has happened already.
+  /// Call before the descriptor is closed. Later and pending events are dropped.
   void forget(int descriptor);
 
-  /// Calls `task` behind all that has happened already, from the loop itself: the place to destroy what is being called.
+  /// Calls `task` from the loop after all pending events. Use it to destroy an object that is being called.
   void later(std::function<void()> task);
 
-  /// As `later`, from any thread, as long as the loop lives. What is posted behind its end is never called.
+  /// As `later`, from any thread while the loop exists. A task posted after the loop's end is never called.
   void post(std::function<void()> task);
 
-  /// When what is told now began to be told.
+  /// Time at which the current round of calls began.
   Clock::time_point now() const { return now_; }
 
-  /// Waits and calls until `end`. What a call throws is caught and written to standard error.
+  /// Waits and calls until `end`. Catches exceptions of the calls and prints them to standard error.
   void run();
 
-  /// From a call.
+  /// Call it from a task of the loop.
   void end() { ended_ = true; }
 
-  /// Waits once, at most so long, and calls.
+  /// Waits once, at most `at_most`, and calls.
   void step(std::chrono::milliseconds at_most);
 
  private:
   struct Watched {
     Watcher* watcher = nullptr;
     std::uint32_t events = 0;
-    std::uint32_t generation = 0;  // of what this descriptor's number stood for
+    std::uint32_t generation = 0;  // tells reused descriptor numbers apart
   };
   using Times = std::multimap<Clock::time_point, Timer*>;
 
@@ -70,17 +70,17 @@ class EventLoop {
   void take_posted();
 
   int epoll_;
-  int wake_;  // readable while something is posted
+  int wake_;  // readable while tasks are posted
   Clock::time_point now_ = Clock::now();
   bool ended_ = false;
-  std::vector<Watched> watched_;  // by descriptor
+  std::vector<Watched> watched_;  // index: descriptor
   Times times_;
   std::vector<std::function<void()>> later_;
   std::mutex posting_;
   std::vector<std::function<void()>> posted_;
 };
 
-/// Calls once its time has come. To put the time off costs nothing. It must not be destroyed by its own call.
+/// Calls `due` when its time has come. Postponing costs nothing. It must not be destroyed by its own call.
 class EventLoop::Timer {
  public:
   Timer(EventLoop& loop, std::function<void()> due) : loop_(loop), due_(std::move(due)) {}

@@ -7,10 +7,10 @@
 namespace splitproof::server {
 namespace {
 
-constexpr std::chrono::duration<double> kHalf{1};          // after so long a byte that came counts half
-constexpr std::chrono::duration<double> kYoungest{0.001};  // no rate is made of less time
+constexpr std::chrono::duration<double> kHalf{1};          // half-life of a received byte's weight
+constexpr std::chrono::duration<double> kYoungest{0.001};  // shortest time for a rate
 
-// What a byte that came so long ago counts.
+// Returns the weight of a byte of this age.
 double weight(std::chrono::duration<double> ago) { return std::exp2(-ago / kHalf); }
 
 }  // namespace
@@ -42,14 +42,14 @@ bool HeldBodies::Share::grow(std::size_t bytes, Time now) {
     slowest->counted = false;
     if (slowest.get() == &own) return false;
     slowest->loop.post([slowest] {
-      // Its share may be gone by now; else it goes during the call.
+      // The share may be gone already. If not, the call removes it.
       if (const auto give_way = std::exchange(slowest->give_way, nullptr)) give_way();
     });
   }
   return true;
 }
 
-// There is one: something is held.
+// Requires that some body holds bytes.
 std::shared_ptr<HeldBodies::Share::Entry> HeldBodies::slowest(Time now) const {
   std::size_t bodies = 0;
   for (const auto& entry : entries_) bodies += entry->bytes > 0 ? 1 : 0;

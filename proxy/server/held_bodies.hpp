@@ -10,43 +10,42 @@
 
 namespace splitproof::server {
 
-/// How many bytes of unfinished request bodies the connections hold together. Threads may share it.
+/// Limits the bytes of incomplete request bodies over all connections. Thread-safe.
 ///
-/// Where there is no room for one more piece, the slowest body gives way: of those that hold at least half of the mean,
-/// the one with the lowest rate of late. So whoever holds much and sends little makes room for those who send, and a small
-/// request hardly ever gives way.
+/// If the memory is full, the slowest body gives way: the lowest recent rate among bodies of at least half the mean
+/// size. So large slow bodies make room, and a small request rarely gives way.
 class HeldBodies {
  public:
   using Time = EventLoop::Clock::time_point;
 
-  /// `most`: bytes.
+  /// `most`: limit in bytes.
   explicit HeldBodies(std::size_t most) : most_(most) {}
   HeldBodies(const HeldBodies&) = delete;
   HeldBodies& operator=(const HeldBodies&) = delete;
 
-  /// What one unfinished body holds. It belongs to the thread of its loop.
+  /// Accounts for one incomplete body. It belongs to the thread of its loop.
   class Share {
    public:
-    /// `give_way` is called from the loop once this body has to make room for another one.
+    /// The loop calls `give_way` when this body has to make room.
     Share(HeldBodies& held, EventLoop& loop, std::function<void()> give_way);
     ~Share();
     Share(const Share&) = delete;
     Share& operator=(const Share&) = delete;
 
-    /// The body has so many bytes more. False: it has to give way itself.
+    /// Adds bytes to the account. Returns false if this body itself has to give way.
     bool grow(std::size_t bytes, Time now);
 
    private:
     friend class HeldBodies;
-    // Its callback is touched by its own thread alone, the rest under the lock.
+    // Only its own thread uses the callback. The lock protects the rest.
     struct Entry {
       EventLoop& loop;
       std::function<void()> give_way;
-      Time since;  // it began
-      Time at;     // something came last
+      Time since;  // start of the body
+      Time at;     // time of the last bytes
       std::size_t bytes = 0;
-      double recent = 0;    // bytes that came, each counted less the longer ago it came; as of `at`
-      bool counted = true;  // it was not made to give way
+      double recent = 0;    // received bytes, weighted by age as of `at`
+      bool counted = true;  // it has not been asked to give way
     };
     using Place = std::list<std::shared_ptr<Entry>>::iterator;
 

@@ -23,14 +23,14 @@ namespace splitproof::server {
 namespace {
 
 constexpr int kBacklog = 4096;
-constexpr std::size_t kWaiting = 1024;  // connections beside those of streams
+constexpr std::size_t kWaiting = 1024;  // connections besides the streams
 constexpr std::size_t kFewestWaiting = 16;
 constexpr std::size_t kOtherDescriptors =
-    96;  // of the process, and of connections to the upstream that are idle
+    96;  // descriptors of the process and of idle connections to the upstream
 constexpr std::size_t kIdleUpstreams = 64;
 constexpr unsigned kMostWorkers = 4;
 
-// A socket that listens; -1: there is none to be had.
+// Returns a listening socket, or -1 on failure.
 int listen_on(const std::string& host, int port) {
   addrinfo wanted{};
   wanted.ai_socktype = SOCK_STREAM;
@@ -42,7 +42,7 @@ int listen_on(const std::string& host, int port) {
     listening = socket(at->ai_family, at->ai_socktype | SOCK_CLOEXEC | SOCK_NONBLOCK, at->ai_protocol);
     if (listening < 0) continue;
     const int yes = 1;
-    // Not SO_REUSEPORT: with it a second server would share the port without a word.
+    // Without SO_REUSEPORT: with it a second server would silently share the port.
     setsockopt(listening, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
     if (bind(listening, at->ai_addr, at->ai_addrlen) == 0 && listen(listening, kBacklog) == 0) break;
     close(listening);
@@ -60,7 +60,7 @@ int port_of(int listening) {
                                              : reinterpret_cast<const sockaddr_in&>(address).sin_port);
 }
 
-// As many descriptors as the system allows.
+// Raises the limit of descriptors to the maximum, and returns it.
 std::size_t raised_descriptors() {
   rlimit limit{};
   getrlimit(RLIMIT_NOFILE, &limit);
@@ -71,7 +71,7 @@ std::size_t raised_descriptors() {
 }  // namespace
 
 std::size_t waiting_connections(std::size_t streams, std::size_t descriptors) {
-  // A stream has two, and idle connections to the upstream have one each.
+  // A stream needs two descriptors. An idle connection to the upstream needs one.
   const std::size_t taken = kOtherDescriptors + kIdleUpstreams;
   if (descriptors < taken || (descriptors - taken) / 2 < streams) return 0;
   const std::size_t left = std::min(descriptors - taken - 2 * streams, kWaiting);
@@ -99,7 +99,7 @@ struct HttpServer::State {
       for (std::thread& thread : translators) thread.join();
     };
     try {
-      // Half as many: each may use a processor for seconds, and much memory.
+      // Half as many, because each may use a processor for seconds and much memory.
       for (std::size_t i = 0; i < (workers.size() + 1) / 2; ++i)
         translators.emplace_back([this] { shared.translations.run(); });
       for (std::size_t i = 1; i < workers.size(); ++i)
@@ -133,8 +133,8 @@ tl::expected<HttpServer, std::string> HttpServer::bind(const std::string& host, 
   const std::size_t waiting = waiting_connections(streams, descriptors);
   if (waiting == 0) {
     return tl::make_unexpected("limits: streams: the system allows " + std::to_string(descriptors) +
-                               " open files (ulimit -Hn), too few for " + std::to_string(streams) +
-                               " streams, which have two each");
+                               " open files (ulimit -Hn), which is not enough for " +
+                               std::to_string(streams) + " streams with two files each");
   }
   const int listening = listen_on(host, port);
   if (listening < 0) return tl::make_unexpected("cannot listen on " + host + " port " + std::to_string(port));

@@ -8,17 +8,16 @@
 
 namespace splitproof::server {
 
-/// The HTTP server: `POST` to the path of a client's protocol, and `GET /health`, which answers 200 once it listens.
-/// Everything else is an error of that protocol; a request for a WebSocket is answered 426. A few threads serve all
-/// connections, and all that lasts longer than a request is a count of open streams.
+/// The HTTP server: `POST` to the path of a client's protocol, and `GET /health`, which answers 200. Other requests get
+/// an error of that protocol, and a WebSocket request gets 426. A few threads serve all connections.
 ///
-/// Of connections that wait for a request, the one that has waited longest gives way where there are too many.
+/// If too many connections wait for a request, the one that has waited longest gives way.
 ///
-/// Writes one line a request to standard error: method, path without its query, status, seconds, bytes sent, and
-/// `cut` where the answer was not sent to its end.
+/// Logs one line for each request to standard error: method, path without query, status, seconds, bytes sent. `cut`
+/// marks an incomplete answer.
 class HttpServer {
  public:
-  /// Binds the address; port 0 takes a free one. Connections wait from here on. The error is one sentence.
+  /// Binds the address. Port 0 takes a free one. Connections queue from here on. The error is one sentence.
   static tl::expected<HttpServer, std::string> bind(const std::string& host, int port,
                                                     ServerSettings settings);
 
@@ -27,14 +26,14 @@ class HttpServer {
 
   int port() const;
 
-  /// Serves until `stop`, and returns when the last connection has ended.
+  /// Serves until `stop`. Returns after the last connection has ended.
   void run();
 
-  /// `run` has returned.
+  /// True after `run` has returned.
   bool ended() const;
 
-  /// From another thread, while `run` runs or is about to. The first time streams under way get `settings.shutdown`, and
-  /// then end with an error; the second time they do so at once.
+  /// Call it from another thread, during or just before `run`. On the first call, streams get `settings.shutdown` to
+  /// finish and then end with an error. On the second call they end at once.
   void stop();
 
  private:
@@ -43,8 +42,8 @@ class HttpServer {
   std::unique_ptr<State> state_;
 };
 
-/// How many connections there may be beside `streams`, with so many file descriptors as the process may have. Zero: too
-/// few.
+/// Returns the largest number of connections besides `streams`, for this many file descriptors. Zero: too few
+/// descriptors.
 std::size_t waiting_connections(std::size_t streams, std::size_t descriptors);
 
 }  // namespace splitproof::server

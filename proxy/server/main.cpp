@@ -30,7 +30,7 @@ namespace {
 
 constexpr int kWrongInput = 2;
 constexpr int kBroken = 3;
-constexpr std::chrono::seconds kGrace{2};  // for threads that are told to end at once
+constexpr std::chrono::seconds kGrace{2};  // for threads to end after a stop
 
 using Clock = std::chrono::steady_clock;
 
@@ -39,7 +39,7 @@ int complain(int code, const std::string& what) {
   return code;
 }
 
-// Waits for a signal of `ends`. False: none came until then.
+// Waits for a signal of `ends`. Returns false if none came in time.
 bool wait_for(const sigset_t& ends, Clock::time_point until) {
   for (;;) {
     const auto left = std::chrono::ceil<std::chrono::nanoseconds>(until - Clock::now());
@@ -51,10 +51,10 @@ bool wait_for(const sigset_t& ends, Clock::time_point until) {
   }
 }
 
-// Ends the process although some of its threads are busy, or wait for somebody who reads their log: nothing here may wait
-// for one of them.
+// Ends the process while threads are busy or blocked on the log. So nothing here may wait for a thread.
 [[noreturn]] void end_by_force() {
-  constexpr std::string_view kLine = "splitproof-proxy: ends by force: a thread is busy and does not end\n";
+  constexpr std::string_view kLine =
+      "splitproof-proxy: forced to exit, because a thread is busy and does not end\n";
   pollfd log{STDERR_FILENO, POLLOUT, 0};
   if (poll(&log, 1, 0) == 1) (void)!write(STDERR_FILENO, kLine.data(), kLine.size());
   _exit(kBroken);
@@ -66,13 +66,13 @@ int serve(HttpServer server, const Address& address, const sigset_t& ends, Clock
   std::fflush(stdout);
   std::thread serving([&server] {
     server.run();
-    kill(getpid(), SIGTERM);  // wakes the wait below, should it have ended by itself
+    kill(getpid(), SIGTERM);  // wakes the wait below if the server ends by itself
   });
   int signal = 0;
   sigwait(&ends, &signal);
   const bool asked = !server.ended();
   server.stop();
-  // Another signal ends what is still under way, and so does the end itself.
+  // A second signal ends the remaining streams, and so does the end of the waiting time.
   auto until = Clock::now() + shutdown + kGrace;
   while (!server.ended()) {
     if (!wait_for(ends, until)) end_by_force();
@@ -80,10 +80,10 @@ int serve(HttpServer server, const Address& address, const sigset_t& ends, Clock
     until = std::min(until, Clock::now() + kGrace);
   }
   serving.join();
-  return asked ? 0 : complain(kBroken, "no more connections can be accepted");
+  return asked ? 0 : complain(kBroken, "the server can accept no more connections");
 }
 
-// The signals that end the program. What `nohup` has it ignore stays ignored.
+// Returns the signals that end the program. Signals that `nohup` ignores stay ignored.
 sigset_t ending_signals() {
   sigset_t ends;
   sigemptyset(&ends);
@@ -95,15 +95,17 @@ sigset_t ending_signals() {
   return ends;
 }
 
-// The TLS libraries would write the secrets of all connections to the upstream into the file that it names.
+// The TLS libraries would write the secrets of upstream connections to the file in this variable.
 void refuse_key_log() {
   if (std::getenv("SSLKEYLOGFILE") == nullptr) return;
   unsetenv("SSLKEYLOGFILE");
-  complain(0, "warning: SSLKEYLOGFILE is ignored: it would have secrets of connections written to a file");
+  complain(0,
+           "warning: splitproof-proxy ignores SSLKEYLOGFILE, because it would write secrets of "
+           "connections to a file");
 }
 
-// The C library raises by itself from which size on a buffer goes back to the system once it is freed, up to 32 MB. A few
-// hundred large requests would then leave the process several times as large as what it holds.
+// glibc raises the size from which it returns freed buffers to the system, up to 32 MB. After a few hundred large
+// requests the process would be several times larger than its content.
 void give_memory_back() {
 #ifdef __GLIBC__
   constexpr int kLarge = 256 * 1024;
@@ -113,7 +115,7 @@ void give_memory_back() {
 
 int run(const ServeCommand& command) {
   give_memory_back();
-  // Before any thread: all of them inherit it, and only `serve` waits for the signals.
+  // Before any thread starts: all threads inherit the mask, and only `serve` waits for the signals.
   const sigset_t ends = ending_signals();
   pthread_sigmask(SIG_BLOCK, &ends, nullptr);
   refuse_key_log();
@@ -145,9 +147,10 @@ int run(const ServeCommand& command) {
   settings.seed = command.seed;
   if (command.relay) settings.translator.relay = *command.relay;
   if (!is_loopback(address->host)) {
-    complain(
-        0, "warning: " + address->host +
-               " is not the loopback: other machines can reach this server, and it asks nobody who they are");
+    complain(0,
+             "warning: " + address->host +
+                 " is not a loopback address, so other machines can send requests, and the server does not "
+                 "authenticate them");
   }
   const UpstreamLibrary library;
   const Clock::duration shutdown = settings.shutdown;
@@ -167,7 +170,7 @@ int main(int argc, char** argv) {
     return run(std::get<ServeCommand>(command));
   } catch (const std::exception& broken) {
     // What the system refuses: memory, a thread.
-    std::fprintf(stderr, "splitproof-proxy: cannot go on: %s\n", broken.what());
+    std::fprintf(stderr, "splitproof-proxy: cannot continue: %s\n", broken.what());
     return kBroken;
   }
 }

@@ -9,15 +9,15 @@
 
 namespace splitproof::server {
 
-/// Which model is asked of the upstream.
+/// Maps the client's model to the upstream's.
 struct Models {
-  std::map<std::string, std::string> mapped;  ///< asked for -> asked of the upstream; others pass unchanged
-  std::string only;  ///< asked of the upstream whatever was asked for; empty: see `mapped`
+  std::map<std::string, std::string> mapped;  ///< client's name -> upstream's; others pass unchanged
+  std::string only;                           ///< upstream's model for every request; empty: see `mapped`
 
   bool operator==(const Models&) const = default;
 };
 
-/// The models that a configuration names, as clients ask for them.
+/// Returns the configured models under the names that clients use.
 inline std::vector<std::string> names_of(const Models& models) {
   if (!models.only.empty()) return {models.only};
   std::vector<std::string> names;

@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kDefault = "default";
 
-// What is wrong, file and line included.
+// Message with file and line.
 struct ProfileMistake {
   std::string what;
 };
@@ -30,7 +30,7 @@ struct KnobAnswer {
   int line;
 };
 
-// The answers that a knob may have.
+// The declared answers of a knob.
 struct KnobAnswers {
   std::vector<std::string> values;
   int line = -1;
@@ -42,7 +42,7 @@ struct ProfileFile {
   std::string path;
   std::string extends;
   int extends_line = -1;
-  const proxy::dialect::UpstreamRow* upstream = nullptr;  // the first that it is made for
+  const proxy::dialect::UpstreamRow* upstream = nullptr;  // first upstream of the profile
   Declared declared;
   std::vector<KnobAnswer> answers;
 };
@@ -54,7 +54,7 @@ bool names_file(const std::string& name_or_file) {
 Declared declared_in(const YAML::Node& values) {
   Declared declared;
   each_member(values, [&](const YAML::Node& knob, const YAML::Node& answers) {
-    if (!answers.IsSequence()) throw YamlMistake{answers.Mark().line, "a list of answers belongs here"};
+    if (!answers.IsSequence()) throw YamlMistake{answers.Mark().line, "the value must be a list"};
     KnobAnswers& known = declared[knob.Scalar()];
     known.line = knob.Mark().line;
     for (const auto& answer : answers) known.values.push_back(scalar(answer));
@@ -62,16 +62,16 @@ Declared declared_in(const YAML::Node& values) {
   return declared;
 }
 
-// The first of the upstreams' protocols, which has to be one that the proxy reads.
+// Returns the first of the upstreams' protocols. The proxy has to support it.
 const proxy::dialect::UpstreamRow* usual_of(const YAML::Node& protocols) {
   if (protocols.IsSequence() && protocols.size() == 0)
-    throw YamlMistake{protocols.Mark().line, "an empty list of upstreams; name at least one"};
+    throw YamlMistake{protocols.Mark().line, "the list of upstreams is empty; name at least one"};
   const YAML::Node first = protocols.IsSequence() ? protocols[0] : protocols;
   const std::string protocol = scalar(first);
   if (const auto* row = proxy::dialect::find_upstream(protocol)) return row;
   std::vector<std::string_view> known;
   for (const auto& row : proxy::dialect::upstreams()) known.push_back(row.protocol);
-  throw YamlMistake{first.Mark().line, fmt::format("the proxy speaks to no upstream of '{}'; there are: {}",
+  throw YamlMistake{first.Mark().line, fmt::format("the proxy has no upstream protocol '{}'; use one of: {}",
                                                    protocol, fmt::join(known, ", "))};
 }
 
@@ -81,7 +81,7 @@ ProfileFile read_profile_file(const std::string& path, const std::string& text) 
   try {
     const YAML::Node document = only_document(text);
     bool named = false;
-    if (document.IsNull()) throw YamlMistake{-1, "there is no 'profile' with its name in it"};
+    if (document.IsNull()) throw YamlMistake{-1, "the key 'profile' with the name is missing"};
     read_map(document, {{"profile", [&](const YAML::Node& node) { named = !scalar(node).empty(); }},
                         {"extends",
                          [&](const YAML::Node& node) {
@@ -96,7 +96,7 @@ ProfileFile read_profile_file(const std::string& path, const std::string& text) 
                              file.answers.push_back({key.Scalar(), value, key.Mark().line});
                            });
                          }}});
-    if (!named) throw YamlMistake{-1, "there is no 'profile' with its name in it"};
+    if (!named) throw YamlMistake{-1, "the key 'profile' with the name is missing"};
     return file;
   } catch (const YamlMistake& mistake) {
     throw ProfileMistake{describe(mistake, path)};
@@ -110,7 +110,7 @@ class Shelf {
  public:
   explicit Shelf(ProfileFiles files) : files_(std::move(files)) {}
 
-  // `asked_by`: the file that extends what is wanted; none for what the command line names.
+  // `asked_by`: the file that extends this one; null for the command line.
   ProfileFile open(const std::string& wanted, const ProfileFile* asked_by = nullptr) const {
     const std::string path = locate(wanted, asked_by);
     const auto text = files_.text_of(path);
@@ -127,7 +127,7 @@ class Shelf {
     if (asked_by != nullptr && fs::is_regular_file(neighbour, ignored)) return neighbour.string();
     if (auto path = files_.path_of(wanted)) return *std::move(path);
     const std::string what =
-        fmt::format("there is no profile '{}'; there are: {}", wanted, fmt::join(files_.names(), ", "));
+        fmt::format("there is no profile '{}'; use one of: {}", wanted, fmt::join(files_.names(), ", "));
     throw ProfileMistake{asked_by == nullptr ? what
                                              : describe({asked_by->extends_line, what}, asked_by->path)};
   }
@@ -135,7 +135,7 @@ class Shelf {
   ProfileFiles files_;
 };
 
-// The profile's file, that which it extends, and so on.
+// Returns the profile's file, the file it extends, and so on.
 std::vector<ProfileFile> read_chain(const Shelf& shelf, const std::string& name_or_file) {
   std::vector<ProfileFile> chain = {shelf.open(name_or_file)};
   std::set<std::string> seen = {fs::path(chain.back().path).lexically_normal().string()};
@@ -156,13 +156,13 @@ void check_answer(const Declared& declared, const KnobAnswer& answer) {
   if (values == declared.end()) {
     std::vector<std::string_view> knobs;
     for (const auto& entry : declared) knobs.push_back(entry.first);
-    throw YamlMistake{answer.line, fmt::format("there is no knob '{}'; there are: {}", answer.knob,
+    throw YamlMistake{answer.line, fmt::format("there is no knob '{}'; use one of: {}", answer.knob,
                                                fmt::join(knobs, ", "))};
   }
   const std::string said = answer.value.Scalar();
   const std::vector<std::string>& known = values->second.values;
   if (std::find(known.begin(), known.end(), said) == known.end())
-    throw YamlMistake{answer.line, fmt::format("the knob '{}' has no answer '{}'; there are: {}", answer.knob,
+    throw YamlMistake{answer.line, fmt::format("the knob '{}' has no value '{}'; use one of: {}", answer.knob,
                                                said, fmt::join(known, ", "))};
 }
 
@@ -170,12 +170,12 @@ void set_knob(TranslatorOptions& options, const KnobAnswer& answer) {
   each_knob(options, [&](const char* name, auto& value, const auto& values) {
     if (answer.knob == name) choice(value, values)(answer.value);
   });
-  // A promise that only another proxy can make.
+  // This proxy cannot make such a promise.
   if (answer.knob == "signature" && answer.value.Scalar() != "optional")
-    throw YamlMistake{answer.line, "the proxy cannot sign thinking that its upstream did not sign"};
+    throw YamlMistake{answer.line, "the proxy cannot sign thinking without a signature from its upstream"};
 }
 
-// Does something with an answer, and says of a mistake where it stands.
+// Runs `work`, and adds file and line to a mistake.
 template <class Do>
 void of_file(const ProfileFile& file, Do work) {
   try {
@@ -193,16 +193,17 @@ void play(const Shelf& shelf, const std::string& name_or_file, TranslatorOptions
   Declared declared = shelf.open(kDefault).declared;
   for (const ProfileFile& file : chain) {
     for (const auto& [knob, values] : file.declared) {
-      // `default` itself is in most chains.
+      // `default` is part of most chains.
       const auto [at, added] = declared.emplace(knob, values);
       if (!added && at->second.values != values.values)
         throw ProfileMistake{
-            describe({values.line, fmt::format("the answers of '{}' are declared already, as: {}", knob,
+            describe({values.line, fmt::format("the values of '{}' are already declared as: {}", knob,
                                                fmt::join(at->second.values, ", "))},
                      file.path)};
     }
   }
-  std::map<std::string, std::pair<const ProfileFile*, const KnobAnswer*>> counts;  // the first of the chain
+  // first in the chain wins
+  std::map<std::string, std::pair<const ProfileFile*, const KnobAnswer*>> counts;
   for (const ProfileFile& file : chain) {
     for (const KnobAnswer& answer : file.answers) {
       of_file(file, [&] { check_answer(declared, answer); });

@@ -7,14 +7,12 @@
 
 namespace splitproof::server {
 
-/// The options under which the translator answers as a profile of contracts/profiles says, as the harness's reference
-/// does under `--profile`; what the profile does not speak of stays as in `options`. The upstream is the first of those that
-/// it is made for.
+/// Returns `options` changed as a profile of contracts/profiles requires, the same as the harness's reference under
+/// `--profile`. The upstream is the first of the profile's upstreams.
 ///
-/// `name_or_file` is a file where it contains '/' or ends in ".yaml", and else a name. A profile that it extends stands
-/// beside a file, or goes by its name. Knobs that only ask something of a stream, and configure no translator, are
-/// passed over. An error: there is no such profile (it lists those that there are), a file of them cannot be read, or
-/// has a knob or an answer that nobody declared, or one asks for what the translator does not do.
+/// `name_or_file` is a file if it contains '/' or ends in ".yaml", and a name otherwise. An extended profile is found
+/// next to the file or by name. Knobs that configure no translator are skipped. Errors: an unknown profile (with a list
+/// of all profiles), an unreadable file, an undeclared knob or answer, or an unsupported request.
 tl::expected<TranslatorOptions, std::string> play_profile(const std::string& name_or_file,
                                                           TranslatorOptions options);
 

@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kLevelsAbove = 4;  // a build folder may lie below the source tree's own `build`
+constexpr int kLevelsAbove = 4;  // a build folder may be nested below the tree's own `build`
 constexpr std::string_view kBuiltInFolder = "built-in:contracts/profiles/";
 constexpr const char* kYaml = ".yaml";
 
@@ -34,7 +34,7 @@ const BuiltInProfile* built_in(std::string_view name) {
 tl::expected<ProfileFiles, std::string> ProfileFiles::find() {
   if (const char* given = std::getenv("SPLITPROOF_DATA"); given != nullptr && *given != '\0') {
     if (holds_profiles(given)) return ProfileFiles(profiles_below(given));
-    return tl::make_unexpected(std::string("SPLITPROOF_DATA names a folder without contracts: ") + given);
+    return tl::make_unexpected(std::string("SPLITPROOF_DATA names a folder that has no contracts: ") + given);
   }
   std::error_code failed;
   fs::path folder = fs::read_symlink("/proc/self/exe", failed).parent_path();
@@ -82,7 +82,7 @@ std::string ProfileFiles::problem_with_maps() const {
     const auto text = text_of(path);
     if (!text) return text.error();
     if (*text != map.text)
-      return path + ": this program was built with another map; build it again with this one";
+      return path + ": splitproof-proxy was built with a different map; build it again with this map";
   }
   return {};
 }

@@ -9,25 +9,25 @@
 
 namespace splitproof::server {
 
-/// The profiles that go by a name: those of `contracts/profiles` below the folder that SPLITPROOF_DATA names, else below
-/// one of the folders above the executable, as in a source tree, else those that were built in. The harness looks in
-/// the same order, so that one name means one profile to both.
+/// The named profiles, from the first folder with `contracts/profiles`: SPLITPROOF_DATA, then the folders above the
+/// executable, as in a source tree. Otherwise the built-in profiles. The harness uses the same order, so a name means
+/// the same profile in both programs.
 class ProfileFiles {
  public:
-  /// An error: SPLITPROOF_DATA names a folder without contracts.
+  /// Fails if SPLITPROOF_DATA names a folder without contracts.
   static tl::expected<ProfileFiles, std::string> find();
 
-  /// Sorted.
+  /// Returns the names, sorted.
   std::vector<std::string> names() const;
 
-  /// Where the profile of that name stands, for messages; none where there is no such one.
+  /// Returns the path of a profile for messages; none for an unknown name.
   std::optional<std::string> path_of(std::string_view name) const;
 
-  /// The text of a file that `path_of` gave, or that is named by its path; an error where it cannot be read.
+  /// Returns the text of a file from `path_of` or of any path; an error if it cannot be read.
   tl::expected<std::string, std::string> text_of(const std::string& path) const;
 
-  /// Why the maps of tools in `names` beside these profiles, which the harness reads as they stand there, are not those
-  /// that this program was built with: one is another, or cannot be read. With its path; empty: they are.
+  /// Compares the tool maps in `names` next to these profiles with the built-in maps. The harness reads the former.
+  /// Returns the first difference or unreadable file, with its path; empty if all are equal.
   std::string problem_with_maps() const;
 
  private:

@@ -4,7 +4,7 @@
 
 namespace splitproof::server {
 
-/// What HTTP calls a status, such as "Not Found".
+/// Returns the HTTP reason phrase of a status, such as "Not Found".
 std::string_view reason_of(int status);
 
 }  // namespace splitproof::server

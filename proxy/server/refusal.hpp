@@ -7,10 +7,10 @@
 
 namespace splitproof::server {
 
-/// What the server itself refuses, as an error that the clients of this path know.
+/// Returns a refusal by the server itself, as an error in the protocol of this path.
 Answer refusal(std::string_view path, const RequestFault& fault);
 
-/// The same where there is no room for a request. It says when to come again.
+/// The same for a full server, with a time for the next attempt.
 Answer no_room(std::string_view path, std::string_view message);
 
 }  // namespace splitproof::server

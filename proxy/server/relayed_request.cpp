@@ -12,10 +12,10 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr std::size_t kErrorBytes = 65536;  // of an upstream's error body
-constexpr std::size_t kEventBytes = 384;  // what an event may be longer in the client's protocol, most often
+constexpr std::size_t kErrorBytes = 65536;  // limit of an upstream's error body
+constexpr std::size_t kEventBytes = 384;    // typical growth of an event in the client's protocol
 constexpr milliseconds kBehindTheEnd{
-    20};  // what may follow the end of a message comes at once, or not at all
+    20};  // time for bytes after the end of a message, which come at once or never
 
 turn::BodyEnd body_end(TransferEnd end) {
   switch (end) {
@@ -47,7 +47,7 @@ RelayedRequest::RelayedRequest(const UpstreamCall& call, const ServerSettings& s
       transfer_(std::make_unique<Transfer>(call.post, settings.timeouts, pool, [this] { moved(); })),
       timer_(loop, [this] { look_at_the_clock(); }),
       sent_(loop.now()) {
-  // The translator has what it needs of these, and they may be large.
+  // The translator has copied what it needs. These values may be large.
   options_.functions = {};
   options_.reply.echo = {};
 }
@@ -63,7 +63,7 @@ void RelayedRequest::moved() {
   changed_();
 }
 
-// Takes what the upstream has said.
+// Processes what the upstream has sent.
 void RelayedRequest::advance() {
   Transfer& transfer = *transfer_;
   const auto end = transfer.end();
@@ -94,7 +94,7 @@ void RelayedRequest::read_stream() {
     if (over_)
       decide(options_.client->whole_answer(events_));
     else if (events_.size() > settings_.limits.answer_bytes)
-      decide(error(turn::ErrorKind::api, "the answer is larger than one message may be"));
+      decide(error(turn::ErrorKind::api, "the answer is larger than the limit for one message"));
   } else if (stage_ == Stage::waiting && (over_ || !events_.empty())) {
     if (translator_.made_it_all()) {
       if (auto error = options_.client->lone_error(events_)) return decide(std::move(*error));
@@ -159,7 +159,7 @@ void RelayedRequest::keep_told() {
 }
 
 void RelayedRequest::decide(Answer answer) {
-  // What is not at its end now is of no use to anybody.
+  // The rest of the upstream's answer is useless now.
   if (!over_ && !transfer_->end()) give_up();
   over_ = true;
   stage_ = Stage::answer;
@@ -174,9 +174,9 @@ void RelayedRequest::give_up() {
 
 Answer RelayedRequest::passed_on(std::string body) const {
   if (body.size() > settings_.limits.answer_bytes)
-    return error(turn::ErrorKind::api, "the answer is larger than one message may be");
+    return error(turn::ErrorKind::api, "the answer is larger than the limit for one message");
   if (transfer_->end() != TransferEnd::complete)
-    return error(turn::ErrorKind::api, "the upstream's answer broke off");
+    return error(turn::ErrorKind::api, "the upstream's answer ended early");
   if (wire::check_json(body, options_.rules.limits.json_depth) != wire::JsonFault::none)
     return error(turn::ErrorKind::api, "the upstream's answer is not JSON");
   if (!options_.tool_map.empty())
@@ -192,13 +192,13 @@ Answer RelayedRequest::error(turn::ErrorKind kind, std::string_view message) con
 Answer RelayedRequest::failed_before_its_head(TransferEnd end) const {
   switch (end) {
     case TransferEnd::unreachable:
-      return error(turn::ErrorKind::api, "the upstream cannot be reached");
+      return error(turn::ErrorKind::api, "the proxy cannot connect to the upstream");
     case TransferEnd::unconnected:
-      return error(turn::ErrorKind::timeout, "the upstream did not take the connection in time");
+      return error(turn::ErrorKind::timeout, "the upstream did not accept the connection in time");
     case TransferEnd::silent:
       return error(turn::ErrorKind::timeout, "the upstream did not answer in time");
     case TransferEnd::garbled:
-      return error(turn::ErrorKind::api, "the upstream's answer is not HTTP as it was asked for");
+      return error(turn::ErrorKind::api, "the upstream's answer is not a valid HTTP response");
     default:
       return error(turn::ErrorKind::api, "the upstream closed the connection without an answer");
   }

@@ -14,16 +14,16 @@
 
 namespace splitproof::server {
 
-/// One request of a client and its answer. Holds what the client has not taken yet, and reads on from the upstream only as
-/// its owner lets it: what comes at a time is some 4 kB, so a slow client slows the upstream down and nothing piles up.
+/// One request of a client and its answer. Holds what the client has not taken yet. It reads some 4 kB from the
+/// upstream at a time, and only when its owner allows it. So a slow client slows the upstream, and nothing accumulates.
 ///
-///     waiting --> stream                  the upstream has said something
+///     waiting --> stream                  the upstream has sent something
 ///             --> answer                  an error, or the client wants no stream
 class RelayedRequest {
  public:
   enum class Stage : std::uint8_t { waiting, stream, answer };
 
-  /// `changed` is called from the loop whenever stage, events or `over` may have changed; it must not destroy this.
+  /// The loop calls `changed` when stage, events or `over` may have changed. It must not destroy this object.
   RelayedRequest(const UpstreamCall& call, const ServerSettings& settings, EventLoop& loop,
                  UpstreamPool& pool, std::function<void()> changed);
   ~RelayedRequest();
@@ -32,29 +32,28 @@ class RelayedRequest {
 
   Stage stage() const { return stage_; }
 
-  /// Of Stage::answer.
+  /// For Stage::answer.
   const Answer& answer() const { return answer_; }
 
-  /// Of Stage::stream: the events to hand over next. Whoever has taken some clears them.
+  /// The next events for the client in Stage::stream. The caller clears what it has taken.
   std::string& events() { return events_; }
 
-  /// What the client gets is all there. The upstream may not be at its end: see `settled`.
+  /// True if the client's answer is complete. The upstream may not have ended: see `settled`.
   bool over() const { return over_; }
 
-  /// The client takes nothing for now, or it does again.
+  /// Pauses or resumes reading for the client.
   void pause(bool paused);
 
-  /// A ping is due where the client was sent nothing since `settings.ping`.
+  /// Notes that the client was sent something. A ping is due `settings.ping` later.
   void sent();
 
-  /// Lets the upstream end what nobody waits for any more, for a moment; then it is given up. Call once the client has
-  /// its answer.
+  /// Gives the upstream a moment to end its unused answer, then gives it up. Call once the client has its answer.
   void settle();
 
-  /// The upstream has ended it, or was given up.
+  /// True after the upstream has ended or was given up.
   bool settled() const;
 
-  /// The server ends: so does the message, with an error that says it.
+  /// Ends the message with an error because the server ends.
   void stop();
 
  private:

@@ -8,7 +8,7 @@
 namespace splitproof::server {
 namespace {
 
-constexpr std::size_t kLineBytes = 8192;  // of the request line, and of each field
+constexpr std::size_t kLineBytes = 8192;  // limit of the request line and of each field
 constexpr std::size_t kHeadBytes = 65536;
 constexpr std::size_t kFields = 128;
 
@@ -28,7 +28,7 @@ bool is_value(std::string_view text) {
   });
 }
 
-// Of the authority: a name or an address, and a port.
+// True for an authority: a name or an address, with an optional port.
 bool is_host(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
     return is_alnum(c) || std::string_view("-._~%!$&'()*+;=:[]").find(c) != std::string_view::npos;
@@ -39,7 +39,7 @@ tl::unexpected<RequestFault> wrong(std::string message, int status = 400) {
   return tl::make_unexpected(RequestFault{status, std::move(message)});
 }
 
-// The path of a target; none where the target has another form.
+// Returns the path of a target; none if the target has another form.
 std::optional<std::string> path_of(std::string_view target) {
   for (const std::string_view scheme : {"http://", "https://"}) {
     if (lowered(target.substr(0, scheme.size())) != scheme) continue;
@@ -51,7 +51,7 @@ std::optional<std::string> path_of(std::string_view target) {
   }
   const bool visible =
       std::all_of(target.begin(), target.end(), [](char c) { return c > ' ' && c < '\x7F'; });
-  const bool asterisk = target == "*";  // of OPTIONS
+  const bool asterisk = target == "*";  // for OPTIONS
   if (!visible || !(asterisk || target.starts_with('/')) || target.find('#') != std::string_view::npos)
     return std::nullopt;
   return std::string(target.substr(0, target.find('?')));
@@ -65,11 +65,11 @@ tl::expected<RequestHead, RequestFault> parse_request_line(std::string_view line
   const std::string_view method = line.substr(0, first);
   const std::string_view version = line.substr(second + 1);
   // Methods are words in upper case, all that are registered.
-  if (!is_token(method) || lowered(method) == method) return wrong("the method is not one of HTTP");
+  if (!is_token(method) || lowered(method) == method) return wrong("the method is not an HTTP method");
   const bool some_http = version.size() == 8 && version.starts_with("HTTP/") && version[6] == '.';
   if (some_http && version.substr(5) != "1.1" && version.substr(5) != "1.0")
-    return wrong("only the versions 1.1 and 1.0 are spoken here", 505);
-  if (!some_http) return wrong("the request line does not end in a version of HTTP");
+    return wrong("the proxy accepts only the HTTP versions 1.1 and 1.0", 505);
+  if (!some_http) return wrong("the request line does not end with an HTTP version");
   auto path = path_of(line.substr(first + 1, second - first - 1));
   if (!path) return wrong("the target of the request is not a path");
   head.method = method;
@@ -78,25 +78,26 @@ tl::expected<RequestHead, RequestFault> parse_request_line(std::string_view line
   return head;
 }
 
-// How often a field of this name stands in the head.
+// Counts the fields of this name in the head.
 std::size_t count(const RequestHead& head, std::string_view name) {
   return static_cast<std::size_t>(std::count_if(head.fields.begin(), head.fields.end(),
                                                 [&](const auto& field) { return field.first == name; }));
 }
 
-// Where the body ends.
+// Reads the fields that define the end of the body.
 std::optional<RequestFault> read_framing(RequestHead& head) {
   const std::size_t codings = count(head, "transfer-encoding");
   const std::size_t lengths = count(head, "content-length");
   if (codings > 0) {
-    if (head.old) return RequestFault{400, "HTTP/1.0 has no transfer-encoding"};
-    if (lengths > 0) return RequestFault{400, "there is a content-length beside a transfer-encoding"};
-    if (codings > 1) return RequestFault{400, "there is more than one transfer-encoding"};
+    if (head.old) return RequestFault{400, "HTTP/1.0 does not allow a transfer-encoding"};
+    if (lengths > 0)
+      return RequestFault{400, "the request has both a content-length and a transfer-encoding"};
+    if (codings > 1) return RequestFault{400, "the request has more than one transfer-encoding"};
     if (lowered(head.field("transfer-encoding")) != "chunked")
-      return RequestFault{501, "the only transfer-encoding that is read here is 'chunked'"};
+      return RequestFault{501, "the proxy accepts only the transfer-encoding 'chunked'"};
     head.chunked = true;
   }
-  if (lengths > 1) return RequestFault{400, "there is more than one content-length"};
+  if (lengths > 1) return RequestFault{400, "the request has more than one content-length"};
   if (lengths == 1) {
     const std::string_view digits = head.field("content-length");
     std::size_t length = 0;
@@ -110,14 +111,14 @@ std::optional<RequestFault> read_framing(RequestHead& head) {
 
 std::optional<RequestFault> read_connection(RequestHead& head) {
   const std::size_t hosts = count(head, "host");
-  if (hosts > 1) return RequestFault{400, "there is more than one host"};
+  if (hosts > 1) return RequestFault{400, "the request has more than one host"};
   if (hosts == 0 && !head.old) return RequestFault{400, "the host is missing"};
   if (hosts == 1 && !is_host(head.field("host")))
     return RequestFault{400, "the host is not a name and a port"};
   for (const auto& [name, value] : head.fields) {
     if (name != "expect") continue;
     if (lowered(value) != "100-continue")
-      return RequestFault{417, "nothing but 100-continue can be expected"};
+      return RequestFault{417, "the proxy accepts only 'expect: 100-continue'"};
     head.expects_continue = !head.old;
   }
   head.keep_alive = !head.old;
@@ -163,8 +164,8 @@ tl::expected<RequestHead, RequestFault> parse_head(std::string_view text) {
   auto head = parse_request_line(next_line());
   if (!head) return head;
   for (std::string_view line = next_line(); !line.empty(); line = next_line()) {
-    if (line.front() == ' ' || line.front() == '\t') return wrong("a field of the head is folded");
-    if (!is_field(line)) return wrong("a line of the head is not a field of HTTP");
+    if (line.front() == ' ' || line.front() == '\t') return wrong("a header field is folded over two lines");
+    if (!is_field(line)) return wrong("a line of the head is not a header field");
     const std::size_t colon = line.find(':');
     head->fields.emplace_back(lowered(line.substr(0, colon)), trimmed(line.substr(colon + 1)));
   }
@@ -187,13 +188,13 @@ std::optional<tl::expected<RequestHead, RequestFault>> RequestHeadReader::take(s
 
 std::optional<RequestFault> RequestHeadReader::look_at(char c) {
   const bool after_cr = text_.size() > line_ && text_.back() == '\r';
-  if (c == '\0') return RequestFault{400, "there is a NUL in the head"};
-  if ((c == '\n') != after_cr) return RequestFault{400, "a line of the head does not end in CR LF"};
+  if (c == '\0') return RequestFault{400, "the head has a NUL"};
+  if ((c == '\n') != after_cr) return RequestFault{400, "a line of the head does not end with CR LF"};
   text_ += c;
   if (c != '\n') {
     if (text_.size() - line_ > kLineBytes)
       return lines_ == 0 ? RequestFault{414, "the target of the request is too long"}
-                         : RequestFault{431, "a field of the head is too long"};
+                         : RequestFault{431, "a header field is too long"};
     return text_.size() > kHeadBytes ? std::optional(RequestFault{431, "the head is too long"})
                                      : std::nullopt;
   }
@@ -201,13 +202,13 @@ std::optional<RequestFault> RequestHeadReader::look_at(char c) {
   line_ = text_.size();
   if (empty && lines_ == 0) {
     // RFC 9112, 2.2: one that is left over from the request before is no harm.
-    if (std::exchange(empty_before_, true)) return RequestFault{400, "there is no request line"};
+    if (std::exchange(empty_before_, true)) return RequestFault{400, "the request line is missing"};
     text_.clear();
     line_ = 0;
     return std::nullopt;
   }
   whole_ = empty;
-  return ++lines_ > kFields + 1 ? std::optional(RequestFault{431, "the head has too many fields"})
+  return ++lines_ > kFields + 1 ? std::optional(RequestFault{431, "the head has too many header fields"})
                                 : std::nullopt;
 }
 

@@ -30,7 +30,7 @@ void RequestLog::begin(std::uint64_t number, std::size_t sent) {
 std::uint64_t new_request_id(std::optional<std::uint64_t> seed) {
   if (seed) return *seed;
   std::uint64_t random = 0;
-  // Cannot fail with so few bytes, once the system has started.
+  // Cannot fail for so few bytes once the system has started.
   (void)getrandom(&random, sizeof random, 0);
   return random;
 }
@@ -41,7 +41,7 @@ void RequestLog::end(std::size_t sent, bool whole) const {
   if (method.empty() && sent == sent_before_) return;
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - since_;
   const std::string line = log_line(*this, took.count(), sent - sent_before_, whole) + "\n";
-  std::fwrite(line.data(), 1, line.size(), stderr);  // in one piece: requests end at the same time
+  std::fwrite(line.data(), 1, line.size(), stderr);  // one write, because requests end concurrently
 }
 
 std::string log_line(const RequestLog& request, double seconds, std::size_t bytes, bool whole) {

@@ -9,10 +9,10 @@
 namespace splitproof::server {
 namespace {
 
-constexpr std::size_t kAnswerHeadBytes = 256 * 1024;  // of an answer, interim ones included
+constexpr std::size_t kAnswerHeadBytes = 256 * 1024;  // limit, interim answers included
 constexpr int kHighestStatus = 599;                   // RFC 9110, 15
 
-// A list of tokens, as in `Connection: keep-alive, close`.
+// True if a list of tokens, as in `Connection: keep-alive, close`, has this token.
 bool has_token(std::string_view list, std::string_view token) {
   while (!list.empty()) {
     const std::size_t comma = std::min(list.find(','), list.size());
@@ -63,7 +63,7 @@ void ResponseReader::take_line(std::string_view& bytes) {
   bytes.remove_prefix(size);
   if (end == std::string_view::npos) return;
   line_.pop_back();
-  // RFC 9112, 2.2: a recipient may take a lone LF for the end of a line.
+  // RFC 9112, 2.2: a recipient may accept a lone LF as the end of a line.
   if (!line_.empty() && line_.back() == '\r') line_.pop_back();
   if (!read_line(line_)) state_ = State::malformed;
   line_.clear();
@@ -77,7 +77,7 @@ bool ResponseReader::read_line(std::string_view line) {
 
 bool ResponseReader::read_status(std::string_view line) {
   constexpr std::string_view kVersion = "HTTP/1.";
-  constexpr std::size_t kCode = kVersion.size() + 2;  // where it begins
+  constexpr std::size_t kCode = kVersion.size() + 2;  // offset of the status code
   if (line.size() < kCode + 3 || !line.starts_with(kVersion) || line[kCode - 1] != ' ') return false;
   if (line.size() > kCode + 3 && line[kCode + 3] != ' ') return false;
   if (line[kCode - 2] != '0' && line[kCode - 2] != '1') return false;
@@ -89,7 +89,7 @@ bool ResponseReader::read_status(std::string_view line) {
   return code_ >= 100 && code_ <= kHighestStatus;
 }
 
-// The last field goes on in this line. Programs differ in what they make of that (RFC 9112, 5.2).
+// Continues the last field in this line. Programs interpret such lines differently (RFC 9112, 5.2).
 bool ResponseReader::fold() {
   if (field_ == "retry-after") retry_after_.clear();
   return !field_.empty() && field_ != "content-length" && field_ != "transfer-encoding" &&
@@ -112,7 +112,7 @@ bool ResponseReader::read_field(std::string_view line) {
   return true;
 }
 
-// RFC 9112, 6.3: lengths that differ are an error. That it stands there twice is a reason for doubt.
+// RFC 9112, 6.3: different lengths are an error. A repeated equal length leaves a doubt.
 bool ResponseReader::read_length(std::string_view value) {
   std::size_t length = 0;
   const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), length);
@@ -123,7 +123,7 @@ bool ResponseReader::read_length(std::string_view value) {
   return true;
 }
 
-// The only coding that anybody uses. `identity` is what HTTP/1.1 had before RFC 7230: none.
+// Accepts the only coding in use. `identity` is HTTP/1.1 before RFC 7230 and means none.
 bool ResponseReader::read_coding(std::string_view value) {
   const std::string coding = wire::lowered(value);
   if (coding == "identity") return true;
@@ -144,13 +144,13 @@ bool ResponseReader::end_head() {
     return true;
   }
   status_ = code;
-  // RFC 9110, 15.3.5 and 15.4.5: they end with their head. What says otherwise may be followed by a body all the same.
+  // RFC 9110, 15.3.5 and 15.4.5: these end with their head. If the head announces a body, one may follow nevertheless.
   if (code == 204 || code == 304) {
     if (code == 304 || chunked_ || length_.value_or(0) > 0) keeps_open_ = false;
     state_ = State::whole;
     return true;
   }
-  // RFC 9112, 6.1: such an answer may be an attempt to smuggle another one.
+  // RFC 9112, 6.1: such an answer may smuggle another one.
   if (chunked_ && (length_ || old_)) keeps_open_ = false;
   state_ = State::body;
   if (!chunked_ && !length_) return true;

@@ -10,30 +10,27 @@
 
 namespace splitproof::server {
 
-/// Reads one answer of an upstream off a connection, by RFC 9112. It decides which bytes belong to the answer, so it reads
-/// the framing strictly: an answer whose end two programs could see at two places is refused, or its connection is not
-/// used again.
+/// Reads one answer of an upstream off a connection, by RFC 9112. Its framing decides which bytes belong to the answer.
+/// So if two programs could see different ends, it refuses the answer or does not reuse the connection.
 ///
-/// Interim answers (1xx) are skipped. `101 Switching Protocols` is refused: nobody asked to switch.
+/// Interim answers (1xx) are skipped. `101 Switching Protocols` is refused: no request asks to switch.
 class ResponseReader {
  public:
   enum class State : std::uint8_t { head, body, whole, malformed };
 
-  /// Takes bytes from the front of `bytes`, none after the end of the answer, and appends the body's to `body`. Bytes that
-  /// are left in `bytes` when the state is `whole` do not belong to this answer. Once the answer is `whole` or `malformed`,
-  /// it takes nothing.
+  /// Takes bytes of the answer from the front of `bytes`, and appends the body's to `body`. Bytes left in `bytes` in
+  /// state `whole` belong to no answer. Takes nothing if the answer is `whole` or `malformed`.
   State take(std::string_view& bytes, std::string& body);
 
-  /// The upstream has closed its side. The state stays what it is, except for a body that ends with the connection: that
-  /// is `whole`.
+  /// The upstream has closed its side. Only a body that ends with the connection changes the state: to `whole`.
   State close();
 
   State state() const { return state_; }
 
-  /// A byte of a head has come.
+  /// True after the first byte of a head.
   bool begun() const { return head_bytes_ > 0; }
 
-  /// Of the final answer; 0 until its head has come.
+  /// Status of the final answer; 0 until its head is complete.
   int status() const { return status_; }
 
   /// The header of that name; empty without it, if it is folded, or if it holds more than visible ASCII.
@@ -42,8 +39,8 @@ class ResponseReader {
   /// The `content-encoding` in lower case; empty without one.
   const std::string& coding() const { return coding_; }
 
-  /// Another request may follow on the connection once the answer is whole: the upstream keeps it open, and there is no
-  /// doubt where the answer ended.
+  /// True if another request may follow after the whole answer: the upstream keeps the connection open, and the end is
+  /// unambiguous.
   bool keeps_open() const { return keeps_open_ && state_ == State::whole; }
 
  private:
@@ -57,9 +54,9 @@ class ResponseReader {
   bool end_head();
 
   State state_ = State::head;
-  std::string line_;            // the part of it that has come
-  std::size_t head_bytes_ = 0;  // of all heads, interim ones included
-  int code_ = 0;                // of the head that is being read; 0 before its first line
+  std::string line_;            // the part that has arrived
+  std::size_t head_bytes_ = 0;  // size of all heads, interim ones included
+  int code_ = 0;                // of the current head; 0 before its first line
   int status_ = 0;
   bool old_ = false;  // HTTP/1.0
   bool keeps_open_ = true;
@@ -68,7 +65,7 @@ class ResponseReader {
   std::string field_;  // name of the last field, in lower case
   std::string retry_after_;
   std::string coding_;
-  std::optional<BodyReader> framed_;  // none: the connection's end is the body's
+  std::optional<BodyReader> framed_;  // none: the body ends with the connection
 };
 
 }  // namespace splitproof::server

@@ -18,8 +18,8 @@ using turn::ErrorKind;
 
 constexpr const char* kHealth = "/health";
 
-// A request in memory, and the memory that the answer goes to. The library's next version asks other things of a stream
-// than this one: it has an answer to each, and so cannot say which of them override something.
+// A request in memory, with a buffer for the answer. The next version of the library has other virtual functions. This
+// class implements both versions, so it cannot mark overrides.
 #ifdef __clang__
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Winconsistent-missing-override"
@@ -55,8 +55,8 @@ class Memory final : public httplib::Stream {
 #pragma clang diagnostic pop
 #endif
 
-// The request as the library is to see it: how its body came and what becomes of the connection is settled already, and
-// paths are compared as they came.
+// Returns the request for the library without settled fields: body framing and connection are handled already. The path
+// stays unchanged.
 std::string text_of(const RequestHead& head) {
   constexpr std::string_view kSettled[] = {"content-length", "transfer-encoding", "connection", "expect",
                                            "range",          "accept-encoding"};
@@ -108,7 +108,7 @@ struct Routes::Router : httplib::Server {
     });
   }
 
-  // The library's next version also wants to know the addresses.
+  // The library's next version also takes the addresses.
   template <class Server>
   static void process(Server& server, httplib::Stream& stream, bool close) {
     bool closed = false;
@@ -119,7 +119,7 @@ struct Routes::Router : httplib::Server {
       server.process_request(stream, std::string(), 0, std::string(), 0, close, closed, nothing);
   }
 
-  // Answers everything but what `call` is for.
+  // Answers all requests except those for `call`.
   bool route(const httplib::Request& request, httplib::Response& response) const {
     const proxy::dialect::ClientRow& client = asker(request.path);
     const bool asks = request.path == client.path;
@@ -130,7 +130,7 @@ struct Routes::Router : httplib::Server {
       send({200, "{\"status\":\"ok\"}"}, response);
     } else if (asks && get && !request.get_header_value("Upgrade").empty()) {
       // The one answer upon which a client that dials a WebSocket first asks by POST at once.
-      send(client.error(ErrorKind::invalid_request, "there is no WebSocket here: POST the request"),
+      send(client.error(ErrorKind::invalid_request, "the proxy has no WebSocket; send the request with POST"),
            response);
       response.status = 426;
       response.set_header("Upgrade", "HTTP/1.1");
@@ -138,11 +138,11 @@ struct Routes::Router : httplib::Server {
       const bool has_header = request.has_header(std::string(proxy::dialect::kModelListHeader));
       send(proxy::dialect::answer_model_list(names_of(settings.models), request.path, has_header), response);
     } else if (asks || models || request.path == kHealth) {
-      send(client.error(ErrorKind::invalid_request, "the method is not allowed here"), response);
+      send(client.error(ErrorKind::invalid_request, "this path does not allow the method"), response);
       response.status = 405;
       response.set_header("Allow", asks ? "POST" : "GET, HEAD");
     } else {
-      send(client.error(ErrorKind::not_found, "there is nothing at this path"), response);
+      send(client.error(ErrorKind::not_found, "this path does not exist"), response);
     }
     return true;
   }
@@ -156,7 +156,7 @@ struct Routes::Router : httplib::Server {
   }
 
   const ServerSettings& settings;
-  // The request that is served.
+  // The current request.
   const RequestHead* head = nullptr;
   const std::string* body = nullptr;
   std::uint64_t id = 0;
@@ -181,7 +181,7 @@ Routes::Outcome Routes::serve(const RequestHead& head, const std::string& body, 
   std::string answer;
   Memory memory(request, answer);
   Router::process(router, memory, close);
-  // What the library writes where a call has to be made first is nobody's answer.
+  // If a call comes first, the library's output is not sent.
   if (!router.outcome.call) router.outcome.answer = std::move(answer);
   return std::exchange(router.outcome, {});
 }

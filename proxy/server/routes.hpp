@@ -11,27 +11,27 @@
 
 namespace splitproof::server {
 
-/// What is answered at which path. cpp-httplib finds the way and writes the answers; it is given requests that are whole and
-/// were checked, and never sees a socket. This file's source alone knows it.
+/// The answers at each path. cpp-httplib selects the route and writes the answers. It gets complete, checked requests
+/// and never sees a socket. Only this class's source uses that library.
 class Routes {
  public:
-  /// An answer as it goes over the wire, or what is to be asked of the upstream first.
+  /// An answer as bytes for the wire, or the call to the upstream that comes first.
   struct Outcome {
     int status = 0;
     std::string answer;
     std::optional<UpstreamCall> call = {};
   };
 
-  /// `settings` have to outlive this.
+  /// `settings` have to outlive this object.
   explicit Routes(const ServerSettings& settings);
   ~Routes();
   Routes(const Routes&) = delete;
   Routes& operator=(const Routes&) = delete;
 
-  /// The body is read for such a request; that of others means nothing.
+  /// True if `serve` reads the body of such a request. Other bodies are ignored.
   static bool wants_body(const RequestHead& head);
 
-  /// `id`: of the request. `close`: the answer is to say that the connection is closed behind it.
+  /// `id`: of the request. `close`: the answer announces that the connection closes after it.
   Outcome serve(const RequestHead& head, const std::string& body, std::uint64_t id, bool close);
 
  private:

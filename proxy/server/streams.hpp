@@ -6,12 +6,12 @@
 
 namespace splitproof::server {
 
-/// How many streams are open. Threads may share it.
+/// Counts the open streams. Thread-safe.
 class OpenStreams {
  public:
   explicit OpenStreams(std::size_t most) : most_(most) {}
 
-  /// One of the streams that may be open at a time, unless all are.
+  /// Takes one place, unless all are taken.
   class Place {
    public:
     explicit Place(OpenStreams& streams)

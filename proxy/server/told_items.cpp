@@ -6,7 +6,7 @@
 namespace splitproof::server {
 namespace {
 
-constexpr std::size_t kCost = 256;  // of keeping one, beside its bytes
+constexpr std::size_t kCost = 256;  // overhead of an item besides its bytes
 
 std::string place_of(const std::string& key, std::string_view id) {
   return std::string(id).append(1, '\n').append(key);

@@ -12,8 +12,8 @@
 
 namespace splitproof::server {
 
-/// The items that answers told, for requests that refer to them. It holds `most` bytes, and the oldest items go first: such
-/// a client takes them for stored, but refers to them within one conversation. Threads may share it.
+/// Keeps the items of answers for requests that refer to them. Holds `most` bytes and drops the oldest items first.
+/// Clients believe that the provider stores items, but refer to them only within one conversation. Thread-safe.
 class ToldItems {
  public:
   explicit ToldItems(std::size_t most) : most_(most) {}
@@ -21,7 +21,7 @@ class ToldItems {
   /// Keeps the items of an answer to a client with this key.
   void keep(const std::string& key, std::vector<proxy::dialect::ToldItem> items);
 
-  /// The JSON of the item that a client with this key was told; empty: it is not kept.
+  /// Returns the JSON of an item that a client with this key received; empty if it is not kept.
   std::string find(const std::string& key, std::string_view id) const;
 
  private:
@@ -34,7 +34,7 @@ class ToldItems {
 
   const std::size_t most_;
   mutable std::mutex mutex_;
-  std::list<Kept> kept_;                                          // the oldest first
+  std::list<Kept> kept_;                                          // oldest first
   std::map<std::string_view, std::list<Kept>::iterator> places_;  // by their keys
   std::size_t bytes_ = 0;
 };

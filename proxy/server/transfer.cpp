@@ -86,7 +86,7 @@ class Transfer::State final : UpstreamChannel::User {
     send();
   }
 
-  // A connection that broke may still hold an answer, such as a refusal of what is too large: reading tells.
+  // A broken connection may still hold an answer, such as a refusal of a large request. Reading shows it.
   void send() {
     if (unsent().empty()) return;
     std::string_view rest = unsent();
@@ -114,7 +114,7 @@ class Transfer::State final : UpstreamChannel::User {
   }
 
   bool take(std::string_view bytes) {
-    // Bytes that arrive before the upstream has the request cannot answer it, unless they refuse it.
+    // Bytes that arrive before the upstream has the whole request can only be a refusal.
     const bool early = !reader_->begun() && !(unsent().empty() && connection_->delivered());
     unasked_ = unasked_ || early;
     came_ += bytes.size();
@@ -139,7 +139,7 @@ class Transfer::State final : UpstreamChannel::User {
     sent_ = 0;
   }
 
-  // RFC 9110, 15.5.9: the upstream was about to close a connection on which it had waited for long enough.
+  // RFC 9110, 15.5.9: the upstream was about to close a connection after waiting too long.
   bool is_timed_out() const { return reader_->status() == 408 && can_repeat(); }
 
   bool can_repeat() const { return used_ && Clock::now() - began_ <= kAtOnce; }
@@ -161,13 +161,13 @@ class Transfer::State final : UpstreamChannel::User {
     return unpacked;
   }
 
-  // The connection has ended. Returns false if the request goes out once more.
+  // Handles the end of the connection. Returns false if the request is sent once more.
   bool lose(TransferEnd how) {
     const bool unanswered = !reader_->begun() || is_timed_out();
     if (!unanswered || !can_repeat()) return finish(how);
     pool_.give_back(std::move(connection_), false);
     used_ = sending_ = broken_ = unasked_ = false;
-    patience_.clear();  // connecting has a limit of its own
+    patience_.clear();  // connecting has its own limit
     sent_ = 0;
     reader_.emplace();
     body_.clear();
@@ -182,7 +182,7 @@ class Transfer::State final : UpstreamChannel::User {
     return true;
   }
 
-  // A transfer that is paused has no timeout.
+  // A paused transfer has no timeout.
   void look_at_the_clock() {
     if (progress() == seen_ && !paused_) {
       finish(TransferEnd::silent);
@@ -191,7 +191,7 @@ class Transfer::State final : UpstreamChannel::User {
     restart_patience();
   }
 
-  // Connecting has a limit of its own.
+  // Connecting has its own limit.
   void restart_patience() {
     seen_ = progress();
     if (sending_) patience_.set(loop_.now() + timeouts_.idle);
@@ -213,19 +213,19 @@ class Transfer::State final : UpstreamChannel::User {
   const UpstreamTimeouts timeouts_;
   const UpstreamAddress address_;
   std::string request_;
-  std::size_t sent_ = 0;  // of it
+  std::size_t sent_ = 0;  // bytes of `request_`
   EventLoop::Timer patience_;
   std::unique_ptr<UpstreamChannel> connection_;  // null: it has ended
   std::optional<ResponseReader> reader_{std::in_place};
   std::optional<Unpacker> unpacker_;
-  std::string packed_;  // of the body
+  std::string packed_;  // compressed bytes of the body
   std::string body_;
   int status_ = 0;
   std::optional<TransferEnd> end_;
-  Clock::time_point began_;  // to send
-  std::size_t came_ = 0;     // bytes
-  std::size_t seen_ = 0;     // of `progress`, when `patience_` was set
-  bool sending_ = false;     // it is connected
+  Clock::time_point began_;  // time of the first attempt to send
+  std::size_t came_ = 0;     // received bytes
+  std::size_t seen_ = 0;     // `progress` when `patience_` was set
+  bool sending_ = false;     // the connection is established
   bool used_ = false;        // the connection has carried another exchange
   bool broken_ = false;      // the upstream takes no more of the request
   bool unasked_ = false;     // the answer began before the upstream had the request

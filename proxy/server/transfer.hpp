@@ -13,7 +13,7 @@
 
 namespace splitproof::server {
 
-/// How long the upstream may take.
+/// Time limits for the upstream.
 struct UpstreamTimeouts {
   std::chrono::milliseconds connect{10'000};
   std::chrono::milliseconds idle{300'000};  ///< without a byte, in either direction
@@ -21,17 +21,17 @@ struct UpstreamTimeouts {
   bool operator==(const UpstreamTimeouts&) const = default;
 };
 
-/// What is sent to the upstream: a POST of JSON.
+/// A request to the upstream: a POST of JSON.
 struct UpstreamPost {
   std::string url;
   std::vector<std::string> headers;  ///< each as a line
   std::string body;
-  std::string accepted;  ///< the media type of what is asked for
+  std::string accepted;  ///< media type for the header `Accept`
 };
 
-/// How a transfer ended. `closed`: before the body was whole. `silent`: nothing came for too long. `swollen`: what came
-/// compressed unpacks to far more than it came as. `garbled`: what came is no answer by HTTP/1.1, or compressed in a way that
-/// is not read. The last two: no connection came about, at all or in time.
+/// The end of a transfer. `closed`: before the body was complete. `silent`: a timeout. `swollen`: the compressed body
+/// unpacks to far more than its size. `garbled`: no HTTP/1.1 answer, or an unsupported compression. `unreachable`,
+/// `unconnected`: no connection at all, or none in time.
 enum class TransferEnd : std::uint8_t {
   complete,
   closed,
@@ -43,38 +43,38 @@ enum class TransferEnd : std::uint8_t {
   unconnected
 };
 
-/// One request to the upstream. Redirects are not followed, and nothing is asked to be compressed.
+/// One request to the upstream. Does not follow redirects, and requests no compression.
 ///
-/// A request is sent once more, on a new connection, if the upstream closes a used connection within `kAtOnce` without a byte
-/// of an answer, or says `408 Request Timeout` there: it was about to close that connection, and has not begun to work.
-/// Nothing else is sent twice, because people pay for each answer.
+/// A request is repeated once on a new connection if the upstream closes a used connection within `kAtOnce` without any
+/// byte, or answers `408 Request Timeout` there. Then the upstream was about to close it and has not begun to work. No
+/// other request is repeated, because people pay for each answer.
 class Transfer {
  public:
   static constexpr std::chrono::milliseconds kAtOnce{500};
 
-  /// Begins. `moved` is called from the loop once something has come or it has ended; it must not destroy the transfer.
+  /// Begins. The loop calls `moved` after something has come or the transfer has ended. It must not destroy the
+  /// transfer.
   Transfer(const UpstreamPost& call, const UpstreamTimeouts& timeouts, UpstreamPool& pool,
            std::function<void()> moved);
 
-  /// Closes the connection if the answer is still under way. After a complete answer the pool has it back already.
+  /// Closes the connection of an incomplete answer. After a complete answer the pool has it already.
   ~Transfer();
   Transfer(const Transfer&) = delete;
   Transfer& operator=(const Transfer&) = delete;
 
-  /// Of the response; 0 until its head has come.
+  /// Status of the response; 0 until its head is complete.
   int status() const;
 
   /// The header of that name; empty without it, if it is folded, or if it holds more than visible ASCII.
   const std::string& retry_after() const;
 
-  /// The bytes of the body that nobody has taken yet. Take them when `moved` is called: some 4 kB come at a time, or what
-  /// these unpack to.
+  /// Unread bytes of the body. Take them during `moved`: some 4 kB come at a time, or what they unpack to.
   std::string& body();
 
-  /// Reads no more from the upstream until it is told to again.
+  /// Stops or resumes reading from the upstream.
   void pause(bool paused);
 
-  /// None while it is under way. Comes no earlier than the last bytes of the body.
+  /// None while the transfer runs. It comes no earlier than the last bytes of the body.
   std::optional<TransferEnd> end() const;
 
  private:

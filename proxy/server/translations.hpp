@@ -17,43 +17,43 @@
 
 namespace splitproof::server {
 
-/// Requests that take long to translate. They wait for threads of their own, so that no loop waits for them. Threads may
-/// share it.
+/// Queue of requests that take long to translate. Threads of their own translate them, so that no loop waits.
+/// Thread-safe.
 ///
-/// The smallest is translated first, and where too many bytes wait, the largest is refused: so a large request holds up a
-/// small one for the time of one translation at most.
+/// The smallest request comes first. If too many bytes wait, the largest request is refused. So a large request delays
+/// a small one by at most one translation.
 class Translations {
  public:
-  /// One request. It belongs to the thread of its loop, and to a thread that translates between `add` and `done`.
+  /// One request. It belongs to the thread of its loop, and between `add` and `done` to a translating thread.
   struct Job {
     EventLoop& loop;
     RequestHead head;
     std::string body;
     std::uint64_t id;
     bool close;
-    std::function<void()> done = {};  ///< called from the loop; emptied, by the loop: nobody waits any more
+    std::function<void()> done = {};  ///< the loop calls it, and empties it if nobody waits any more
     Routes::Outcome outcome = {};
     std::exception_ptr failed = {};
-    bool refused = false;  ///< there is no room for it
+    bool refused = false;  ///< the queue is full
   };
 
-  /// From this size on a request is translated here.
+  /// Smallest size of a request in bytes that is translated here.
   static constexpr std::size_t kLarge = 65'536;
 
-  /// `settings` have to outlive this.
+  /// `settings` have to outlive this object.
   explicit Translations(const ServerSettings& settings);
   Translations(const Translations&) = delete;
   Translations& operator=(const Translations&) = delete;
 
   void add(std::shared_ptr<Job> job);
 
-  /// Nobody waits for it any more: if it has not begun, it never will.
+  /// Removes a job that nobody waits for, unless it has begun.
   void drop(const std::shared_ptr<Job>& job);
 
-  /// Translates until `end`: the work of a thread.
+  /// Translates until `end`. A thread calls it.
   void run();
 
-  /// What waits is left.
+  /// Ends `run`. Waiting jobs stay untranslated.
   void end();
 
  private:
@@ -62,11 +62,11 @@ class Translations {
   std::shared_ptr<Job> take(Waiting::iterator at);
 
   const ServerSettings& settings_;
-  const std::size_t most_;  // bytes that wait
+  const std::size_t most_;  // limit of waiting bytes
   std::mutex mutex_;
   std::condition_variable changed_;
   Waiting waiting_;
-  std::size_t bytes_ = 0;  // that wait
+  std::size_t bytes_ = 0;  // waiting bytes
   bool ended_ = false;
 };
 

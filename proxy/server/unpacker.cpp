@@ -9,11 +9,11 @@
 namespace splitproof::server {
 namespace {
 
-constexpr int kGzipOrZlib = 15 + 32;             // zlib's number for "whichever the head says"
-constexpr std::size_t kUnpackedPiece = 16384;    // unpacked at a time
-constexpr std::size_t kMayUnpack = 1024 * 1024;  // whatever it came as
-constexpr std::size_t kMostUnpacking = 128;      // times what came: real streams stay far below
-constexpr std::size_t kFewest = 4096;            // that count as having come
+constexpr int kGzipOrZlib = 15 + 32;             // zlib detects the format from the head
+constexpr std::size_t kUnpackedPiece = 16384;    // bytes for each step
+constexpr std::size_t kMayUnpack = 1024 * 1024;  // always allowed, for any packed size
+constexpr std::size_t kMostUnpacking = 128;      // largest ratio; real streams stay far below
+constexpr std::size_t kFewest = 4096;            // smallest packed size for the ratio
 
 }  // namespace
 
@@ -29,7 +29,7 @@ Unpacker::Unpacker() : stream_(new z_stream_s{}) {
 bool Unpacker::take(std::string_view bytes, std::string& body) {
   z_stream& stream = *stream_;
   packed_ += bytes.size();
-  // zlib does not write through it, whatever its type says.
+  // zlib does not write through this pointer despite its type.
   stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
   stream.avail_in = static_cast<uInt>(bytes.size());
   std::array<char, kUnpackedPiece> piece;

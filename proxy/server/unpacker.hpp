@@ -9,16 +9,17 @@ struct z_stream_s;
 
 namespace splitproof::server {
 
-/// Unpacks a body that came compressed with gzip or zlib though nobody asked for that.
+/// Unpacks a body that the upstream compressed with gzip or zlib without a request for it.
 class Unpacker {
  public:
   /// Throws std::bad_alloc.
   Unpacker();
 
-  /// Appends what `bytes` unpack to. False: they are not packed so, or unpack to far more than they came as: a bomb.
+  /// Appends the unpacked `bytes`. Returns false if they are not in this format, or if they unpack to far more than
+  /// their size (a bomb).
   bool take(std::string_view bytes, std::string& body);
 
-  /// It was a bomb.
+  /// True for a bomb.
   bool swollen() const { return swollen_; }
 
  private:
@@ -27,12 +28,12 @@ class Unpacker {
   };
 
   std::unique_ptr<z_stream_s, End> stream_;
-  std::size_t packed_ = 0;    // bytes that came
-  std::size_t unpacked_ = 0;  // bytes that they made
+  std::size_t packed_ = 0;    // received bytes
+  std::size_t unpacked_ = 0;  // unpacked bytes
   bool swollen_ = false;
 };
 
-/// Whether a `content-encoding`, in lower case, is one that an Unpacker reads.
+/// True if an Unpacker reads this `content-encoding`, in lower case.
 bool can_unpack(std::string_view coding);
 
 }  // namespace splitproof::server

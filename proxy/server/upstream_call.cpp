@@ -37,7 +37,7 @@ tl::expected<UpstreamCall, Answer> upstream_call(const RequestHead& head, const 
   TranslatorOptions options = settings.translator;
   options.client = &client;
   const auto key = client_key(head.field(client.key_header), head.field("authorization"));
-  if (!key) return refuse(ErrorKind::authentication, "the key holds characters that no key can have");
+  if (!key) return refuse(ErrorKind::authentication, "the key has characters that no API key can have");
   const auto find = [&](std::string_view item) { return settings.told->find(*key, item); };
   std::optional<std::string> resolved;
   if (client.resolve != nullptr && settings.told != nullptr)
@@ -71,7 +71,7 @@ tl::expected<UpstreamCall, Answer> upstream_call(const RequestHead& head, const 
   if (!header.empty() && !(relays && !head.field(header.substr(0, header.find(':'))).empty()))
     post.headers.emplace_back(header);
   for (const auto& [name, value] : head.fields) {
-    // What the client says in headers of the protocol that it shares with the upstream.
+    // Headers of the protocol that client and upstream share pass unchanged.
     if (relays && name.starts_with(client.own_headers)) post.headers.push_back(name + ": " + value);
   }
   return UpstreamCall{std::move(post), streamed, std::move(options)};

@@ -14,21 +14,21 @@
 
 namespace splitproof::server {
 
-/// Whose protocol a request speaks, by its path. At any other path errors are those of the first.
+/// Returns the client protocol of a path, or the first protocol for an unknown path, for its errors.
 const proxy::dialect::ClientRow& asker(std::string_view path);
 
-/// What is asked of the upstream for a client, and how its answer is translated.
+/// A client's request for the upstream, and the options for translating its answer.
 struct UpstreamCall {
   UpstreamPost post;
   bool streamed = true;  ///< the client wants a stream
   TranslatorOptions options;
 };
 
-/// In seconds since 1970; 0 for a time before, as a clock that was never set may have it.
+/// Returns seconds since 1970; 0 for earlier times, which a clock that was never set may have.
 std::uint64_t unix_seconds(std::chrono::system_clock::time_point time);
 
-/// What a request to the path of a client's protocol asks of the upstream, or why it cannot be asked. `id`: of the request,
-/// from which those of its message are made.
+/// Builds the upstream's request for a request to the path of a client's protocol, or returns an error. `id`: of the
+/// request, and the base of its message's ids.
 tl::expected<UpstreamCall, Answer> upstream_call(const RequestHead& head, const std::string& body,
                                                  std::uint64_t id, const ServerSettings& settings);
 

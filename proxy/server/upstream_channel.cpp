@@ -19,10 +19,10 @@ using Clock = EventLoop::Clock;
 using std::chrono::milliseconds;
 
 constexpr std::size_t kReadBytes = 4096;  // at a time
-// An idle connection is used no longer: a firewall on the way may have forgotten it.
+// Longest idle time of a connection: a firewall on the way may have forgotten it.
 constexpr std::chrono::seconds kOldest{100};
 
-// A part of a URL; empty without it.
+// Returns a part of a URL; empty without it.
 std::string part_of(CURLU* url, CURLUPart part, unsigned flags = 0) {
   char* text = nullptr;
   if (curl_url_get(url, part, &text, flags) != CURLUE_OK) return {};
@@ -53,7 +53,7 @@ UpstreamAddress upstream_address(const std::string& url) {
   return address;
 }
 
-// The library is C: nothing may be thrown through it.
+// The library is C, so exceptions must not pass through it.
 struct UpstreamPool::Library {
   static int watch(CURL*, curl_socket_t descriptor, int what, void* self, void* known) {
     auto& pool = *static_cast<UpstreamPool*>(self);
@@ -101,7 +101,7 @@ UpstreamChannel::UpstreamChannel(UpstreamPool& pool, std::string origin)
 
 UpstreamChannel::~UpstreamChannel() {
   wait_for(false, false);
-  // Closes the connection, which is this handle's alone.
+  // Closes the connection, which only this handle uses.
   curl_multi_remove_handle(pool_.multi_, easy_);
   curl_easy_cleanup(easy_);
 }
@@ -111,12 +111,12 @@ void UpstreamChannel::begin(const UpstreamAddress& address, milliseconds within)
   curl_easy_setopt(easy_, CURLOPT_URL, address.url.c_str());
   curl_easy_setopt(easy_, CURLOPT_PROTOCOLS_STR, "http,https");
   curl_easy_setopt(easy_, CURLOPT_CONNECT_ONLY, 1L);
-  // TLS offers no other protocol: of streams that share a connection one that is paused would be held in memory.
+  // TLS offers no HTTP/2: a paused stream of a shared connection would accumulate in memory.
   curl_easy_setopt(easy_, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1);
-  // Else the library asks the environment, which then carries keys where nobody configured it to.
+  // Otherwise the library reads the environment, and keys would go to a proxy that nobody configured.
   curl_easy_setopt(easy_, CURLOPT_PROXY, pool_.forward_proxy_.c_str());
   curl_easy_setopt(easy_, CURLOPT_NOPROXY, "");
-  curl_easy_setopt(easy_, CURLOPT_USERAGENT, "splitproof-proxy");  // towards a forward proxy
+  curl_easy_setopt(easy_, CURLOPT_USERAGENT, "splitproof-proxy");  // for a forward proxy
   curl_easy_setopt(easy_, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
   curl_easy_setopt(easy_, CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(within.count()));
   curl_easy_setopt(easy_, CURLOPT_NOSIGNAL, 1L);
@@ -171,7 +171,7 @@ void UpstreamChannel::wait_for(bool reads, bool writes) {
   const std::uint32_t events = (reads ? EPOLLIN : 0U) | (writes ? EPOLLOUT : 0U);
   const bool read = (events_ & EPOLLIN) != 0;
   const bool watched = std::exchange(events_, events) != 0;
-  // A descriptor that is watched for nothing still reports that its connection broke, again and again.
+  // A descriptor without events would still report a broken connection, again and again.
   if (events == 0 && watched)
     loop_.forget(descriptor_);
   else if (events != 0 && watched)
@@ -184,7 +184,7 @@ void UpstreamChannel::wait_for(bool reads, bool writes) {
     read_again();
 }
 
-// The loop first looks at all else: a timer that is due at once would come before that, again and again.
+// A timer that is due at once would run before other events, again and again. So it is set one nanosecond later.
 void UpstreamChannel::read_again() { more_.set(loop_.now() + std::chrono::nanoseconds(1)); }
 
 void UpstreamChannel::ready(int, std::uint32_t) {
@@ -223,7 +223,7 @@ UpstreamPool::~UpstreamPool() {
 std::unique_ptr<UpstreamChannel> UpstreamPool::take_idle(const UpstreamAddress& address,
                                                          UpstreamChannel::User& user) {
   const Clock::time_point now = Clock::now();
-  // The one that has rested the shortest time is the least likely to be closed by the upstream meanwhile.
+  // The upstream is least likely to have closed the connection with the shortest rest.
   for (auto at = idle_.end(); at != idle_.begin();) {
     --at;
     UpstreamChannel& connection = **at;
@@ -253,7 +253,7 @@ void UpstreamPool::give_back(std::unique_ptr<UpstreamChannel> connection, bool r
   if (!reusable || most_idle_ == 0) return destroy(std::move(connection));
   connection->idle_since_ = Clock::now();
   connection->wait_for(true, false);
-  // Of too many the last goes: the others have rested longer, and are of use sooner.
+  // If there are too many, drop the newest: the others have rested longer and are usable sooner.
   if (idle_.size() >= most_idle_) {
     const bool outdated = connection->idle_since_ - idle_.front()->idle_since_ >= kOldest;
     if (!outdated) return destroy(std::move(connection));
@@ -270,7 +270,7 @@ void UpstreamPool::destroy(std::unique_ptr<UpstreamChannel> connection) {
   loop_.later([this] { dead_.clear(); });
 }
 
-// Something has come on an idle connection, or it has ended. TLS may have sent what is no data.
+// Handles bytes or the end on an idle connection. TLS may send bytes that are not data.
 void UpstreamPool::look_at_idle(const UpstreamChannel& connection) {
   const auto at =
       std::find_if(idle_.begin(), idle_.end(), [&](const auto& idle) { return idle.get() == &connection; });

@@ -13,7 +13,7 @@
 
 namespace splitproof::server {
 
-/// Must live in `main` while there are connections, and before there are threads.
+/// Create it in `main` before any thread, and keep it until the last connection has ended.
 class UpstreamLibrary {
  public:
   UpstreamLibrary();
@@ -22,53 +22,53 @@ class UpstreamLibrary {
   UpstreamLibrary& operator=(const UpstreamLibrary&) = delete;
 };
 
-/// Where requests go, taken apart.
+/// A request's URL in parts.
 struct UpstreamAddress {
   std::string url;
-  std::string origin;  ///< "https://api.example.com:8443"
-  std::string host;    ///< for the field `Host`: with its port, unless that is the scheme's own
+  std::string origin;  ///< for example "https://api.example.com:8443"
+  std::string host;    ///< for the field `Host`; with the port unless it is the scheme's default
   std::string path;
   bool secure = false;
 };
 
-/// Of a URL with the scheme http or https. Throws std::bad_alloc, and std::invalid_argument if it is no such URL.
+/// Splits an http or https URL. Throws std::bad_alloc, and std::invalid_argument for any other text.
 UpstreamAddress upstream_address(const std::string& url);
 
 class UpstreamPool;
 
-/// A connection to the upstream that carries bytes both ways. The HTTP client library resolves names, connects, speaks TLS
-/// and passes forward proxies; this file's source alone knows it. HTTP is the business of the connection's user, who has to
-/// know to the byte where an answer ended.
+/// A connection to the upstream that carries bytes both ways. libcurl resolves names, connects, and handles TLS and
+/// forward proxies; only this class's source uses it. The user of the connection handles HTTP, because it has to know
+/// the exact last byte of an answer.
 class UpstreamChannel final : EventLoop::Watcher {
  public:
   enum class Io : std::uint8_t { done, again, closed, broken };
-  enum class Failure : std::uint8_t { unreachable, late };  ///< why no connection came about
+  enum class Failure : std::uint8_t { unreachable, late };  ///< the reason for a failed connection
 
-  /// Who uses the connection. It must not destroy the connection while it is called.
+  /// The user of the connection. It must not destroy the connection during a call.
   class User {
    public:
     virtual ~User() = default;
     virtual void connected(std::optional<Failure> failure) = 0;
-    virtual void ready() = 0;  ///< something can be read or written, or the connection has ended
+    virtual void ready() = 0;  ///< it can read or write, or the connection has ended
   };
 
   ~UpstreamChannel() override;
   UpstreamChannel(const UpstreamChannel&) = delete;
   UpstreamChannel& operator=(const UpstreamChannel&) = delete;
 
-  /// Sends some of `bytes`, and takes that from its front.
+  /// Sends some of `bytes`, and removes them from its front.
   Io send(std::string_view& bytes);
 
   /// Appends what has come, at most 4 kB, to `bytes`.
   Io receive(std::string& bytes);
 
-  /// The upstream's kernel has all that was sent. What arrives before that does not answer it.
+  /// True if the upstream's kernel has all sent bytes. Bytes that arrive before that are no answer to them.
   bool delivered() const;
 
-  /// What `ready` waits for. To read: also that it ends.
+  /// Sets the events for `ready`. Reading includes the end of the connection.
   void wait_for(bool reads, bool writes);
 
-  /// Nobody is called any more.
+  /// Stops all calls to the user.
   void leave() { user_ = nullptr; }
 
  private:
@@ -85,43 +85,42 @@ class UpstreamChannel final : EventLoop::Watcher {
   EventLoop& loop_;
   const std::string origin_;
   User* user_ = nullptr;
-  void* easy_;                // the library's
+  void* easy_;                // handle of the library
   int descriptor_ = -1;       // once it is connected
-  std::uint32_t events_ = 0;  // that are waited for
-  EventLoop::Timer
-      more_;  // more has come than was read: the library holds it, and the kernel knows nothing of it
+  std::uint32_t events_ = 0;  // watched events
+  EventLoop::Timer more_;     // for bytes that the library holds and the kernel no longer reports
   EventLoop::Clock::time_point idle_since_;
 };
 
-/// Makes connections, and keeps those that are open and idle for the next request.
+/// Makes connections, and keeps open idle ones for the next request.
 ///
-/// An idle connection has to be silent: an answer that nobody asked for must never be taken for that to the next request. So
-/// a connection is dropped as soon as anything comes on it or it ends, and it rests for a moment before it is used again, as
-/// an upstream that says more than its answer mostly says it at once.
+/// An idle connection has to be silent: an unrequested answer must never be taken for the next request's. So the pool
+/// drops a connection when anything arrives on it. It also rests a moment before reuse, because surplus bytes usually
+/// come at once.
 class UpstreamPool final : EventLoop::Watcher {
  public:
   static constexpr std::chrono::milliseconds kRest{10};
 
-  /// `idle`: how many connections wait for the next request. `forward_proxy`: the URL of a proxy that all of them go
-  /// through; empty: they go straight, whatever the environment says. `rest`: how long a connection rests after an answer.
+  /// `idle`: most idle connections. `forward_proxy`: the URL of a proxy for all of them; empty: none, and the
+  /// environment is ignored. `rest`: pause of a connection after an answer.
   UpstreamPool(EventLoop& loop, std::size_t idle, std::string forward_proxy,
                std::chrono::milliseconds rest = kRest);
   ~UpstreamPool() override;
   UpstreamPool(const UpstreamPool&) = delete;
   UpstreamPool& operator=(const UpstreamPool&) = delete;
 
-  /// A connection to that address that is idle, rested, open and silent; null: there is none.
+  /// Returns an idle, rested, open and silent connection to that address, or null.
   std::unique_ptr<UpstreamChannel> take_idle(const UpstreamAddress& address, UpstreamChannel::User& user);
 
-  /// A new connection. `user` is told once it is there, or will not be `within` that time.
+  /// Opens a connection. Calls `user` when it is ready, or has failed, or `within` is over.
   std::unique_ptr<UpstreamChannel> connect(const UpstreamAddress& address, std::chrono::milliseconds within,
                                            UpstreamChannel::User& user);
 
-  /// Takes back a connection. `reusable`: it is at the end of an answer, and nothing is under way on it. Call it from
-  /// anywhere, also from a call of the connection.
+  /// Takes back a connection. `reusable`: its answer has ended, and nothing else is pending. May be called during a
+  /// call of the connection.
   void give_back(std::unique_ptr<UpstreamChannel> connection, bool reusable);
 
-  /// Requests for http:// name the whole URL: a forward proxy reads them.
+  /// True if requests have to name the whole URL: a forward proxy reads requests for http://.
   bool is_forwarded(const UpstreamAddress& address) const {
     return !forward_proxy_.empty() && !address.secure;
   }
@@ -130,7 +129,7 @@ class UpstreamPool final : EventLoop::Watcher {
 
  private:
   friend class UpstreamChannel;
-  struct Library;  // what its callbacks are
+  struct Library;  // callbacks of the library
 
   void ready(int descriptor, std::uint32_t events) override;
   void act(int descriptor, int events);
@@ -142,9 +141,9 @@ class UpstreamPool final : EventLoop::Watcher {
   const std::string forward_proxy_;
   const std::size_t most_idle_;
   const std::chrono::milliseconds rest_;
-  void* multi_;                                       // the library's
-  std::list<std::unique_ptr<UpstreamChannel>> idle_;  // the one that has been idle longest first
-  std::list<std::unique_ptr<UpstreamChannel>> dead_;  // may be what is calling: destroyed by the loop
+  void* multi_;                                       // handle of the library
+  std::list<std::unique_ptr<UpstreamChannel>> idle_;  // longest idle first
+  std::list<std::unique_ptr<UpstreamChannel>> dead_;  // possibly the caller: the loop destroys them
 };
 
 }  // namespace splitproof::server

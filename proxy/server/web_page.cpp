@@ -17,7 +17,7 @@ std::string media_type(std::string_view value) {
   return wire::lowered(value);
 }
 
-// A name that no other site can have: localhost, or the address itself.
+// True for names that no other site can have: localhost, or the address itself.
 bool is_own_name(std::string_view host) {
   const bool brackets = host.starts_with('[');
   const std::string name =
@@ -33,10 +33,10 @@ std::optional<RequestFault> refuse_web_page(const RequestHead& head, bool loopba
   const bool from_page = !head.field("origin").empty();
   const std::string type = media_type(head.field("content-type"));
   if (type != "application/json" && (!type.empty() || from_page))
-    return RequestFault{415, "the body has to be JSON: send the header 'Content-Type: application/json'"};
+    return RequestFault{415, "the body must be JSON; send the header 'Content-Type: application/json'"};
   if (loopback && from_page && !is_own_name(head.field("host"))) {
     return RequestFault{403,
-                        "a web page asks under a name that is not this machine's: use http://localhost or "
+                        "the web page uses a host name that is not this machine's; use http://localhost or "
                         "http://127.0.0.1"};
   }
   return std::nullopt;

@@ -6,12 +6,12 @@
 
 namespace splitproof::server {
 
-/// Why a request that would be passed on is refused, because a web page of any site could have made it; none: no page could.
-/// A browser sends a request of another site without asking first only if its content type is that of a form or of plain
-/// text, or if it has none. So the body has to be declared as JSON, unless there is neither a content type nor an `Origin`.
+/// Refuses a request that a web page of any site could have made; returns none for other requests. A browser sends a
+/// cross-site request without a preflight only with the content type of a form or plain text, or none. So the body has
+/// to be declared as JSON, unless both the content type and `Origin` are absent.
 ///
-/// `loopback`: the server listens on the loopback. A page whose own name was made to mean this machine ("DNS rebinding")
-/// counts as of the same site. Browsers send its name in `Host`, beside an `Origin`.
+/// `loopback`: the server listens on the loopback. Then a page whose own name resolves to this machine ("DNS
+/// rebinding") counts as the same site. Browsers send its name in `Host`, next to an `Origin`.
 std::optional<RequestFault> refuse_web_page(const RequestHead& head, bool loopback);
 
 }  // namespace splitproof::server

@@ -12,8 +12,8 @@
 namespace splitproof::server {
 namespace {
 
-constexpr std::uint32_t kListening = EPOLLIN | EPOLLEXCLUSIVE;  // one worker wakes for a connection
-constexpr int kAtOnce = 4;  // connections that are taken before others are served
+constexpr std::uint32_t kListening = EPOLLIN | EPOLLEXCLUSIVE;  // a connection wakes one worker
+constexpr int kAtOnce = 4;  // connections accepted before others are served
 constexpr std::size_t kRefused = 64;
 constexpr std::chrono::milliseconds kWithoutDescriptors{100};
 
@@ -47,7 +47,7 @@ void Worker::ready(int, std::uint32_t) {
   for (int i = 0; i < kAtOnce && !draining_; ++i) {
     const int descriptor = accept4(listening_, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
     if (descriptor < 0 && (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM)) {
-      // Should none give way, those that wait in the system's queue do so for a moment.
+      // If no connection gives way, new ones stay in the system's queue for a moment.
       if (make_room()) return;
       loop_.forget(listening_);
       timer_.set(loop_.now() + kWithoutDescriptors);
@@ -69,7 +69,7 @@ void Worker::ready(int, std::uint32_t) {
   }
 }
 
-// False: all connections are busy with a request.
+// Returns false if all connections are busy with a request.
 bool Worker::make_room() {
   if (waiting_.empty()) return false;
   waiting_.front()->give_way();

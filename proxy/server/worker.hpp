@@ -16,7 +16,7 @@
 
 namespace splitproof::server {
 
-/// What the workers of a server share.
+/// State that the workers of a server share.
 struct Shared {
   Shared(ServerSettings of_server, std::size_t connections)
       : settings(std::move(of_server)),
@@ -33,19 +33,19 @@ struct Shared {
   std::atomic<std::size_t> connections = 0;
 };
 
-/// One thread's share of the connections. It takes them off a listening socket by itself.
+/// One thread's share of the connections. It accepts them from a listening socket by itself.
 class Worker final : EventLoop::Watcher {
  public:
-  /// `idle_upstreams`: how many connections to the upstream may wait for the next request.
+  /// `idle_upstreams`: most idle connections to the upstream.
   Worker(Shared& shared, int listening, std::size_t idle_upstreams);
   ~Worker() override;
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
 
-  /// Serves until the last connection has ended behind a `stop`.
+  /// Serves until the last connection has ended after a `stop`.
   void run() { loop_.run(); }
 
-  /// From another thread; see HttpServer::stop.
+  /// Call from another thread; see HttpServer::stop.
   void stop();
 
  private:
@@ -63,11 +63,11 @@ class Worker final : EventLoop::Watcher {
   EventLoop loop_;
   Routes routes_;
   UpstreamPool pool_;
-  EventLoop::Timer timer_;  // of the end, or of taking connections again
+  EventLoop::Timer timer_;  // for the end, or for accepting again
   ClientConnection::Owner owner_;
   bool draining_ = false;
   std::unordered_map<ClientConnection*, std::unique_ptr<ClientConnection>> connections_;
-  Waiting waiting_;  // the one that has waited longest first
+  Waiting waiting_;  // longest wait first
   std::unordered_map<ClientConnection*, Waiting::iterator> places_;
 };
 

@@ -18,7 +18,7 @@ std::string describe(const YamlMistake& mistake, const std::string& file) {
 tl::expected<std::string, std::string> yaml_text(const std::string& path) {
   const auto refused = [&](const std::string& why) { return tl::make_unexpected(path + ": " + why); };
   std::error_code ignored;
-  // It opens like a file, and throws where it is read.
+  // A folder opens like a file, and throws when it is read.
   if (std::filesystem::is_directory(path, ignored)) return refused("is a folder, not a file");
   std::ifstream stream(path, std::ios::binary);
   std::ostringstream text;
@@ -30,25 +30,25 @@ tl::expected<std::string, std::string> yaml_text(const std::string& path) {
 
 YAML::Node only_document(const std::string& text) {
   if (text.starts_with("\xEF\xBB\xBF"))
-    throw YamlMistake{0, "a byte order mark stands in front; write the file without one"};
+    throw YamlMistake{0, "the file starts with a byte order mark; remove it"};
   const std::vector<YAML::Node> documents = YAML::LoadAll(text);
-  if (documents.size() > 1) throw YamlMistake{-1, "there is more than one document in it"};
+  if (documents.size() > 1) throw YamlMistake{-1, "the file has more than one YAML document"};
   return documents.empty() ? YAML::Node() : documents.front();
 }
 
 std::string scalar(const YAML::Node& node) {
-  if (!node.IsScalar()) throw YamlMistake{node.Mark().line, "a single value belongs here"};
+  if (!node.IsScalar()) throw YamlMistake{node.Mark().line, "the value must be a scalar"};
   return node.Scalar();
 }
 
 void each_member(const YAML::Node& node,
                  const std::function<void(const YAML::Node& key, const YAML::Node& value)>& take) {
-  if (!node.IsMap()) throw YamlMistake{node.Mark().line, "a map of keys belongs here"};
+  if (!node.IsMap()) throw YamlMistake{node.Mark().line, "the value must be a map"};
   std::set<std::string> seen;
   for (const auto& member : node) {
     const std::string key = scalar(member.first);
     if (!seen.insert(key).second)
-      throw YamlMistake{member.first.Mark().line, fmt::format("the key '{}' stands here twice", key)};
+      throw YamlMistake{member.first.Mark().line, fmt::format("the key '{}' occurs twice", key)};
     take(member.first, member.second);
   }
 }
@@ -60,7 +60,7 @@ void read_map(const YAML::Node& node, const YamlReaders& readers) {
       if (name == key.Scalar()) return read(value);
       known.push_back(name);
     }
-    throw YamlMistake{key.Mark().line, fmt::format("there is no key '{}' here; there are: {}", key.Scalar(),
+    throw YamlMistake{key.Mark().line, fmt::format("there is no key '{}' here; use one of: {}", key.Scalar(),
                                                    fmt::join(known, ", "))};
   });
 }

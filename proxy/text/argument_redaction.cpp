@@ -5,7 +5,7 @@
 namespace splitproof::text {
 namespace {
 
-// The character of ASCII that a whole escape stands for; a zero byte, which no path holds, for any other.
+// Returns the ASCII character of a complete escape; a zero byte, which no path contains, for others.
 char read_escape(std::string_view escape) {
   if (escape[1] != 'u')
     return std::string_view("/\\\"").find(escape[1]) == std::string_view::npos ? '\0' : escape[1];

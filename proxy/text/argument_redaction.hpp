@@ -8,14 +8,14 @@
 
 namespace splitproof::text {
 
-/// Redacts the arguments of one call, which come in pieces: in each string that is a value, as it reads and not as it is
-/// escaped. All other bytes stay, and what is no JSON stays from there on.
+/// Redacts the arguments of one call, in pieces: the decoded content of each string value. All other bytes stay, and so
+/// does everything after invalid JSON.
 class ArgumentRedaction {
  public:
-  /// Takes the next piece and puts in its place what it allows to be said.
+  /// Takes the next piece and replaces it with the output so far.
   void feed(const RedactionRules& rules, std::string& text);
 
-  /// They are over: appends what waits.
+  /// The arguments are over. Appends what waits.
   void finish(std::string& out);
 
   bool operator==(const ArgumentRedaction&) const = default;
@@ -24,8 +24,8 @@ class ArgumentRedaction {
   void take(const RedactionRules& rules, char c, std::string& out);
 
   turn::JsonProgress json_;
-  Redaction text_;      // of the string that is open
-  std::string escape_;  // as far as it has come
+  Redaction text_;      // in the open string
+  std::string escape_;  // incomplete escape
 };
 
 }  // namespace splitproof::text

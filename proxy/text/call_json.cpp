@@ -13,18 +13,18 @@ using wire::Json;
 using wire::JsonDocument;
 using wire::JsonKind;
 
-// Deeper objects would be read once for each level that they begin a line at.
+// Deeper objects would be read again for each level that begins a line.
 constexpr std::size_t kLevels = 32;
 
 constexpr std::array<std::string_view, 8> kCallKeys = {"id",    "type",       "name",          "arguments",
                                                        "input", "parameters", "function_call", "function"};
 constexpr std::uint8_t kFunctionCall = 1U << 6U;
 constexpr std::uint8_t kFunction = 1U << 7U;
-// The keys that may stand together.
+// The keys that may occur together.
 constexpr std::array<std::uint8_t, 5> kTogether = {0b0000'1111, 0b0001'0111, 0b0010'0111, kFunctionCall,
                                                    kFunction | 0b0000'0011};
 
-// The number of a key; kCallKeys.size() of any other.
+// Returns the index of a key; kCallKeys.size() for an unknown one.
 std::size_t number_of(std::string_view key) {
   return static_cast<std::size_t>(std::find(kCallKeys.begin(), kCallKeys.end(), key) - kCallKeys.begin());
 }
@@ -42,7 +42,7 @@ bool has_distinct_keys(const Json& object) {
   return true;
 }
 
-// An object, or a string that is one; empty: neither.
+// Returns an object, or a string with an object in it; empty for other values.
 std::string arguments_in(const Json& value) {
   if (value.is(JsonKind::object)) return has_distinct_keys(value) ? std::string(value.raw()) : std::string();
   std::string text = value.text();
@@ -50,7 +50,7 @@ std::string arguments_in(const Json& value) {
   return alone && is_arguments(text) ? text : std::string();
 }
 
-// Parameters as a tool is declared with, where it is called with none.
+// True for parameters that are a tool's schema, not the arguments of a call.
 bool is_schema(std::string_view parameters) {
   const JsonDocument document(parameters, kLevels);
   const Json type = document.root()["type"];

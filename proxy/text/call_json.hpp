@@ -14,20 +14,20 @@ namespace splitproof::text {
 /// A call that a model wrote.
 struct WrittenCall {
   std::string name;
-  std::string arguments;  ///< JSON, an object
+  std::string arguments;  ///< a JSON object
   bool operator==(const WrittenCall&) const = default;
 };
 
-/// Follows a JSON object byte by byte, as far as it may be the arguments of a call, or a whole call.
+/// Follows a JSON object byte by byte, while it may be the arguments of a call or a whole call.
 class ObjectProgress {
  public:
   explicit ObjectProgress(bool of_call) : of_call_(of_call) {}
 
-  /// Takes the next byte; the first is `{`. False: it is no such object. Of a call's keys only those are taken that may
-  /// stand together in one.
+  /// Takes the next byte; the first is `{`. Returns false for another kind of object. The keys of a call must be
+  /// allowed together.
   bool take(char c);
 
-  /// The object has ended.
+  /// True after the end of the object.
   bool complete() const { return progress_.complete(); }
 
   bool operator==(const ObjectProgress&) const = default;
@@ -38,18 +38,18 @@ class ObjectProgress {
 
   bool of_call_;
   turn::JsonProgress progress_;
-  std::string key_;           // as it is written, as far as it came
+  std::string key_;           // raw, so far
   std::uint8_t seen_ = 0;     // keys at the top, a bit for each
-  bool in_function_ = false;  // what stands at the second level is the function of the call
+  bool in_function_ = false;  // the second level is the function of the call
 };
 
-/// Reads a whole call that is written as one object. Nothing: it is none, or one of no declared function.
+/// Reads a whole call from one object. Returns nothing for other objects and undeclared functions.
 std::optional<WrittenCall> read_call(std::string_view json, const Functions& functions);
 
-/// Whether this is an object that a call may have for arguments.
+/// True for an object that can be a call's arguments.
 bool is_arguments(std::string_view json);
 
-/// Whether this is, as it stands, a value that a schema calls `type`: no string.
+/// True if the JSON has the schema's `type`, other than string.
 bool is_of_type(std::string_view json, std::string_view type);
 
 }  // namespace splitproof::text

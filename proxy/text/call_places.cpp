@@ -6,7 +6,7 @@
 namespace splitproof::text {
 namespace {
 
-// What opens markup, a wrapper that counts only where it is explained, what opens a result, and what closes markup.
+// Openings of markup, a wrapper that matters only in explanations, openings of a result, and closings.
 constexpr std::size_t kFirstOther = 10;
 constexpr std::size_t kFirstResult = 11;
 constexpr std::size_t kFirstClosing = 13;
@@ -34,7 +34,7 @@ constexpr std::array<std::string_view, 23> kTags = {"<tool_call>",
                                                     "</function>",
                                                     "<|tool_call_end|>"};
 
-// What closes what each of those opens.
+// The closing of each opening.
 constexpr std::array<Spellings, kFirstClosing> kEnds = {{{"</tool_call>", ""},
                                                          {"</function_calls>", "</antml:function_calls>"},
                                                          {"</antml:function_calls>", "</function_calls>"},
@@ -80,7 +80,7 @@ void CallPlaces::skip_call() {
   within_ = Within::text;
 }
 
-// It counts for nothing, as a call does.
+// Shown text hides it, as it hides a call.
 void CallPlaces::take_shown(char c) {
   if (tag_.seek(kEnds[shown_by_], c) == TagMatch::Is::whole) skip_call();
 }

@@ -10,7 +10,7 @@ using turn::Event;
 
 namespace {
 
-// All of a text at once.
+// Redacts a whole text.
 void redact(const CleaningRules& rules, std::string& text) {
   const RedactionRules redacted = redaction_rules(rules.marker, rules.internal_paths);
   if (redacted.marker.empty()) return;
@@ -76,7 +76,7 @@ void Cleaning::take(turn::Prose prose, std::vector<Event>& events) {
   read(pairs_.take(std::move(prose.text)), false, events);
 }
 
-// It goes with thinking that is as it was, behind which it comes. Thinking that was changed ends without it.
+// A signature belongs to the unchanged thinking before it. Changed thinking loses it.
 void Cleaning::take(turn::Signature signature, std::vector<Event>& events) {
   const bool thinks = kind_ == BlockKind::thinking && in_part_;
   if (thinks && !signature.ends) {
@@ -116,7 +116,7 @@ void Cleaning::end_part(std::vector<Event>& events) {
   signature_.reset();
 }
 
-// A string that was cut off.
+// Ends arguments with an unclosed string.
 void Cleaning::end_arguments(std::vector<Event>& events) {
   for (auto& [call, arguments] : arguments_) {
     turn::CallPiece rest{call, arguments.rank, {}, {}, {}};
@@ -126,7 +126,7 @@ void Cleaning::end_arguments(std::vector<Event>& events) {
   arguments_.clear();
 }
 
-// Each filter reads what the one before it gives.
+// Each filter reads the output of the one before it.
 void Cleaning::read(std::string text, bool over, std::vector<Event>& events) {
   if (!redacted_.marker.empty()) {
     redaction_.feed(redacted_, text);
@@ -150,7 +150,7 @@ void Cleaning::read(std::string text, bool over, std::vector<Event>& events) {
   events.push_back(turn::Finished{turn::Finish::stop, *std::move(stopped_at)});
   stopped_ = true;
   in_part_ = false;
-  // Whether what follows came in the same piece must not show.
+  // The state must not depend on whether later text came in the same piece.
   pairs_ = {};
   redaction_ = {};
   identity_ = {};

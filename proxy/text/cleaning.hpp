@@ -19,17 +19,16 @@
 
 namespace splitproof::text {
 
-/// Takes out of an answer what shows the upstream through, each part of its prose by itself: internal paths, the
-/// upstream's own name, blocks that were put into the request; and ends it where the client wants it to end.
-/// docs/cleaning.md is what it keeps to.
+/// Removes what reveals the upstream from each part of an answer: internal paths, the upstream's own name, blocks from
+/// the request. Ends the answer at the client's stop texts. docs/cleaning.md has the rules.
 class Cleaning {
  public:
   explicit Cleaning(const CleaningRules& rules);
 
-  /// Takes the next event of the turn and appends it as it is to be read.
+  /// Takes the next event of the turn and appends the result.
   void accept(turn::Event event, std::vector<turn::Event>& events);
 
-  /// The upstream body is over: appends what waits.
+  /// The upstream body is over. Appends what waits.
   void finish(std::vector<turn::Event>& events);
 
   bool operator==(const Cleaning&) const = default;
@@ -54,25 +53,25 @@ class Cleaning {
   WantedTexts stops_;
 
   bool in_part_ = false;
-  turn::BlockKind kind_ = turn::BlockKind::text;  // of the part at hand, or of the last one
+  turn::BlockKind kind_ = turn::BlockKind::text;  // of the current or last part
   std::size_t part_ = 0;
   wire::SurrogateJoiner pairs_;
   Redaction redaction_;
   Identity identity_;
   HiddenBlocks blocks_;
   StopTexts stop_;
-  std::optional<turn::Signature> signature_;  // of the thinking at hand
+  std::optional<turn::Signature> signature_;  // of the current thinking
 
-  std::size_t made_ = 0;  // calls that have begun
+  std::size_t made_ = 0;  // calls so far
   std::map<std::size_t, Arguments> arguments_;
   bool stopped_ = false;  // by a stop sequence
   bool ended_ = false;
 };
 
-/// Makes of an error's message what is to be told of it.
+/// Cleans an error's message.
 void clean_error(const CleaningRules& rules, std::string& message);
 
-/// The same of its message and its code.
+/// Cleans an error's message and code.
 void clean_error(const CleaningRules& rules, turn::Failure& failure);
 
 }  // namespace splitproof::text

@@ -12,22 +12,22 @@ enum class OwnIdentity : std::uint8_t { pass, rewrite };
 enum class UpstreamBlocks : std::uint8_t { pass, strip };
 enum class StopRule : std::uint8_t { upstream, cut };
 
-/// What a proxy promises to take out of text; nothing by default.
+/// Cleaning that a proxy promises; nothing by default.
 struct CleaningRules {
   Marker marker = Marker::none;
-  /// What internal paths begin with.
+  /// Prefixes of internal paths.
   std::vector<std::string> internal_paths = {"/tmp/windsurf-workspace", "/home/user/projects/workspace-",
                                              "/opt/windsurf"};
   OwnIdentity identity = OwnIdentity::pass;
   UpstreamBlocks upstream_blocks = UpstreamBlocks::pass;
   StopRule stop_sequences = StopRule::upstream;
-  std::string model;               ///< that the client asked for; empty: the identity stays
-  std::vector<std::string> stops;  ///< at which the client wants the text to end
+  std::string model;               ///< of the client's request; empty: the identity stays
+  std::vector<std::string> stops;  ///< the client's stop texts
 
   bool rewrites() const { return identity == OwnIdentity::rewrite && !model.empty(); }
   bool cuts() const { return stop_sequences == StopRule::cut && !stops.empty(); }
 
-  /// There is something to take out.
+  /// True if there is something to remove.
   bool any() const {
     return marker != Marker::none || rewrites() || upstream_blocks == UpstreamBlocks::strip || cuts();
   }

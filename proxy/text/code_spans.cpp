@@ -40,7 +40,7 @@ void CodeSpans::take(char c) {
   }
 }
 
-// Behind the indent.
+// Handles the first byte after the indent.
 void CodeSpans::begin_line(char c) {
   place_ = Place::inside;
   if (!near()) return;

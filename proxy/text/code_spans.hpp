@@ -6,21 +6,21 @@
 
 namespace splitproof::text {
 
-/// Follows what of a text is code: fenced blocks, and what stands in a line behind an odd number of runs of backticks. It
-/// tells which lines are quotes, too; these are no code.
+/// Follows the code in a text: fenced blocks, and text in a line after an odd number of backtick runs. Detects quoted
+/// lines too; these are not code.
 class CodeSpans {
  public:
   /// Takes the next byte of the text.
   void take(char c);
 
-  /// Takes what of a piece, from its byte `from` on, begins neither a tag nor code nor a line in which these may stand
-  /// first: all before a `<`, a backtick, or an LF that no letter follows. Returns where that is, or the piece's size.
+  /// Takes plain bytes of a piece from `from` on: up to a `<`, a backtick, or an LF without a letter after it. Returns
+  /// their end, or the piece's size.
   std::size_t pass(std::string_view piece, std::size_t from);
 
-  /// Takes an LF, which comes next, and the letter behind it; takes nothing where there is none.
+  /// Takes an LF at `from` and the letter after it. Takes nothing without a letter.
   bool pass_line_end(std::string_view piece, std::size_t from);
 
-  /// Bytes were passed that are neither a backtick nor an LF.
+  /// The passed bytes are neither a backtick nor an LF.
   void leave_run() { in_run_ = false; }
 
   /// A call was taken out of the line.
@@ -29,20 +29,20 @@ class CodeSpans {
     in_run_ = false;
   }
 
-  /// The next byte is not in code.
+  /// True if the next byte is not in code.
   bool outside() const { return fence_ == 0 && !odd_; }
 
-  /// The line is a quote.
+  /// True if the line is a quote.
   bool quoted() const { return quoted_; }
 
-  /// So far the line has spaces and tabs alone. `indent` of them.
+  /// True if the line has only spaces and tabs so far. `indent` counts them.
   bool blank() const { return place_ == Place::blank && fence_ == 0; }
   std::size_t indent() const { return indent_; }
 
-  /// A fenced block may begin at the next byte.
+  /// True if a fenced block may begin at the next byte.
   bool may_fence() const { return blank() && near(); }
 
-  /// No byte but a backtick or LF changes what is code.
+  /// True if only a backtick or LF can change the state.
   bool plain() const { return place_ == Place::inside; }
 
   bool operator==(const CodeSpans&) const = default;
@@ -51,7 +51,7 @@ class CodeSpans {
   static constexpr std::size_t kIndent = 3;
   static constexpr std::size_t kMarks = 3;
 
-  // Of a line: spaces and tabs, marks of a fence behind them, white space behind these, anything else.
+  // Position in a line: spaces and tabs, fence marks, white space after them, anything else.
   enum class Place : std::uint8_t { blank, marks, behind_marks, inside };
 
   bool near() const { return !tab_ && indent_ <= kIndent; }
@@ -60,15 +60,15 @@ class CodeSpans {
 
   Place place_ = Place::blank;
   std::size_t indent_ = 0;
-  bool tab_ = false;        // among the indent
-  char mark_ = '\0';        // behind the indent: a backtick or `~`
-  std::size_t marks_ = 0;   // how many of them
+  bool tab_ = false;        // in the indent
+  char mark_ = '\0';        // after the indent: a backtick or `~`
+  std::size_t marks_ = 0;   // number of them
   bool opens_ = false;      // this line opens the block
-  std::size_t fence_ = 0;   // marks of the block; 0: there is none
-  char fence_mark_ = '\0';  // which
+  std::size_t fence_ = 0;   // marks of the block; 0: none
+  char fence_mark_ = '\0';  // its character
   bool quoted_ = false;
   bool in_run_ = false;  // the last byte was a backtick
-  bool odd_ = false;     // runs of backticks in the line, outside of a block
+  bool odd_ = false;     // the line has an odd number of backtick runs, outside of blocks
 };
 
 }  // namespace splitproof::text

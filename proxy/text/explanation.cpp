@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::string_view kWideColon = "\xEF\xBC\x9A";
 
-// White space and emphasis: what was explained before it is explained behind it.
+// White space and emphasis do not change the state.
 bool is_passed_over(char c) { return is_blank(c) || c == '*' || c == '_'; }
 
 }  // namespace
@@ -26,7 +26,7 @@ void Explanation::take(char c) {
   }
 }
 
-// Only the last character that explains or not counts, and what is behind it.
+// Only the last significant character and the text after it count.
 void Explanation::pass(std::string_view plain) {
   std::size_t end = plain.size();
   while (end > 0 && is_passed_over(plain[end - 1])) --end;

@@ -5,19 +5,19 @@
 
 namespace splitproof::text {
 
-/// Follows whether what a text says next is explained by what stands before it: `Write it so: <tool_call>...`.
+/// Follows whether the text before explains the text that follows: `Write it so: <tool_call>...`.
 class Explanation {
  public:
   /// Takes the next byte.
   void take(char c);
 
-  /// Takes many that hold neither tags nor code.
+  /// Takes bytes without tags and code.
   void pass(std::string_view plain);
 
-  /// A tag is explained that begins at the next byte: on its line, behind a colon.
+  /// True if a tag at the next byte is explained: after a colon in its line.
   bool tag() const { return tag_; }
 
-  /// So are a line of JSON and a fenced block: behind a colon, or among the items of a list, here or in a line before.
+  /// The same for a line of JSON and a fenced block: after a colon or in a list, in this line or one before.
   bool line() const { return line_; }
 
   bool operator==(const Explanation&) const = default;

@@ -14,27 +14,26 @@ struct Function {
   bool operator==(const Function&) const = default;
 };
 
-/// What a call in text may name, and what the arguments of each are.
+/// Functions that a call in text may name, with the types of their arguments.
 class Functions {
  public:
-  /// Leaves out functions whose names no markup could hold: empty ones, and those with white space, control characters or
-  /// what ends a tag.
+  /// Leaves out names that markup cannot hold: empty ones, and those with white space, control characters or tag ends.
   explicit Functions(const std::vector<Function>& declared);
 
   bool empty() const { return types_.empty(); }
   bool has(std::string_view name) const { return types_.find(name) != types_.end(); }
 
-  /// More bytes may make a name of it, or none need to.
+  /// True if `begin` is a name or the beginning of one.
   bool may_become(std::string_view begin) const;
 
-  /// The `type` that the schema of `name` gives its property `key`; empty: none.
+  /// Returns the `type` of property `key` in the schema of `name`; empty: none.
   std::string_view type_of(std::string_view name, std::string_view key) const;
 
   bool operator==(const Functions&) const = default;
 
  private:
-  using Types = std::map<std::string, std::string, std::less<>>;  // by the property
-  std::map<std::string, Types, std::less<>> types_;               // by the function
+  using Types = std::map<std::string, std::string, std::less<>>;  // by property
+  std::map<std::string, Types, std::less<>> types_;               // by function
 };
 
 }  // namespace splitproof::text

@@ -5,7 +5,7 @@
 
 namespace splitproof::text {
 
-/// What is still there of a text that comes in pieces. Offsets are those in the text.
+/// The remaining part of a text in pieces. Offsets count from the start of the text.
 struct HeldText {
   std::string_view bytes;
   std::size_t begin = 0;  ///< of the bytes
@@ -15,7 +15,7 @@ struct HeldText {
   }
 };
 
-/// What a reader of one call says of the bytes so far.
+/// State of a reader of one call after the bytes so far.
 enum class Verdict : std::size_t { possible, none, call, wrapper_end };
 
 }  // namespace splitproof::text

@@ -86,7 +86,7 @@ void HiddenBlocks::take_inside(char c) {
   behind_ = alone_;
 }
 
-// The number of the name whose opening tag `text` begins with.
+// Returns the index of the name in the opening tag at the start of `text`.
 std::optional<std::size_t> HiddenBlocks::opened_by(std::string_view text) {
   for (std::size_t number = 0; number < std::size(kNames); ++number) {
     const std::size_t size = kNames[number].size();
@@ -96,7 +96,7 @@ std::optional<std::size_t> HiddenBlocks::opened_by(std::string_view text) {
   return std::nullopt;
 }
 
-// `text` is less than an opening tag, and begins one.
+// True if `text` is an incomplete opening tag.
 bool HiddenBlocks::may_open(std::string_view text) {
   return std::any_of(std::begin(kNames), std::end(kNames), [&](std::string_view name) {
     return text.size() <= name.size() + 1 && name.starts_with(text.substr(1));

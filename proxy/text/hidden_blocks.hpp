@@ -9,21 +9,21 @@
 
 namespace splitproof::text {
 
-/// Leaves out blocks that were put into the request and come back in one text, which comes in pieces:
+/// Removes blocks of the request that the model repeats in one text, in pieces:
 ///
-///   <workspace_information>...</workspace_information>
+///     <workspace_information>...</workspace_information>
 ///
-/// A block that does not end reaches to the end of the text. What may wait is the beginning of an opening tag.
-/// docs/cleaning.md is what it keeps to.
+/// An unclosed block reaches to the end of the text. Only the beginning of an opening tag waits. docs/cleaning.md has
+/// the rules.
 class HiddenBlocks {
  public:
-  /// Takes the next piece and puts in its place what it allows to be said.
+  /// Takes the next piece and replaces it with the output so far.
   void feed(std::string& text);
 
-  /// The text is over: appends what waits. The next piece begins another.
+  /// The text is over. Appends what waits. The next piece begins another.
   void finish(std::string& out);
 
-  /// Something was left out, in any text so far.
+  /// True if anything was removed in any text so far.
   bool changed() const { return changed_; }
 
   bool operator==(const HiddenBlocks&) const = default;
@@ -36,11 +36,11 @@ class HiddenBlocks {
   static bool may_open(std::string_view text);
 
   CodeSpans code_;
-  std::string held_;                   // begins an opening tag
-  std::optional<std::size_t> inside_;  // the number of the block's name
-  std::size_t closing_ = 0;            // bytes of its closing tag that have come
-  bool alone_ = false;                 // nothing stands before the block in its line
-  bool behind_ = false;                // right behind a block that stood so
+  std::string held_;                   // incomplete opening tag
+  std::optional<std::size_t> inside_;  // index of the block's name
+  std::size_t closing_ = 0;            // bytes of its closing tag so far
+  bool alone_ = false;                 // the block begins its line
+  bool behind_ = false;                // right after such a block
   bool changed_ = false;
 };
 

@@ -11,16 +11,16 @@ namespace splitproof::text {
 namespace {
 
 constexpr std::size_t kDeepest = 32;
-constexpr std::size_t kBefore = 8;  // bytes that are remembered: a byte, the longest article, a space
+constexpr std::size_t kBefore = 8;  // bytes to remember: one byte, the longest article, a space
 
 constexpr std::string_view kArticles[] = {"the",  "The",  "a",   "A",   "my",   "My",
                                           "your", "Your", "our", "Our", "this", "This"};
 
-// The first two bytes of every phrase. Most words that begin with the first of these go on otherwise.
+// The first two bytes of every phrase. They exclude most words.
 constexpr std::string_view kBeginnings[] = {"Ac", "Am", "As", "Ca", "Co", "I ", "I'", "I\xE2",
                                             "Ki", "My", "Wi", "bu", "cr", "de", "my"};
 
-// What a byte may be. All text is looked up here, byte by byte.
+// Classes of bytes. All text is looked up here, byte by byte.
 enum : std::uint8_t { kOfWord = 1, kBeginsPhrase = 2, kEndsRun = 4 };
 
 constexpr std::array<std::uint8_t, 256> kBytes = [] {
@@ -36,7 +36,7 @@ constexpr std::array<std::uint8_t, 256> kBytes = [] {
 bool is(std::uint8_t what, char c) { return (kBytes[static_cast<unsigned char>(c)] & what) != 0; }
 bool is_word_byte(char c) { return is(kOfWord, c); }
 
-// What comes next may be a phrase, or is too short to tell.
+// True if the text may begin a phrase, or is too short to know.
 bool may_begin_phrase(std::string_view text) {
   if (text.empty() || !is(kBeginsPhrase, text.front())) return false;
   return text.size() < 2 || std::any_of(std::begin(kBeginnings), std::end(kBeginnings),
@@ -55,7 +55,7 @@ void Identity::feed(std::string_view model, std::string& text) {
   }
 }
 
-// Takes what, outside of code, begins neither a phrase nor code, nor a line in which JSON may stand. Returns where that ends.
+// Takes bytes outside of code that begin neither a phrase nor code nor a line with JSON. Returns their end.
 std::size_t Identity::pass_plain(std::string_view text, std::size_t at, CodeSpans& code) const {
   if (!code.plain() || !code.outside()) return at;
   const std::size_t from = at;
@@ -152,7 +152,7 @@ void Identity::remember(std::string_view read) {
 
 bool Identity::in_word() const { return !before_.empty() && is_word_byte(before_.back()); }
 
-// False: the JSON was over before this byte.
+// Returns false if the JSON ended before this byte.
 bool Identity::pass_json(char c, std::string& out) {
   json_->feed(std::string_view(&c, 1));
   if (json_->lost() || json_->depth() > kDeepest) {
@@ -165,7 +165,7 @@ bool Identity::pass_json(char c, std::string& out) {
   return true;
 }
 
-// What was read ends in an article and a space.
+// True if the text so far ends with an article and a space.
 bool Identity::article_before() const {
   for (const std::string_view article : kArticles) {
     const std::size_t size = article.size() + 1;

@@ -10,22 +10,21 @@
 
 namespace splitproof::text {
 
-/// Has an upstream that says who it is say that it is the model which the client asked for, in one text that comes in
-/// pieces:
+/// Replaces the upstream's own identity with the model that the client requested, in one text, in pieces:
 ///
-///   I am Cascade. Let me look.    I am model-x. Let me look.
+///     I am Cascade. Let me look.    I am model-x. Let me look.
 ///
-/// Code and JSON stay. What may wait is the beginning of a phrase, and a whole one until the byte behind it has come.
-/// docs/cleaning.md is what it keeps to.
+/// Code and JSON stay. An incomplete phrase waits, and a complete one until the next byte. docs/cleaning.md has the
+/// rules.
 class Identity {
  public:
-  /// Takes the next piece and puts in its place what it allows to be said. `model`: its name.
+  /// Takes the next piece and replaces it with the output so far. `model`: its name.
   void feed(std::string_view model, std::string& text);
 
-  /// The text is over: appends what waits. The next piece begins another.
+  /// The text is over. Appends what waits. The next piece begins another.
   void finish(std::string_view model, std::string& out);
 
-  /// Something was replaced, in the text at hand.
+  /// True if anything was replaced in the current text.
   bool changed() const { return changed_; }
 
   bool operator==(const Identity&) const = default;
@@ -41,9 +40,9 @@ class Identity {
   void say(const Phrase& phrase, std::string_view model, std::string& out);
 
   CodeSpans code_;
-  std::optional<turn::JsonProgress> json_;  // is being read
-  std::string held_;                        // begins a phrase
-  std::string before_;                      // the last bytes that were read
+  std::optional<turn::JsonProgress> json_;  // current JSON value
+  std::string held_;                        // incomplete phrase
+  std::string before_;                      // last bytes
   bool changed_ = false;
 };
 

@@ -8,9 +8,9 @@
 
 namespace splitproof::text {
 
-/// A phrase in which an upstream says who it is, and what becomes of it: `before`, a name, `behind`.
+/// A phrase of an upstream about its identity, and its replacement: `before`, a name, `behind`.
 struct Phrase {
-  enum class Named : std::uint8_t { model, maker, workspace };  // the last has no name
+  enum class Named : std::uint8_t { model, maker, workspace };  // workspace: no name
 
   std::string text;
   Named named = Named::model;
@@ -18,27 +18,27 @@ struct Phrase {
   std::string behind;
 };
 
-/// All of them, by their text.
+/// Returns all phrases, sorted by their text.
 const std::vector<Phrase>& phrases();
 
-/// How far a text begins phrases, byte by byte.
+/// Matches the phrases that a text begins, byte by byte.
 class PhraseMatch {
  public:
   PhraseMatch() : last_(phrases().size()) {}
 
-  /// Takes the next byte. False: no phrase goes on so.
+  /// Takes the next byte. Returns false if no phrase matches any more.
   bool take(char c);
 
-  /// The phrase that is whole; null: none.
+  /// Returns the complete phrase, or null.
   const Phrase* whole() const;
 
  private:
-  std::size_t first_ = 0;  // of the phrases that begin so
-  std::size_t last_;       // behind them
+  std::size_t first_ = 0;  // first matching phrase
+  std::size_t last_;       // end of them
   std::size_t size_ = 0;
 };
 
-/// Who makes a model of this name; empty: it is not known.
+/// Returns the maker of a model; empty if unknown.
 std::string_view maker_of(std::string_view model);
 
 }  // namespace splitproof::text

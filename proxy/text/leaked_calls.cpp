@@ -23,7 +23,7 @@ void LeakedCalls::feed(std::string piece, const Functions& functions, std::vecto
   forget();
 }
 
-// What was said.
+// Forgets the text that has left.
 void LeakedCalls::forget() {
   held_.erase(0, said_ - begin_);
   begin_ = said_;
@@ -77,7 +77,7 @@ void LeakedCalls::read_plain(char c) {
   }
 }
 
-// What begins nothing, behind which nothing waits.
+// Skips bytes that begin nothing.
 void LeakedCalls::skip(std::size_t plain) {
   at_ += plain;
   reads_ += plain;
@@ -116,7 +116,7 @@ void LeakedCalls::try_on(char c, const Functions& functions, std::vector<TextPie
   if (verdict == Verdict::call) accept(at_, pieces);
 }
 
-// Its first byte is text.
+// The candidate's first byte is text.
 void LeakedCalls::give_up() {
   at_ = std::visit([](const auto& call) { return call.first(); }, *candidate_);
   tried_ = at_ + 1;
@@ -149,7 +149,7 @@ void LeakedCalls::step_behind(std::size_t behind) {
   places_.skip_call();
 }
 
-// All before it is text for certain.
+// Returns the end of the certain text.
 std::size_t LeakedCalls::certain() const {
   if (behind_call_) return said_;
   if (candidate_) return std::visit([](const auto& call) { return call.begin(); }, *candidate_);

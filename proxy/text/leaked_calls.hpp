@@ -20,23 +20,22 @@ namespace splitproof::text {
 /// Text, or a call in its place.
 using TextPiece = std::variant<std::string, WrittenCall>;
 
-/// Finds the calls in one text, which comes in pieces: those of declared functions, written in one of the grammars of
-/// markup_grammar.hpp or as JSON, where they count (see CallPlaces). From left to right the first possible reading wins; what is no call is
-/// text to the byte.
+/// Finds the calls in one text, in pieces: calls of declared functions in a grammar of markup_grammar.hpp or as JSON,
+/// in places that count (see CallPlaces). The first possible reading from the left wins. Everything else stays text,
+/// byte by byte.
 ///
-/// It reads byte by byte, and where a call fails goes back to the byte behind its first. State and output are a function of
-/// the bytes alone, however they were cut. No byte is read more than some forty times, whatever comes: calls in tags share
-/// what they have in common (see ParameterRun), and those in JSON are so deep at most. At most kMostBytes of a call, and as
-/// much white space before it, are held.
+/// If a call fails, reading continues after its first byte. State and output depend only on the bytes, not on their
+/// chunks. No byte is read more than some forty times: calls in tags share their pairs (see ParameterRun), and JSON has
+/// a limited depth. At most kMostBytes of a call are held, and as much white space before it.
 class LeakedCalls {
  public:
-  /// Takes the next piece and appends what is certain.
+  /// Takes the next piece and appends the certain output.
   void feed(std::string piece, const Functions& functions, std::vector<TextPiece>& pieces);
 
   /// The text is over. The next piece begins another.
   void finish(const Functions& functions, std::vector<TextPiece>& pieces);
 
-  /// How many times a byte was read.
+  /// Returns the number of byte reads, repetitions included.
   std::uint64_t reads() const { return reads_; }
 
   bool operator==(const LeakedCalls&) const = default;
@@ -60,16 +59,16 @@ class LeakedCalls {
   void say(std::size_t to, std::vector<TextPiece>& pieces);
 
   std::string held_;
-  std::size_t begin_ = 0;  // of what is held
-  std::size_t said_ = 0;   // all before it was said, or left out
-  std::size_t at_ = 0;     // the next byte to read
+  std::size_t begin_ = 0;  // offset of the held text
+  std::size_t said_ = 0;   // end of the text that has left
+  std::size_t at_ = 0;     // next byte to read
   std::size_t tried_ = 0;  // no call begins before it
   std::optional<Candidate> candidate_;
   ParameterRuns runs_;
   CallPlaces places_;
-  bool behind_call_ = false;  // white space alone came since a call
-  std::size_t blanks_ = 0;    // how much
-  int wrapper_ = -1;          // around that call, and others of its grammar alone
+  bool behind_call_ = false;  // only white space has come since a call
+  std::size_t blanks_ = 0;    // its size
+  int wrapper_ = -1;          // around that call and others of its grammar
   std::uint64_t reads_ = 0;
 };
 

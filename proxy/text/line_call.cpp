@@ -10,7 +10,7 @@ namespace {
 constexpr std::size_t kFenceTicks = 3;
 constexpr std::size_t kFenceIndent = 3;
 
-// Takes the call that an object is. False: it is none.
+// Reads the call in an object. Returns false if there is none.
 bool take_call(std::string_view json, const Functions& functions, WrittenCall& call) {
   auto read = read_call(json, functions);
   if (!read) return false;

@@ -10,16 +10,16 @@
 
 namespace splitproof::text {
 
-/// Reads what may be a call that is one object, alone on its lines, byte by byte.
+/// Reads a possible call, one object alone on its lines, byte by byte.
 class JsonCall {
  public:
-  /// `begin`: of its line; `object`: of the object, the first byte to take.
+  /// `begin`: of its line. `object`: of the object, the first byte to take.
   JsonCall(std::size_t begin, std::size_t object) : begin_(begin), object_begin_(object), at_(object) {}
 
-  /// Takes the byte at `at()`. A call ends before the byte upon which it is said.
+  /// Takes the byte at `at()`. A call ends before the byte that decides it.
   Verdict take(char c, const HeldText& text, const Functions& functions);
 
-  /// Nothing follows.
+  /// True if the text may end here.
   bool ends_here() const { return stage_ == Stage::behind; }
 
   std::size_t at() const { return at_; }
@@ -37,20 +37,20 @@ class JsonCall {
   std::size_t at_;
   Stage stage_ = Stage::object;
   ObjectProgress object_{true};
-  std::size_t blanks_ = 0;  // behind it
+  std::size_t blanks_ = 0;  // after the object
   WrittenCall call_;
 };
 
-/// Reads what may be a fenced block that holds a call and nothing else, byte by byte.
+/// Reads a possible fenced block that contains only a call, byte by byte.
 class FencedCall {
  public:
-  /// `begin`: of its first line; `fence`: of the backticks there, the first byte to take.
+  /// `begin`: of its first line. `fence`: of its backticks, the first byte to take.
   FencedCall(std::size_t begin, std::size_t fence) : begin_(begin), fence_begin_(fence), at_(fence) {}
 
-  /// Takes the byte at `at()`. A call ends before the byte upon which it is said.
+  /// Takes the byte at `at()`. A call ends before the byte that decides it.
   Verdict take(char c, const HeldText& text, const Functions& functions);
 
-  /// Nothing follows.
+  /// True if the text may end here.
   bool ends_here() const {
     return stage_ == Stage::closed || (stage_ == Stage::closing && closing_ >= ticks_);
   }
@@ -84,9 +84,9 @@ class FencedCall {
   std::size_t fence_begin_;
   std::size_t at_;
   Stage stage_ = Stage::ticks;
-  std::size_t ticks_ = 0;    // that open the block
-  std::size_t closing_ = 0;  // that may close it
-  std::size_t blanks_ = 0;   // at the begin of the line that may close it, or at its end
+  std::size_t ticks_ = 0;    // of the opening
+  std::size_t closing_ = 0;  // of the possible closing
+  std::size_t blanks_ = 0;   // before or after the closing marks
   std::size_t object_begin_ = 0;
   ObjectProgress object_{true};
   WrittenCall call_;

@@ -11,45 +11,45 @@
 
 namespace splitproof::text {
 
-/// More bytes than this from its first to its last make a call text, and so does as much white space beside one.
+/// Size limit of a call in bytes, and of the white space next to it. A longer call is text.
 inline constexpr std::size_t kMostBytes = 65536;
 
-/// What may stand between the parts of a call.
+/// White space between the parts of a call.
 using wire::is_blank;
 
-/// How a tag may be written: once or twice, the second one empty where there is one way.
+/// The one or two spellings of a tag; the second is empty if there is one.
 using Spellings = std::array<std::string_view, 2>;
 
-/// How a call is written between tags:
+/// Grammar of a call between tags:
 ///
-///   OPEN NAME NAME_END ( KEY_OPEN KEY KEY_END VALUE_OPEN VALUE VALUE_CLOSE )* CLOSE
+///     OPEN NAME NAME_END ( KEY_OPEN KEY KEY_END VALUE_OPEN VALUE VALUE_CLOSE )* CLOSE
 ///
-/// with white space before KEY_OPEN, VALUE_OPEN and CLOSE. Or there is an object in place of the pairs of key and value.
-/// Each tag begins with `<`, which stands nowhere else in it. No spelling begins another one of the same grammar.
+/// with white space before KEY_OPEN, VALUE_OPEN and CLOSE. An object may replace the pairs. Each tag begins with `<`
+/// and contains no other. No spelling of a grammar is the beginning of another.
 struct Grammar {
-  /// Where the name ends: at what `name_end` says; at white space or the next tag; at a number and then at `name_end`.
+  /// End of the name: at `name_end`; at white space or the next tag; at a number and then `name_end`.
   enum class NameEnd : std::uint8_t { tag, blank, number };
-  /// What may stand behind the name in place of pairs: nothing, the arguments; or, in place of the name too, a whole call.
+  /// Object in place of the pairs: none, the arguments, or a whole call that also replaces the name.
   enum class Object : std::uint8_t { none, arguments, call };
 
   Spellings open;
   NameEnd name_ends = NameEnd::tag;
   std::string_view name_end;
-  Spellings key_open;  ///< empty: there are no pairs
+  Spellings key_open;  ///< empty: no pairs
   std::string_view key_end;
-  std::string_view value_open;  ///< empty: the value begins where the key's tag ends
+  std::string_view value_open;  ///< empty: the value begins after the key's tag
   Spellings value_close;
   Spellings close;
   Object object = Object::none;
-  bool lines = false;  ///< a line feed at either end of a value is not of it
+  bool lines = false;  ///< a line feed at either end of a value is not part of it
 };
 
-/// The numbers of the grammars in their table.
+/// Indices of the grammars in their table.
 enum class GrammarId : std::uint8_t { invoke, tool, function, pairs, special };
 inline constexpr std::size_t kGrammars = 5;
 const Grammar& grammar(GrammarId id);
 
-/// What stands around one or more calls of one grammar. It ends as it began, with the namespace or without.
+/// Markup around calls of one grammar. Its end has a namespace if its beginning has one.
 struct Wrapper {
   std::string_view open;
   std::string_view close;
@@ -58,23 +58,23 @@ struct Wrapper {
 inline constexpr std::size_t kWrappers = 5;
 std::span<const Wrapper, kWrappers> wrappers();
 
-/// The wrapper of calls of another grammar whose opening tag is that of this one's calls: its number.
+/// Returns the wrapper, of another grammar's calls, with the same opening tag as this grammar's calls.
 std::optional<std::uint8_t> wrapper_opened_by(GrammarId id);
 
-/// Finds out which of some spellings stands in a text, byte by byte.
+/// Matches one of several spellings in a text, byte by byte.
 class TagMatch {
  public:
   enum class Is : std::uint8_t { possible, none, whole };
 
-  /// Takes the next byte. After `whole`, `found` is the number of the spelling. After `none` it begins anew.
+  /// Takes the next byte. After `whole`, `found` is the index of the spelling. After `none` it begins again.
   Is take(std::span<const std::string_view> spellings, char c);
 
-  /// The same in a text that the spellings may begin anywhere in: `none` is not an end.
+  /// The same for a text with a spelling anywhere: `none` does not end it.
   Is seek(std::span<const std::string_view> spellings, char c);
 
   std::size_t found() const { return found_; }
 
-  /// No byte of a spelling has come.
+  /// True if no byte of a spelling has come.
   bool begins() const { return taken_ == 0; }
 
   bool operator==(const TagMatch&) const = default;

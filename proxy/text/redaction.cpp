@@ -64,7 +64,7 @@ void Redaction::finish(std::string& out) {
   in_path_ = false;
 }
 
-// False: the path is over, before the dots that are held.
+// Returns false if the path ended before the held dots.
 bool Redaction::take_behind_path(char c, std::string_view spelled) {
   if (c == '.') {
     if (sizes_.size() == kMostDots) return false;
@@ -88,7 +88,7 @@ void Redaction::read_dots_again(const RedactionRules& rules, std::string& out) {
   }
 }
 
-// All that is held but the last `kept` of its bytes.
+// Releases all held bytes except the last `kept`.
 void Redaction::release(std::size_t kept, std::string& out) {
   std::size_t bytes = 0;
   const std::size_t count = sizes_.size() - kept;

@@ -10,35 +10,35 @@
 
 namespace splitproof::text {
 
-/// What stands for a path that is not to be seen.
+/// Replacement for a hidden path.
 enum class Marker : std::uint8_t { none, ellipsis, structural };
 
-/// Which paths are not to be seen, and what stands for them.
+/// Paths to hide, and their replacement.
 struct RedactionRules {
   WantedTexts prefixes;
-  std::string_view marker;  ///< empty: nothing is redacted
+  std::string_view marker;  ///< empty: no redaction
   bool operator==(const RedactionRules&) const = default;
 };
 
 RedactionRules redaction_rules(Marker marker, const std::vector<std::string>& prefixes);
 
-/// Replaces paths that begin with a given prefix, in one text that comes in pieces:
+/// Replaces paths with given prefixes in one text, in pieces:
 ///
-///   see /tmp/windsurf-workspace/a.cpp.    see <workspace>.
+///     see /tmp/windsurf-workspace/a.cpp.    see <workspace>.
 ///
-/// What may wait is the beginning of a prefix, and behind a path up to three dots. docs/cleaning.md is what it keeps to.
+/// An incomplete prefix waits, and up to three dots after a path. docs/cleaning.md has the rules.
 class Redaction {
  public:
-  /// Takes the next piece and puts in its place what it allows to be said.
+  /// Takes the next piece and replaces it with the output so far.
   void feed(const RedactionRules& rules, std::string& text);
 
-  /// Takes the next byte of a text that is written otherwise: `spelled` so.
+  /// Takes the next byte of an escaped text; `spelled` is its raw form.
   void take(const RedactionRules& rules, char c, std::string_view spelled, std::string& out);
 
-  /// The text is over: appends what waits. The next piece begins another.
+  /// The text is over. Appends what waits. The next piece begins another.
   void finish(std::string& out);
 
-  /// Something was replaced, in any text so far.
+  /// True if anything was replaced in any text so far.
   bool changed() const { return changed_; }
 
   bool operator==(const Redaction&) const = default;
@@ -49,8 +49,8 @@ class Redaction {
   void release(std::size_t kept, std::string& out);
 
   TextSearch search_;
-  std::string held_;   // as it is spelled
-  std::string sizes_;  // of what is held: how many bytes spell each of its own
+  std::string held_;   // raw form
+  std::string sizes_;  // raw size of each held byte
   bool in_path_ = false;
   bool changed_ = false;
 };

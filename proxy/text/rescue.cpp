@@ -29,7 +29,7 @@ void Rescue::accept(Event event, std::vector<Event>& events) {
   } else if (std::holds_alternative<turn::Sealed>(event)) {
     end_part(events);
   } else {
-    events.push_back(std::move(event));  // it has no place among what is said
+    events.push_back(std::move(event));  // it has no position in the content
     return;
   }
   once_.take(std::move(event), events);

@@ -14,22 +14,22 @@ namespace splitproof::text {
 
 enum class LeakedMarkup : std::uint8_t { pass, rescue };
 
-/// Makes calls of those that a model wrote in its text, one part of it at a time:
+/// Makes calls of calls that a model wrote as text, one part at a time:
 ///
-///   I look. <invoke name="read"><parameter name="path">a</parameter></invoke>
+///     I look. <invoke name="read"><parameter name="path">a</parameter></invoke>
 ///
-/// becomes the text `I look. ` and a call of `read`. Only functions that the client declared are called, and none that
-/// stands in code (see LeakedCalls). A call that the upstream also makes as one is said once (see SaidOnce).
+/// becomes the text `I look. ` and a call of `read`. Only declared functions are called, and no calls in code (see
+/// LeakedCalls). A call that the upstream also makes as such occurs once (see SaidOnce).
 class Rescue {
  public:
-  /// `seed` makes the ids of calls; `waiting_bytes` may wait behind a call that is not whole.
+  /// `seed`: for the ids of calls. `waiting_bytes`: most bytes that wait after an incomplete call.
   Rescue(const std::vector<Function>& declared, std::uint64_t seed, std::size_t waiting_bytes)
       : functions_(declared), once_(seed, waiting_bytes) {}
 
-  /// Takes the next event of the turn and appends it as it is to be read.
+  /// Takes the next event of the turn and appends the result.
   void accept(turn::Event event, std::vector<turn::Event>& events);
 
-  /// The upstream body is over: appends what waits.
+  /// The upstream body is over. Appends what waits.
   void finish(std::vector<turn::Event>& events);
 
   bool operator==(const Rescue&) const = default;
@@ -44,8 +44,8 @@ class Rescue {
   LeakedCalls calls_;
   wire::SurrogateJoiner pairs_;
   bool in_part_ = false;
-  std::size_t part_ = 0;  // of text, that is read
-  std::size_t made_ = 0;  // calls that have begun
+  std::size_t part_ = 0;  // of the current text
+  std::size_t made_ = 0;  // calls so far
 };
 
 }  // namespace splitproof::text

@@ -13,9 +13,9 @@ using turn::Event;
 using wire::Json;
 using wire::JsonKind;
 
-constexpr std::size_t kArgumentsDepth = 128;  // it is compared by recursion
+constexpr std::size_t kArgumentsDepth = 128;  // the comparison recurses
 
-// Appends the same for all JSON that says the same: keys in order, of a key that stands twice the last one.
+// Appends a canonical form of JSON: keys sorted, and the last of repeated keys.
 void append_canonical(std::string& json, const Json& value) {
   if (value.is(JsonKind::object)) {
     std::map<std::string, Json> members;
@@ -42,7 +42,7 @@ void append_canonical(std::string& json, const Json& value) {
   }
 }
 
-// Against the limit on what waits.
+// Counts toward the limit of waiting bytes.
 std::size_t cost_of(const turn::CallPiece& piece) {
   return piece.id.size() + piece.name.size() + piece.arguments.size();
 }
@@ -60,7 +60,7 @@ std::size_t cost_of(const Waiting& waiting) {
   return cost;
 }
 
-// Takes one from the count of a key, if there is any.
+// Decrements the count of a key, if positive.
 template <class Counts, class Name>
 bool take_one(Counts& counts, const Name& name) {
   const auto found = counts.find(name);
@@ -132,7 +132,7 @@ void SaidOnce::wait(Waiting waiting, std::vector<Event>& events) {
   advance(events);
 }
 
-// Passes on what waits, one after the other, for as long as it may.
+// Passes on waiting items in order, as far as possible.
 void SaidOnce::advance(std::vector<Event>& events) {
   while (!waiting_.empty()) {
     const std::size_t cost = cost_of(waiting_.front());
@@ -185,7 +185,7 @@ bool SaidOnce::pass(std::size_t call, std::vector<Event>& events) {
   return true;
 }
 
-// What came of a call since it was sent last.
+// Sends the new part of a call.
 void SaidOnce::send(Made& made, std::vector<Event>& events) {
   made.held.call = made.number;
   events.push_back(std::exchange(made.held, {}));

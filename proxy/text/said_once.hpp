@@ -16,50 +16,49 @@
 
 namespace splitproof::text {
 
-/// Lets a call through once that a model both made and wrote. A written call is left out where a made one of its name and
-/// equal arguments stands before it; a made one is left out behind such a written one. Each answers for one other, so that
-/// two calls that are written alike stay two.
+/// Passes a call once if a model both made and wrote it. A written call is dropped after a made call with its name and
+/// equal arguments. A made call is dropped after such a written one. Each call cancels at most one other, so two equal
+/// written calls stay two.
 ///
-/// A made call of the name of a written one that still answers for another waits until it is whole, and so does all behind
-/// it; so does a written call, while a made one before it may yet turn out to be the same. All else passes at once. Calls
-/// are numbered anew.
+/// A made call waits for its end if an uncancelled written call has its name. Everything after it waits too. A written
+/// call waits while an earlier made call may become equal. Everything else passes at once. Calls get new numbers.
 class SaidOnce {
  public:
-  /// `seed` makes the ids of written calls. What waits may take this many bytes.
+  /// `seed`: for the ids of written calls. `waiting_bytes`: most bytes that wait.
   SaidOnce(std::uint64_t seed, std::size_t waiting_bytes) : seed_(seed), most_waiting_(waiting_bytes) {}
 
   /// Takes a call that was written at this place of the answer.
   void take(WrittenCall call, std::vector<turn::Event>& events);
 
-  /// Takes a piece of a call that was made.
+  /// Takes a piece of a made call.
   void take(turn::CallPiece piece, std::vector<turn::Event>& events);
 
-  /// Takes anything else that has its place.
+  /// Takes any other event with a position.
   void take(turn::Event event, std::vector<turn::Event>& events);
 
-  /// Nothing more comes: what waits is settled.
+  /// The input is over. Settles what waits.
   void finish(std::vector<turn::Event>& events);
 
   bool operator==(const SaidOnce&) const = default;
 
  private:
-  // Nameless: it gets its place once it has a name.
+  // Nameless: the call gets its position with its name.
   enum class Place : std::uint8_t { nameless, waiting, passed, left_out };
 
   struct Made {
-    turn::CallPiece held = {};  // all of it that has not passed
+    turn::CallPiece held = {};  // the part that has not passed
     std::string name = {};
-    std::string arguments = {};  // all of them
+    std::string arguments = {};  // all arguments
     turn::JsonProgress progress = {};
     Place place = Place::nameless;
-    bool counted = false;                     // among the calls that answer for a written one
+    bool counted = false;                     // it can cancel a written call
     std::size_t number = 0;                   // once it has passed
-    std::optional<std::string> open_as = {};  // its name, while it has passed and is not whole
+    std::optional<std::string> open_as = {};  // its name, while it has passed and is incomplete
     bool operator==(const Made&) const = default;
   };
   using Waiting = std::variant<turn::Event, WrittenCall, std::size_t>;  // the last: a made call
 
-  // What two calls have to share to be one.
+  // Two calls are equal if their keys are.
   using Key = std::pair<std::string, std::string>;
   static std::optional<Key> key_of(const std::string& name, const std::string& arguments);
 
@@ -75,15 +74,16 @@ class SaidOnce {
   std::uint64_t seed_;
   std::size_t most_waiting_;
   bool over_ = false;
-  std::size_t numbers_ = 0;  // given to calls
-  std::size_t written_ = 0;  // calls that passed
+  std::size_t numbers_ = 0;  // numbers given to calls
+  std::size_t written_ = 0;  // written calls that passed
   std::vector<Made> made_;
-  std::map<Key, std::size_t> made_keys_;              // of made calls that answer for no written one yet
-  std::map<Key, std::size_t> written_keys_;           // the other way round
-  std::map<std::string, std::size_t> written_names_;  // of these
-  std::map<std::string, std::size_t> open_names_;     // of made calls that have passed and are not whole
+  std::map<Key, std::size_t> made_keys_;              // made calls that have cancelled no written one
+  std::map<Key, std::size_t> written_keys_;           // written calls that have cancelled no made one
+  std::map<std::string, std::size_t> written_names_;  // names of the latter
+  // names of made calls that have passed and are incomplete
+  std::map<std::string, std::size_t> open_names_;
   std::deque<Waiting> waiting_;
-  std::size_t waiting_bytes_ = 0;  // of it, and of nameless calls
+  std::size_t waiting_bytes_ = 0;  // size of it and of nameless calls
 };
 
 }  // namespace splitproof::text

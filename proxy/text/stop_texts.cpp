@@ -40,8 +40,7 @@ void StopTexts::finish(std::string& out) {
   forget(held_.size());
 }
 
-// Keeps what is said for as long as it is less than what is held: to move the rest at every byte would cost the square of
-// its length.
+// Erases sent text only if it is the larger part: erasing at every byte would take quadratic time.
 void StopTexts::forget(std::size_t said) {
   said_ = said;
   if (said_ <= held_.size() / 2 && said_ < held_.size()) return;

@@ -9,15 +9,14 @@
 
 namespace splitproof::text {
 
-/// Ends a text, which comes in pieces, before the first of the texts at which the client wants it to end. What may wait is
-/// the beginning of one of those.
+/// Ends a text, in pieces, before the first of the client's stop texts. Only the beginning of a stop text waits.
 class StopTexts {
  public:
-  /// Takes the next piece and puts in its place what is said for certain. Gives the text that ended it, behind which nothing
-  /// is read.
+  /// Takes the next piece and replaces it with the certain output. Returns the stop text that ended it. Reads nothing
+  /// after that.
   std::optional<std::string> feed(const WantedTexts& wanted, std::string& text);
 
-  /// The text is over: appends what waits. The next piece begins another.
+  /// The text is over. Appends what waits. The next piece begins another.
   void finish(std::string& out);
 
   bool operator==(const StopTexts&) const = default;
@@ -27,7 +26,7 @@ class StopTexts {
 
   TextSearch search_;
   std::string held_;
-  std::size_t said_ = 0;  // how much of it was said already
+  std::size_t said_ = 0;  // bytes of it that have left
 };
 
 }  // namespace splitproof::text

@@ -19,7 +19,7 @@ constexpr std::size_t kEnding = kFirstWrapper + kWrappers;
 
 using Heads = std::array<std::string_view, kEnding + 1>;
 
-// The opening tags of all grammars, two places each, those of wrappers, and the closing tag of one wrapper, if any may end.
+// Returns the opening tags of all grammars, two places each, of wrappers, and the closing tag of an open wrapper.
 Heads heads_with(int ending) {
   Heads tags;
   std::size_t at = 0;
@@ -40,7 +40,7 @@ const Heads& heads(int ending) {
   return kAll[static_cast<std::size_t>(ending) + 1];
 }
 
-// A value is JSON as it was written where the schema says so and it is of that type; else it is a string.
+// Appends a value as raw JSON if it has the schema's type, and otherwise as a string.
 void append_value(std::string& json, std::string_view value, std::string_view type) {
   const std::size_t begin = value.find_first_not_of(turn::kBlanks);
   if (begin != std::string_view::npos && !type.empty() && type != "string") {
@@ -103,7 +103,7 @@ Verdict TagCall::take(char c, const HeldText& text, const Functions& functions, 
 }
 
 Verdict TagCall::take_head(char c) {
-  if (wrapper_ >= 0) {  // calls of one grammar alone stand in it
+  if (wrapper_ >= 0) {  // it holds only calls of one grammar
     const GrammarId inside = wrappers()[static_cast<std::size_t>(wrapper_)].around;
     const Is is = tag_.take(grammar(inside).open, c);
     if (is == Is::none) return Verdict::none;
@@ -131,16 +131,16 @@ Verdict TagCall::take_head(char c) {
   id_ = kIds[found / 2];
   stage_ = Stage::name;
   if (const auto other = wrapper_opened_by(id_)) {
-    // What follows tells whether a wrapper has opened, or the call itself.
+    // The next bytes decide between a wrapper and the call itself.
     wrapper_ = *other;
     stage_ = Stage::wrapped;
   }
   return Verdict::possible;
 }
 
-// Behind a wrapper's opening tag.
+// Handles bytes after a wrapper's opening tag.
 Verdict TagCall::take_wrapped(char c, const Functions& functions) {
-  const bool of_call = wrapper_opened_by(id_) == wrapper_;  // the tag is also that of a call
+  const bool of_call = wrapper_opened_by(id_) == wrapper_;  // the tag is also a call's
   if (is_blank(c)) return ++blanks_ > kMostBytes ? Verdict::none : Verdict::possible;
   if (c == '<') {
     call_begin_ = at_ - 1;
@@ -197,7 +197,7 @@ Verdict TagCall::take_numbered(char c, const Functions& functions) {
   return colon_ > 0 || functions.may_become(call_.name) ? Verdict::possible : Verdict::none;
 }
 
-// Behind the name: white space, and then a tag or an object.
+// Handles bytes after the name: white space, and then a tag or an object.
 Verdict TagCall::take_body(char c, ParameterRuns& runs) {
   if (is_blank(c)) return Verdict::possible;
   const Grammar& row = grammar(id_);

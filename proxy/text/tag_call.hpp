@@ -17,22 +17,22 @@ namespace splitproof::text {
 /// The latest run of each grammar.
 using ParameterRuns = std::array<std::optional<ParameterRun>, kGrammars>;
 
-/// Reads what may be a call between tags, with the wrapper that opens before it, byte by byte; or the end of a wrapper.
+/// Reads a possible call between tags, with a wrapper that opens before it, or the end of a wrapper, byte by byte.
 class TagCall {
  public:
-  /// Begins at a `<`. `wrapper`: what may end here; -1: none.
+  /// Begins at a `<`. `wrapper`: the open one; -1: none.
   TagCall(std::size_t begin, int wrapper) : begin_(begin), call_begin_(begin), ending_(wrapper), at_(begin) {}
 
-  /// Takes the byte at `at()`, and others that were read before.
+  /// Takes the byte at `at()`, and bytes that were read before.
   Verdict take(char c, const HeldText& text, const Functions& functions, ParameterRuns& runs);
 
   std::size_t at() const { return at_; }
 
-  /// What goes with the call begins here; the first byte that was taken.
+  /// Beginning of the call with its wrapper: the first byte taken.
   std::size_t begin() const { return begin_; }
   std::size_t first() const { return begin_; }
 
-  /// After Verdict::call: the call, its grammar, and the wrapper that opens before it; -1: none.
+  /// After Verdict::call: the call, its grammar, and the wrapper before it; -1: none.
   const WrittenCall& call() const { return call_; }
   GrammarId of() const { return id_; }
   int wrapper() const { return wrapper_; }
@@ -59,12 +59,12 @@ class TagCall {
   GrammarId id_ = GrammarId::invoke;
   int wrapper_ = -1;
   TagMatch tag_;
-  std::size_t blanks_ = 0;  // behind an opening tag that may be a wrapper's
-  std::size_t colon_ = 0;   // of a numbered name: behind the name, while only digits follow; 0: there is none
-  std::optional<ParameterRun> own_;  // the first pair, in a value of a run that began before
+  std::size_t blanks_ = 0;           // after a possible wrapper's opening tag
+  std::size_t colon_ = 0;            // of a numbered name: after the name, while only digits follow; 0: none
+  std::optional<ParameterRun> own_;  // the first pair, inside a value of an earlier run
   std::string own_key_;
   std::size_t own_begin_ = 0;  // of its value
-  std::size_t from_ = 0;       // the first of the common pairs
+  std::size_t from_ = 0;       // first common pair
   std::size_t object_begin_ = 0;
   std::optional<ObjectProgress> object_;
   WrittenCall call_;

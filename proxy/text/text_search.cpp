@@ -12,7 +12,7 @@ WantedTexts::WantedTexts(std::vector<std::string> texts) {
   for (const std::string& text : texts) first_[static_cast<unsigned char>(text.front())] = true;
   nodes_.emplace_back();
   std::vector<std::array<std::size_t, 2>> ranges = {
-      {0, texts.size()}};  // of each node: the texts that begin so
+      {0, texts.size()}};  // for each node: the texts with this beginning
   for (std::uint32_t node = 0; node < nodes_.size(); ++node) {
     const auto [from, to] = ranges[node];
     add_children(texts, node, from, to, ranges);
@@ -31,7 +31,7 @@ void WantedTexts::add_children(const std::vector<std::string>& texts, std::uint3
     Node longer;
     longer.size = size + 1;
     longer.last = c;
-    // All that are shorter have their children already.
+    // Shorter nodes have their children already.
     longer.shorter = node == 0 ? 0 : next(nodes_[node].shorter, c);
     longer.ended = texts[from].size() == longer.size ? longer.size : nodes_[longer.shorter].ended;
     nodes_.push_back(longer);
@@ -52,7 +52,7 @@ std::size_t WantedTexts::find_begin(std::string_view piece) const {
   return at;
 }
 
-// The beginning that is longer by this byte; 0: there is none.
+// Returns the beginning that is longer by this byte; 0: none.
 std::uint32_t WantedTexts::child(std::uint32_t node, char c) const {
   const auto first = nodes_.begin() + nodes_[node].children;
   const auto last = first + nodes_[node].count;
@@ -62,7 +62,7 @@ std::uint32_t WantedTexts::child(std::uint32_t node, char c) const {
   return found == last || found->last != c ? 0 : static_cast<std::uint32_t>(found - nodes_.begin());
 }
 
-// The longest beginning that `node` and this byte end with.
+// Returns the longest beginning at the end of `node` and this byte.
 std::uint32_t WantedTexts::next(std::uint32_t node, char c) const {
   while (true) {
     const std::uint32_t longer = child(node, c);

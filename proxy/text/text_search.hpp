@@ -9,21 +9,20 @@
 
 namespace splitproof::text {
 
-/// Texts that are looked for, as a tree of their beginnings, each with what a search falls back to where it fails (Aho,
-/// Corasick).
+/// Texts to find, as a tree of their beginnings with fallbacks for failed matches (Aho, Corasick).
 class WantedTexts {
  public:
-  /// None.
+  /// Holds no texts.
   WantedTexts() = default;
 
-  /// Empty texts are looked for by nobody.
+  /// Ignores empty texts.
   explicit WantedTexts(std::vector<std::string> texts);
 
-  /// A text begins with this byte.
+  /// True if a text begins with this byte.
   bool begin_with(char c) const { return first_[static_cast<unsigned char>(c)]; }
 
-  /// Where the first byte stands with which a text may begin, as far as the byte behind it tells; the size of `piece` where
-  /// none does.
+  /// Returns the offset of the first byte that may begin a text, judged with the byte after it. Returns the size of
+  /// `piece` without one.
   std::size_t find_begin(std::string_view piece) const;
 
   bool operator==(const WantedTexts&) const = default;
@@ -31,13 +30,12 @@ class WantedTexts {
  private:
   friend class TextSearch;
 
-  // The beginning of a text. The first node is the empty one, which is nobody's child.
+  // The beginning of a text. The first node is empty and has no parent.
   struct Node {
-    std::uint32_t children =
-        0;  // the first of those that are longer by a byte, which stand in the order of that byte
-    std::uint32_t shorter = 0;  // the longest other beginning that this one ends with
+    std::uint32_t children = 0;  // first of the nodes that are longer by a byte, sorted by that byte
+    std::uint32_t shorter = 0;   // longest other beginning at its end
     std::uint32_t size = 0;
-    std::uint32_t ended = 0;  // the length of the longest text that this one ends with; 0: there is none
+    std::uint32_t ended = 0;  // length of the longest text at its end; 0: none
     std::uint16_t count = 0;  // of children
     char last = '\0';         // its last byte
     bool operator==(const Node&) const = default;
@@ -52,23 +50,22 @@ class WantedTexts {
   std::array<bool, 256> first_{};
 };
 
-/// Finds which of some texts ends first, in a text that comes byte by byte. Each byte is looked at once, on average, however
-/// many texts there are.
+/// Finds the text that ends first, byte by byte. Takes constant time for each byte on average, for any number of texts.
 class TextSearch {
  public:
-  /// Takes the next byte. Returns the length of the longest text that ends with it; 0: none does.
+  /// Takes the next byte. Returns the length of the longest text that ends with it; 0: none.
   std::size_t take(const WantedTexts& texts, char c);
 
-  /// How many bytes at the end may yet begin a text that is wanted.
+  /// Returns the number of bytes at the end that may begin a text.
   std::size_t pending() const { return pending_; }
 
-  /// Looks on with no memory of what was before.
+  /// Starts again with no memory.
   void restart() { *this = {}; }
 
   bool operator==(const TextSearch&) const = default;
 
  private:
-  std::uint32_t node_ = 0;  // what came ends with this beginning, and with none that is longer
+  std::uint32_t node_ = 0;  // longest beginning at the end of the input
   std::size_t pending_ = 0;
 };
 

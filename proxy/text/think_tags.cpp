@@ -17,7 +17,7 @@ using turn::Event;
 constexpr std::string_view kOpen = "<think>";
 constexpr std::string_view kClose = "</think>";
 
-// How many bytes at the end of `text` begin a closing tag.
+// Returns the number of bytes at the end of `text` that begin a closing tag.
 std::size_t tag_tail(std::string_view text) {
   std::size_t size = std::min(text.size(), kClose.size() - 1);
   while (text.substr(text.size() - size) != kClose.substr(0, size)) --size;
@@ -50,7 +50,7 @@ void ThinkTags::say(BlockKind kind, std::string_view text, std::vector<Event>& e
   if (!text.empty()) events.push_back(turn::Prose{kind, std::string(text), part_});
 }
 
-// What is held begins no tag: none goes on in another part.
+// The held bytes are text, because a tag cannot continue in another part.
 void ThinkTags::end_part(std::vector<Event>& events) {
   if (position_ == Position::head && !held_.empty()) position_ = Position::past;
   finish(events);

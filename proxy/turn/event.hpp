@@ -8,18 +8,18 @@
 
 namespace splitproof::turn {
 
-/// What a block holds. A refusal is text by which the model declines.
+/// Content of a block. A refusal is text by which the model declines.
 enum class BlockKind : std::uint8_t { text, thinking, refusal, call };
 
-/// Why the model stopped, in the words all dialects share; `unknown` for a word of the upstream's that nobody wrote down.
+/// The reason for the end, common to all dialects; `unknown` for an unlisted word of the upstream.
 enum class Finish : std::uint8_t { stop, length, calls, content_filter, unknown };
 
-/// Whether the answer was cut short.
+/// True if the answer was cut short.
 constexpr bool cuts_short(Finish reason) {
   return reason == Finish::length || reason == Finish::content_filter;
 }
 
-/// What kind of error ended a stream, by what a client should do about it.
+/// Kind of error that ended a stream, by the action a client should take.
 enum class ErrorKind : std::uint8_t {
   invalid_request,
   authentication,
@@ -33,14 +33,13 @@ enum class ErrorKind : std::uint8_t {
   api,
 };
 
-/// How the upstream body ended. `closed` has no final HTTP chunk; `stall` means that nothing came for too long; `swollen`
-/// that what came compressed was given up, as it unpacks to far more; `stopped` that we end it.
+/// End of the upstream body. `closed`: no final HTTP chunk. `stall`: a timeout. `swollen`: the compressed body unpacks
+/// to far too much. `stopped`: the proxy ended it.
 enum class BodyEnd : std::uint8_t { complete, closed, reset, stall, swollen, stopped };
 
-// The canonical turn: every dialect reader says what it read in these events, and nothing else crosses to the
-// writers.
+// The canonical turn: readers of all dialects emit these events, and writers get nothing else.
 
-/// The message has begun. `model` may be empty where the upstream has not named it.
+/// Beginning of the message. `model` is empty if the upstream has not named it.
 struct Begin {
   std::string model;
   bool operator==(const Begin&) const = default;
@@ -50,17 +49,17 @@ struct Begin {
 struct Prose {
   BlockKind kind = BlockKind::text;
   std::string text;
-  /// Which part of the upstream's answer it is of, in the order in which they began: neighbours stay apart. Always 0 where
-  /// the upstream does not say.
+  /// Part of the upstream's answer, in order of their beginnings. Neighbouring parts stay separate. Always 0 if the
+  /// upstream does not divide the answer.
   std::size_t part = 0;
   bool operator==(const Prose&) const = default;
 };
 
-/// What lets the provider take the thinking of the last thinking block back in a later request, unchanged. Before any
-/// thinking, it is a block by itself. After a block that is no longer the last one, it means nothing, unless it `ends`.
+/// Signature of the last thinking block: the provider needs it to accept the thinking in a later request. Before any
+/// thinking, it is a block by itself. If its block is no longer the last, it is ignored unless it `ends`.
 struct Signature {
   std::string text;
-  /// It ends its thought: thinking after it is another block. If the last block is no thinking, it is a block by itself.
+  /// True if later thinking is another block. Then, without a last thinking block, it is a block by itself.
   bool ends = false;
   bool operator==(const Signature&) const = default;
 };
@@ -71,59 +70,60 @@ struct Sealed {
   bool operator==(const Sealed&) const = default;
 };
 
-/// A piece of one tool call. Pieces of different calls may alternate, and each field may come in any of them.
+/// A piece of one tool call. Pieces of calls may alternate, and each field may come in any piece.
 struct CallPiece {
-  std::size_t call = 0;    ///< which call: 0, 1, 2 in the order in which the reader first saw them
-  std::uint64_t rank = 0;  ///< the upstream's own number for it, which orders calls that start at the end
+  std::size_t call = 0;    ///< 0, 1, 2 in the order in which the reader first saw them
+  std::uint64_t rank = 0;  ///< the upstream's number, which orders calls that start at the end
   std::string id;
   std::string name;
-  std::string arguments;  ///< raw text, appended to what came before
+  std::string arguments;  ///< raw text, appended to the earlier pieces
   bool operator==(const CallPiece&) const = default;
 };
 
-/// Token counts; a field that is set replaces what was known.
+/// Token counts; a set field replaces the known one.
 struct Usage {
-  std::optional<std::uint64_t> prompt;          ///< all input tokens, those of caches included
-  std::optional<std::uint64_t> cached;          ///< of these, read from a cache
+  std::optional<std::uint64_t> prompt;          ///< all input tokens, caches included
+  std::optional<std::uint64_t> cached;          ///< of the prompt, read from a cache
   std::optional<std::uint64_t> completion;      ///< output tokens
-  std::optional<std::uint64_t> reasoning = {};  ///< of these, thought
+  std::optional<std::uint64_t> reasoning = {};  ///< of the completion, for thinking
   std::optional<std::uint64_t> written = {};    ///< of the prompt, written to a cache
   bool operator==(const Usage&) const = default;
 };
 
-/// The upstream said why it stopped. More may follow until Done or the end of the bytes.
+/// The upstream reported the reason for its end. More may follow until Done or the end of the body.
 struct Finished {
   Finish reason = Finish::stop;
-  /// The text that stopped it, as the upstream names it; empty where it names none.
+  /// The stop text, if the upstream names it.
   std::string stopped_at = {};
-  /// The upstream's word for a reason that is unknown.
+  /// The upstream's word for an unknown reason.
   std::string word = {};
   bool operator==(const Finished&) const = default;
 };
 
-/// The upstream's closing mark: whatever follows is not part of the message.
+/// The upstream's closing mark. The message ends here.
 struct Done {
   bool operator==(const Done&) const = default;
 };
 
-/// The upstream reported an error, or sent what cannot be read.
+/// The upstream reported an error or sent something unreadable.
 struct Failure {
   ErrorKind kind = ErrorKind::api;
   std::string message;
-  std::string code = {};  ///< the upstream's own word for it; empty where it has none
+  std::string code = {};  ///< the upstream's own word for it, if any
   bool operator==(const Failure&) const = default;
 };
 
-/// A part of the upstream's answer says no more.
+/// A part of the upstream's answer has ended.
 struct Close {
   std::size_t part = 0;
   bool operator==(const Close&) const = default;
 };
 
-/// The upstream's answer holds something that no client's protocol has a place for, and without which it would mislead. An
-/// answer that is otherwise a success ends in an error that says so.
+/// Content without a place in any client's protocol, whose absence would mislead. An otherwise successful answer ends
+/// with an error about it.
 struct Unplaced {
-  std::string what;  ///< "an image"
+  std::string what;       ///< for example "an image"
+  bool may_miss = false;  ///< The answer may lack it if it has other content.
   bool operator==(const Unplaced&) const = default;
 };
 

@@ -7,8 +7,8 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 
-// How far a number has come, by the character that was read last: a sign, a leading zero, digits, a point, a fraction, an
-// exponent, its sign, its digits.
+// Returns a number's state after `c`. A state is its last character: sign, leading zero, digit, point, fraction,
+// exponent, exponent sign or digit.
 char after(char state, char c) {
   switch (state) {
     case '-':
@@ -93,7 +93,7 @@ void JsonProgress::take_number(char c) {
   }
 }
 
-// Between tokens, at something that is not blank.
+// Handles a token outside of strings, words and numbers.
 void JsonProgress::move_on(char c) {
   switch (place_) {
     case Place::first_element:

@@ -7,39 +7,39 @@
 
 namespace splitproof::turn {
 
-/// What may stand between the tokens of JSON.
+/// White space between the tokens of JSON.
 inline constexpr std::string_view kBlanks = " \t\r\n";
 
-/// Follows one JSON value (RFC 8259) that arrives in pieces: enough to know when it has come to its end, and when it
-/// cannot be one any more. A number counts as complete only once white space ends it, since more digits may follow.
+/// Follows one JSON value (RFC 8259) in pieces, to detect its end and invalid input. A number is complete only after
+/// white space, because more digits may follow.
 class JsonProgress {
  public:
   void feed(std::string_view piece) {
     for (const char c : piece) take(c);
   }
 
-  /// All that came is one whole value, perhaps with white space around it.
+  /// True if the input is one whole value, with optional white space around it.
   bool complete() const { return inside_.empty() && place_ == Place::after_value; }
 
-  /// What came begins no JSON.
+  /// True if the input is invalid.
   bool lost() const { return place_ == Place::lost; }
 
-  /// How many arrays and objects are open.
+  /// Returns the number of open arrays and objects.
   std::size_t depth() const { return inside_.size(); }
 
-  /// Between the quotes of a string, a key or another.
+  /// True between the quotes of a string or key.
   bool in_string() const { return place_ == Place::string || in_escape(); }
 
-  /// Between the quotes of a key.
+  /// True between the quotes of a key.
   bool in_key() const { return key_ && in_string(); }
 
-  /// Within an escape of a string.
+  /// True within an escape of a string.
   bool in_escape() const { return place_ == Place::escape || place_ == Place::hex; }
 
   bool operator==(const JsonProgress&) const = default;
 
  private:
-  // What may come next.
+  // The next expected token.
   enum class Place : std::uint8_t {
     value,
     first_element,  // or the end of an empty array
@@ -52,7 +52,7 @@ class JsonProgress {
     hex,
     word,
     number,
-    lost,  // what came begins no JSON
+    lost,  // the input is invalid
   };
 
   void take(char c);
@@ -62,10 +62,10 @@ class JsonProgress {
   void take_number(char c);
   void move_on(char c);
 
-  std::string inside_;  // the brackets that are open
+  std::string inside_;  // open brackets
   Place place_ = Place::value;
   bool key_ = false;    // the string is a key
-  std::string rest_;    // of a word; of a number, what may follow: see take_number
+  std::string rest_;    // rest of a word; for a number, its state: see take_number
   int hex_digits_ = 0;  // still to come
 };
 

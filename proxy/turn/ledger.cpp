@@ -51,7 +51,7 @@ void Ledger::end_of_body(BodyEnd end, std::vector<Step>& steps) {
 }
 
 void Ledger::take(const Begin& event, std::vector<Step>& steps) {
-  // Some clients are told it with every piece.
+  // Some clients get the model with every piece.
   if (!started_ && event.model.size() > rules_.limits.name_bytes)
     fail({ErrorKind::api, "the upstream gives its model a name of more than " +
                               std::to_string(rules_.limits.name_bytes) + " bytes"},
@@ -64,7 +64,7 @@ void Ledger::take(Prose event, std::vector<Step>& steps) {
   if (event.text.empty()) return;
   start_message({}, steps);
   thought_began_ |= event.kind == BlockKind::thinking;
-  // Some clients are told refusals as text.
+  // Some clients get refusals as text.
   const BlockKind told = event.kind == BlockKind::refusal ? BlockKind::text : event.kind;
   std::size_t& latest = latest_parts_[static_cast<std::size_t>(told)];
   if (event.part < latest) {
@@ -129,7 +129,7 @@ void Ledger::take(Sealed event, std::vector<Step>& steps) {
   add_thought(std::move(sealed), steps);
 }
 
-// Adds thinking that has no text.
+// Adds thinking without text.
 void Ledger::add_thought(Block thought, std::vector<Step>& steps) {
   thought_began_ = true;
   start_message({}, steps);
@@ -172,7 +172,7 @@ void Ledger::take(CallPiece event, std::vector<Step>& steps) {
   }
 }
 
-// Counts only grow: an upstream that ends with zeros has not taken them back.
+// Counts never fall back to 0: some upstreams end with zeros that mean nothing.
 void Ledger::take(Usage event, std::vector<Step>&) {
   const auto merge = [](std::optional<std::uint64_t>& known, const std::optional<std::uint64_t>& said) {
     if (said && (!known || *said != 0)) known = said;
@@ -184,7 +184,7 @@ void Ledger::take(Usage event, std::vector<Step>&) {
   merge(usage_.reasoning, event.reasoning);
 }
 
-// The first reason holds, unless a later one says that the answer was cut short.
+// The first reason counts, unless a later one reports a cut-off answer.
 void Ledger::take(Finished event, std::vector<Step>& steps) {
   start_message({}, steps);
   if (finish_ && !cuts_short(event.reason)) return;
@@ -205,7 +205,9 @@ void Ledger::take(Done, std::vector<Step>& steps) {
 
 void Ledger::take(Failure event, std::vector<Step>& steps) { fail(std::move(event), steps); }
 
-void Ledger::take(Unplaced event, std::vector<Step>&) { unplaced_ = std::move(event.what); }
+void Ledger::take(Unplaced event, std::vector<Step>&) {
+  if (unplaced_.what.empty() || (unplaced_.may_miss && !event.may_miss)) unplaced_ = std::move(event);
+}
 
 void Ledger::start_message(const std::string& model, std::vector<Step>& steps) {
   if (started_) return;
@@ -217,13 +219,13 @@ std::size_t Ledger::cost(const Block& block) {
   return block.text.size() + block.signature.size() + block.sealed.size() + sizeof(Block);
 }
 
-// The last block that has begun; none if that is closed.
+// Returns the last block; null if it is closed.
 Ledger::Block* Ledger::last_block() {
   if (!waiting_.empty()) return &waiting_.back();
   return open_ ? &*open_ : nullptr;
 }
 
-// The last block takes no more.
+// Ends the last block.
 void Ledger::end(Block& last, std::vector<Step>& steps) {
   last.ended = true;
   if (waiting_.empty()) leave(Closing::whole, steps);
@@ -241,7 +243,7 @@ Ledger::Block Ledger::next_waiting() {
   return next;
 }
 
-// Opens what waits, one after the other, for as long as it may.
+// Opens waiting blocks in order, as far as possible.
 void Ledger::advance(std::vector<Step>& steps) {
   while (!waiting_.empty() && may_leave()) {
     leave(Closing::whole, steps);
@@ -266,7 +268,7 @@ void Ledger::leave(Closing how, std::vector<Step>& steps) {
   open_.reset();
 }
 
-// Its block is closed, or would be if no call in front of it still waited for its arguments.
+// True if the call's block is closed, or would be if no earlier call waited for its arguments.
 bool Ledger::is_finished(std::size_t number) const {
   const Call& call = calls_[number];
   if (call.place != Stage::waiting) return call.place == Stage::closed;
@@ -301,7 +303,7 @@ void Ledger::open(const Block& block, std::vector<Step>& steps) {
   send_arguments(*open_, steps);
 }
 
-// Says what has come of an open call, which it ends if it stands beside another block.
+// Sends the new part of an open call, and ends the call if it is next to another block.
 void Ledger::go_on(std::size_t number, std::vector<Step>& steps) {
   if (open_->kind == BlockKind::call && open_->call == number) return send_arguments(*open_, steps);
   const auto block = beside_.find(calls_[number].index);
@@ -330,7 +332,7 @@ void Ledger::say(const Block& block, std::string text, std::vector<Step>& steps)
   steps.push_back(AppendBlock{block.index, block.kind, std::move(text)});
 }
 
-// A call whose arguments are complete was not cut short, whatever comes behind it.
+// A call with complete arguments was not cut short, whatever follows.
 void Ledger::close(Block& block, Closing how, std::vector<Step>& steps) {
   std::string rest;
   block.pairs.finish(rest);
@@ -341,21 +343,20 @@ void Ledger::close(Block& block, Closing how, std::vector<Step>& steps) {
   steps.push_back(CloseBlock{block.index, how});
 }
 
-// A call without a name that is more than an empty announcement.
+// True if a call without a name is more than an empty announcement.
 bool Ledger::has_nameless_call() const {
   return std::any_of(calls_.begin(), calls_.end(), [](const Call& call) {
     return call.name.empty() && !(call.id.empty() && !call.begun());
   });
 }
 
-// A call that is told although nothing was said of its arguments.
+// True if a call that is sent has no arguments.
 bool Ledger::has_call_without_arguments() const {
   return std::any_of(calls_.begin(), calls_.end(),
                      [](const Call& call) { return call.place != Stage::gathering && !call.begun(); });
 }
 
-// Calls that lack a name or an id get no more of either: what the rules let pass is put in line, by upstream
-// rank.
+// Completes calls without a name or id by the rules, and queues them in upstream rank.
 void Ledger::settle_calls() {
   std::vector<std::size_t> late;
   for (std::size_t i = 0; i < calls_.size(); ++i) {
@@ -398,13 +399,19 @@ const Ledger::Call* Ledger::unreadable_call() const {
 
 void Ledger::finish(std::vector<Step>& steps) {
   settle_calls();
-  if (!unplaced_.empty())
-    return fail({ErrorKind::api, "the upstream's answer holds " + unplaced_ + ", which cannot be told here"},
-                steps);
+  const bool may_be_empty = finish_ && cuts_short(*finish_);
+  if (!unplaced_.what.empty() && (!unplaced_.may_miss || (says_nothing() && !may_be_empty))) {
+    const std::string holds = "the upstream's answer holds ";
+    return fail(
+        {ErrorKind::api, unplaced_.may_miss ? holds + "no more than " + unplaced_.what
+                                            : holds + unplaced_.what + ", which the client's protocol lacks"},
+        steps);
+  }
+  if (!finish_ && says_nothing())
+    return fail({ErrorKind::api, "the upstream ended the stream without an answer"}, steps);
   Finish said = finish_.value_or(Finish::stop);
   if (said == Finish::unknown) {
-    const bool said_something = blocks_ > 0 || !waiting_.empty();
-    if (!said_something || rules_.unknown_finish == UnknownFinish::error)
+    if (says_nothing() || rules_.unknown_finish == UnknownFinish::error)
       return fail({ErrorKind::api, "the upstream stopped for a reason that is not known: " + unknown_word_},
                   steps);
     said = rules_.unknown_finish == UnknownFinish::length ? Finish::length : Finish::stop;

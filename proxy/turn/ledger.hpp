@@ -26,7 +26,7 @@ enum class TruncationError : std::uint8_t { api, overloaded };
 enum class ReasoningOnly : std::uint8_t { thinking, add_text };
 enum class UnknownFinish : std::uint8_t { error, length, stop };
 
-/// The answers to questions on which real proxies differ; the first of each is the default.
+/// Settings for questions on which real proxies differ; the first value of each is the default.
 struct Rules {
   NamelessCall nameless_call = NamelessCall::suppress;
   IdlessCall idless_call = IdlessCall::synthesize;
@@ -35,60 +35,59 @@ struct Rules {
   TruncationError truncation_error = TruncationError::api;
   ReasoningOnly reasoning_only = ReasoningOnly::thinking;
   UnknownFinish unknown_finish = UnknownFinish::error;
-  std::string model = "unknown";            ///< announced where the upstream never names one
-  std::vector<std::string> stop_sequences;  ///< those of the client: others are not reported
+  std::string model = "unknown";            ///< announced if the upstream never names one
+  std::vector<std::string> stop_sequences;  ///< the client's; others are not reported
   Limits limits;
 
   bool operator==(const Rules&) const = default;
 };
 
-/// The error of a message whose body ended before it did.
+/// Returns the error of a message whose body ended too early.
 Failure broken_off(BodyEnd end, const Rules& rules);
 
-/// What a client's protocol leaves to the order of a message.
+/// Choices of a client's protocol about the order of a message.
 struct Layout {
-  bool side_by_side = false;  ///< a call may be open beside other blocks, so that nothing waits for it
-  bool repeats = false;       ///< the end of the message says all of it again, so all of it is kept
-  bool signs = false;         ///< clients are told what thinking is signed with, and what is sealed
+  bool side_by_side = false;  ///< a call may be open next to other blocks, so that nothing waits for it
+  bool repeats = false;       ///< the end of the message repeats its content, so the content is kept
+  bool signs = false;         ///< clients get signatures and sealed thinking
 
   bool operator==(const Layout&) const = default;
 };
 
-/// Alone opens, closes and numbers blocks, so that the order of a stream holds by construction whatever the
-/// upstream sent. At most one block is open, unless calls may be side by side (12):
+/// The only part that opens, closes and numbers blocks. So the order of a stream is correct for any upstream. At most
+/// one block is open, except with `side_by_side` (12):
 ///
-/// 1. The message starts before anything else, unless all there is to say is an error.
-/// 2. A block opens only when no other is open; indices count 0, 1, 2; every block that opened is closed.
-/// 3. A call opens once its name and id are known. It closes when another block waits and its joined arguments
-///    are one complete JSON value; until then that block and what comes behind it wait, in their order.
-/// 4. A call that never got an id or a name is settled at the end, in the order of its upstream rank.
-/// 5. The end is said once, by `Done` or the end of the body, and nothing follows it. Arguments of a call that the
-///    upstream declared complete are one JSON object, or nothing, or `null`; else the message ends in an error.
-/// 6. An error closes what is open, after everything that had come has been passed on.
-/// 7. Only arguments that begin an object are passed on, with the white space before them: no client could take
-///    anything else for a call's input.
-/// 8. What it says of a block is UTF-8, whatever surrogates came in: a high one at the end of what was
-///    said waits for its low one until the block goes on or closes.
-/// 9. Under `add_text`, a message that holds thinking alone ends with a text block that says it again.
-/// 10. Prose of another part of the upstream's answer is another block. A part has ended once another of its kind has
-///    begun: who goes on with it interleaves what no client could take apart, and the message ends in an error.
-/// 11. A thought that its signature ended takes no more: thinking after it is another block. Sealed thinking is a block
-///    that closes at once, or nothing if the client is not told what is sealed.
-/// 12. Side by side, a call stays open beside what comes behind it until its arguments are one complete JSON value, so
-///    what 3 lets wait does not. Nothing else is different: a call takes no more after the place where it would have
-///    closed.
+/// 1. The message starts first, unless its only content is an error.
+/// 2. A block opens only when no other is open. Indices count 0, 1, 2. Every block is closed.
+/// 3. A call opens when its name and id are known. It closes when another block waits and its joined arguments are one
+///    complete JSON value. Until then later content waits in order.
+/// 4. A call without an id or name is settled at the end, in upstream rank.
+/// 5. The message ends once, by `Done` or the end of the body. Complete arguments are one JSON object, nothing, or
+///    `null`; otherwise the message ends with an error.
+/// 6. An error closes the open blocks after all earlier content.
+/// 7. Arguments are sent only if they begin an object, with the white space before it. Clients accept nothing else as a
+///    call's input.
+/// 8. Content is UTF-8 for any incoming surrogates. A high surrogate at the end waits for its low one until the block
+///    continues or closes.
+/// 9. With `add_text`, a message of thinking alone ends with a text block that repeats it.
+/// 10. Prose of another part is another block. A part ends when another of its kind begins. If it continues later, no
+///     client could separate the two, and the message ends with an error.
+/// 11. A signature may end a thought: later thinking is another block. Sealed thinking is a block that closes at once,
+///     or nothing if the client gets none.
+/// 12. With `side_by_side`, a call stays open next to later blocks until its arguments are one complete JSON value, so
+///     nothing waits as in 3. It takes no input after the place where it would have closed.
 class Ledger {
  public:
   explicit Ledger(Rules rules, Layout layout = {}) : rules_(std::move(rules)), layout_(layout) {}
 
-  /// Takes the next event of the turn and appends the steps it allows.
+  /// Takes the next event of the turn and appends the possible steps.
   void accept(Event event, std::vector<Step>& steps);
 
-  /// The upstream body is over. After `complete` or `closed` the message is whole if its finish was said and
-  /// the rules ask for no more; a `reset` or `stall` leaves only what `Done` had already ended.
+  /// The upstream body is over. After `complete` or `closed` the message is complete if it has a finish and the rules
+  /// need nothing more. After `reset` or `stall` it is complete only after `Done`.
   void end_of_body(BodyEnd end, std::vector<Step>& steps);
 
-  /// Nothing more will be said.
+  /// True if nothing more follows.
   bool over() const { return over_; }
 
   bool operator==(const Ledger&) const = default;
@@ -101,11 +100,11 @@ class Ledger {
     std::string id;
     std::string name;
     std::string arguments;   // all that came
-    std::size_t blanks = 0;  // white space that they begin with
-    std::size_t sent = 0;    // how much of them was passed on
+    std::size_t blanks = 0;  // white space at their beginning
+    std::size_t sent = 0;    // bytes of them that were sent
     JsonProgress progress;
     Stage place = Stage::gathering;
-    std::size_t index = 0;  // of its block, once it is open
+    std::size_t index = 0;  // of its open block
 
     bool begun() const { return blanks < arguments.size(); }
     bool operator==(const Call&) const = default;
@@ -113,14 +112,14 @@ class Ledger {
 
   struct Block {
     BlockKind kind = BlockKind::text;
-    std::string text;                  // of prose that waits
-    std::size_t call = 0;              // into calls_
+    std::string text;                  // of waiting prose
+    std::size_t call = 0;              // index in calls_
     std::size_t part = 0;              // of prose: the upstream's
-    bool ended = false;                // likewise: it says no more
-    std::string signature = {};        // of thinking: the last that came, said when the block closes
+    bool ended = false;                // of prose: the part has ended
+    std::string signature = {};        // of thinking: the last signature, sent when the block closes
     std::size_t index = 0;             // once it is open
-    wire::SurrogateJoiner pairs = {};  // of what it says
-    std::string sealed = {};           // of thinking that only its provider can read: all it holds
+    wire::SurrogateJoiner pairs = {};  // for its text
+    std::string sealed = {};           // content of sealed thinking
     bool operator==(const Block&) const = default;
   };
 
@@ -149,10 +148,11 @@ class Ledger {
   void end(Block& last, std::vector<Step>& steps);
   void add_thought(Block thought, std::vector<Step>& steps);
   void keep_limits(std::vector<Step>& steps);
-  static std::size_t cost(const Block& block);  // against limits.waiting_bytes
+  static std::size_t cost(const Block& block);  // counts toward limits.waiting_bytes
   void wait(Block block);
   Block next_waiting();
   bool is_whole(const Block& block) const;
+  bool says_nothing() const { return blocks_ == 0 && waiting_.empty(); }
   bool may_leave() const;
   bool is_finished(std::size_t number) const;
   bool has_nameless_call() const;
@@ -167,25 +167,24 @@ class Ledger {
   Layout layout_;
   bool started_ = false;
   bool over_ = false;
-  std::size_t blocks_ = 0;  // how many were opened
+  std::size_t blocks_ = 0;  // number of opened blocks
   bool refused_ = false;
   bool called_ = false;
-  std::optional<Block> open_;  // the last that was opened
-  std::map<std::size_t, Block>
-      beside_;                  // calls that were opened before it, and are not closed, by their index
-  std::size_t kept_bytes_ = 0;  // of prose that is said again
-  bool only_thought_ = true;    // no block but thinking was opened
-  std::string thought_;         // all thinking, while that is so and the rules want it again
-  std::array<std::size_t, 3> latest_parts_ = {};  // by the kinds of prose: the last part that has begun
+  std::optional<Block> open_;            // the last that was opened
+  std::map<std::size_t, Block> beside_;  // earlier calls that are still open, by index
+  std::size_t kept_bytes_ = 0;           // of prose for repetition
+  bool only_thought_ = true;             // no block except thinking was opened
+  std::string thought_;                  // all thinking, if only thinking came and the rules repeat it
+  std::array<std::size_t, 3> latest_parts_ = {};  // for each kind of prose: the last part
   std::deque<Block> waiting_;
   std::size_t waiting_bytes_ = 0;
   std::vector<Call> calls_;
   std::size_t call_bytes_ = 0;
   Usage usage_;
-  bool thought_began_ = false;  // some thinking came, or a signature of it
+  bool thought_began_ = false;  // some thinking or a signature came
   std::optional<Finish> finish_;
-  std::string unplaced_;      // what the upstream sent that has no place; empty: nothing
-  std::string unknown_word_;  // the upstream's for a finish that is unknown
+  Unplaced unplaced_;         // content without a place; empty: there is none
+  std::string unknown_word_;  // the upstream's word for an unknown finish
   std::string stopped_at_;
 };
 

@@ -9,7 +9,7 @@
 
 namespace splitproof::turn {
 
-// What a writer is told, in the order its protocol demands. Only the ledger makes these.
+// Instructions for a writer, in the order of its protocol. Only the ledger makes them.
 
 struct StartMessage {
   std::string model;
@@ -19,7 +19,7 @@ struct StartMessage {
 struct OpenBlock {
   std::size_t index = 0;
   BlockKind kind = BlockKind::text;
-  std::string id;    ///< of a call, as the upstream sent it; empty where it never did
+  std::string id;    ///< of a call, from the upstream; empty if it never sent one
   std::string name;  ///< of a call
   bool operator==(const OpenBlock&) const = default;
 };
@@ -31,14 +31,14 @@ struct AppendBlock {
   bool operator==(const AppendBlock&) const = default;
 };
 
-/// Ends what a thinking block says; comes once at most, right before its close.
+/// Signs a thinking block; at most once, right before its close.
 struct SignBlock {
   std::size_t index = 0;
   std::string signature;  ///< never empty
   bool operator==(const SignBlock&) const = default;
 };
 
-/// How a block ended: whole, cut off by the end of the message, or in a message that failed.
+/// End of a block: complete, cut off by the end of the message, or in a failed message.
 enum class Closing : std::uint8_t { whole, cut_short, abandoned };
 
 /// Opens and closes a block of thinking that only its provider can read.
@@ -56,18 +56,17 @@ struct CloseBlock {
 
 struct FinishMessage {
   Finish reason = Finish::stop;
-  bool called = false;   ///< the message holds a call
+  bool called = false;   ///< the message contains a call
   bool refused = false;  ///< the model declined in a refusal block
   Usage usage;
-  std::string
-      stop_sequence;  ///< of a `stop`: which of the client's own ended it; empty: none, or nobody knows
+  std::string stop_sequence;  ///< for `stop`: the client's stop text that ended it; empty: none or unknown
   bool operator==(const FinishMessage&) const = default;
 };
 
 struct FailMessage {
   ErrorKind kind = ErrorKind::api;
   std::string message;
-  std::string code = {};  ///< the upstream's own word for it; empty where it has none
+  std::string code = {};  ///< the upstream's own word for it, if any
   bool operator==(const FailMessage&) const = default;
 };
 

@@ -9,11 +9,11 @@
 
 namespace splitproof::wire {
 
-/// Keeps a body that is no event stream but one JSON object, as servers send it when they refuse a request: to the
-/// event-stream rules it is lines of unknown fields, and says nothing.
+/// Keeps a body that is one JSON object instead of an event stream. Servers send it when they refuse a request. As an
+/// event stream it would be empty.
 class BareBody {
  public:
-  /// Keeps at most `limit` bytes; a larger body is forgotten.
+  /// Keeps at most `limit` bytes. A larger body is dropped.
   explicit BareBody(std::size_t limit) : limit_(limit) {}
 
   /// Takes any bytes.
@@ -28,16 +28,16 @@ class BareBody {
     text_ += bytes;
   }
 
-  /// The body holds events after all: forgets everything.
+  /// The body holds events after all. Drops everything.
   void stop() {
     empty(text_);
     over_ = true;
   }
 
-  /// The body is no object, or was too large: nothing is kept any more.
+  /// True if the body is not an object, or too large, and nothing is kept any more.
   bool stopped() const { return over_; }
 
-  /// All that came; empty where it is no object.
+  /// Returns the body so far; empty if it is not an object.
   const std::string& text() const { return text_; }
 
   bool operator==(const BareBody&) const = default;

@@ -5,11 +5,11 @@
 
 namespace splitproof::wire {
 
-/// Takes all out of a buffer, and its memory if that is much: a stream that waits holds little.
+/// Clears a buffer and frees its memory if that is large, so that a waiting stream holds little.
 inline void empty(std::string& buffer) {
   constexpr std::size_t kKept = 512;
   if (buffer.capacity() > kKept)
-    std::string().swap(buffer);  // to assign an empty string would keep the memory
+    std::string().swap(buffer);  // assigning an empty string would keep the memory
   else
     buffer.clear();
 }

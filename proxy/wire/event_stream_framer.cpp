@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kPrelude = 12;
 constexpr std::size_t kCrc = 4;
-constexpr std::size_t kMostHeaders = std::size_t{128} << 10;  // as the format's owner has it
+constexpr std::size_t kMostHeaders = std::size_t{128} << 10;  // AWS's own limit
 
 std::uint64_t number_at(std::string_view bytes, std::size_t at, std::size_t size) {
   std::uint64_t number = 0;
@@ -36,7 +36,7 @@ std::optional<std::string_view> taken(std::string_view& bytes, std::size_t size)
   return first;
 }
 
-// The value of a header of this type, without the length in front of it.
+// Takes a header's value of this type, without its length.
 std::optional<std::string_view> taken_value(std::string_view& bytes, std::size_t type) {
   constexpr std::array<std::size_t, 10> kSizes = {0, 0, 1, 2, 4, 8, 0, 0, 8, 16};
   if (type >= kSizes.size()) return std::nullopt;
@@ -46,7 +46,7 @@ std::optional<std::string_view> taken_value(std::string_view& bytes, std::size_t
   return size ? taken(bytes, number_at(*size, 0, 2)) : std::nullopt;
 }
 
-// What is read of a frame's headers. Each is empty without it, and where its value is no text.
+// The headers of a frame that matter. Each is empty if absent or not a text.
 struct Headers {
   std::string_view message_type, event_type, exception_type, error_code, error_message;
 
@@ -76,7 +76,7 @@ std::optional<Headers> read_headers(std::string_view bytes) {
   return headers;
 }
 
-// Of a header: a text that is not UTF-8 says nothing.
+// Returns a header's text; empty if it is not UTF-8.
 std::string text_of(std::string_view value) {
   return check_json(quoted(value), 1) == JsonFault::none ? std::string(value) : std::string();
 }
@@ -92,7 +92,7 @@ Frame error_frame(const Headers& headers, std::string_view payload) {
 
 void EventStreamFramer::feed(std::string_view bytes, std::vector<Frame>& frames) {
   while (!over_ && !bytes.empty()) {
-    // As the length of a frame, each of these would be more than any frame has.
+    // As the length of a frame, each of these bytes would exceed the limit.
     if (!begun_ && std::string_view("{ \t\r\n").find(bytes.front()) != std::string_view::npos)
       bare_.emplace(limit_);
     begun_ = true;
@@ -125,7 +125,7 @@ void EventStreamFramer::stop() {
   over_ = true;
 }
 
-// How much of the frame to take at most before something of it is read.
+// Returns how many bytes to collect before the next part can be read.
 std::size_t EventStreamFramer::next_stop() const {
   if (held_.size() < kPrelude) return kPrelude;
   const std::size_t all = u32(held_, 0);

@@ -13,7 +13,7 @@ namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-// The value of a hexadecimal digit; 16 of anything else.
+// Returns the value of a hexadecimal digit; 16 for other characters.
 unsigned hex_value(char c) {
   if (is_digit(c)) return static_cast<unsigned>(c - '0');
   if (c >= 'a' && c <= 'f') return static_cast<unsigned>(c - 'a') + 10;
@@ -21,14 +21,14 @@ unsigned hex_value(char c) {
   return 16;
 }
 
-// The four digits at `at`, known to be there.
+// Returns the value of the four hexadecimal digits at `at`, which exist.
 unsigned unit_at(std::string_view text, std::size_t at) {
   unsigned unit = 0;
   for (std::size_t i = 0; i < 4; ++i) unit = unit << 4 | hex_value(text[at + i]);
   return unit;
 }
 
-// Reads from left to right. Each `take_` steps over what it names, or says false where the grammar is broken.
+// Reads from left to right. Each `take_` function steps over its token, or returns false if the grammar is broken.
 class Scanner {
  public:
   explicit Scanner(std::string_view text) : text_(text) {}
@@ -36,7 +36,7 @@ class Scanner {
   std::size_t at() const { return at_; }
   bool at_end() const { return at_ == text_.size(); }
   char peek() const { return at_end() ? '\0' : text_[at_]; }
-  bool escaped() const { return escaped_; }  // the last string, or what began one
+  bool escaped() const { return escaped_; }  // in the last string or its valid part
 
   void skip_blanks() {
     while (!at_end() && is_blank(text_[at_])) ++at_;
@@ -115,13 +115,13 @@ class Scanner {
   bool escaped_ = false;
 };
 
-// Follows the grammar with a stack of its own, and writes the index if there is one to write.
+// Parses with a stack of its own, and writes the index if there is one.
 class Parser {
  public:
   Parser(std::string_view text, std::size_t depth, std::vector<JsonDocument::Node>* nodes)
       : scanner_(text), depth_(depth), nodes_(nodes) {}
 
-  /// Whether some key has an escape in it.
+  /// True if some key has an escape.
   bool escaped_keys() const { return escaped_keys_; }
 
   JsonFault parse() {
@@ -143,7 +143,7 @@ class Parser {
     std::size_t last = 0;  // its latest element or key; 0 before the first
   };
 
-  // Begins a value, or a key.
+  // Adds a node for a value or key.
   std::size_t add() {
     if (nodes_ == nullptr) return 0;
     nodes_->push_back({static_cast<std::uint32_t>(scanner_.at()), 0, 0});
@@ -175,7 +175,7 @@ class Parser {
     return true;
   }
 
-  // A scalar or an empty container whole, of any other container the beginning and, in it, the first value.
+  // Takes a scalar or an empty container, or the beginning of another container and its first value.
   JsonFault take_value() {
     while (true) {
       const char first = scanner_.peek();
@@ -198,7 +198,7 @@ class Parser {
     }
   }
 
-  // Behind a closing bracket.
+  // Handles the end of a container.
   void leave() {
     end(open_.back().node);
     open_.pop_back();
@@ -212,7 +212,7 @@ class Parser {
   bool escaped_keys_ = false;
 };
 
-// What the string literal `raw` says; `raw` is known to be valid.
+// Decodes the valid string literal `raw`.
 std::string decoded(std::string_view raw) {
   raw = raw.substr(1, raw.size() - 2);
   std::string text;
@@ -288,14 +288,14 @@ std::optional<std::uint64_t> Json::count() const {
   return whole ? std::optional(count) : std::nullopt;
 }
 
-// The first key of an object, or element of an array; 0 where there is none.
+// Returns the first key of an object, or element of an array; 0 if there is none.
 std::size_t Json::child() const {
   if (document_ == nullptr) return 0;
   const std::vector<JsonDocument::Node>& nodes = document_->nodes_;
   return node_ + 1 < nodes.size() && nodes[node_ + 1].begin < nodes[node_].end ? node_ + 1 : 0;
 }
 
-// An escape is longer than what it stands for, so that only a longer literal with a backslash in it needs decoding.
+// An escape is longer than its character, so only a longer literal with a backslash needs decoding.
 bool Json::says(std::size_t node, std::string_view key) const {
   const JsonDocument::Node& string = document_->nodes_[node];
   const std::string_view written(document_->text_.data() + string.begin + 1, string.end - string.begin - 2);

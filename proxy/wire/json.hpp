@@ -15,8 +15,8 @@ enum class JsonFault : std::uint8_t { none, not_json, too_deep, too_much };
 
 class JsonDocument;
 
-/// A value in a JsonDocument, or nothing. What is asked of nothing, or of a value of another kind, is nothing or empty.
-/// Valid as long as the document and its text.
+/// A value in a JsonDocument, or nothing. Functions for another kind of value return nothing or empty. Valid as long as
+/// the document and its text.
 class Json {
  public:
   Json() = default;
@@ -25,32 +25,32 @@ class Json {
   bool is(JsonKind kind) const { return this->kind() == kind; }
   explicit operator bool() const { return document_ != nullptr; }
 
-  /// Its bytes as they stand in the text, without white space around.
+  /// Returns its bytes in the text, without white space around.
   std::string_view raw() const;
 
-  /// What a string says, in WTF-8: UTF-8, in which the escape of a lone surrogate stands as the
-  /// three bytes that UTF-8's rule would give (`\ud83d`: ED A0 BD).
+  /// Returns a decoded string in WTF-8: UTF-8, with a lone surrogate as the three bytes by UTF-8's rule (`\ud83d`: ED
+  /// A0 BD).
   std::string text() const;
 
-  /// A whole number from 0 to 2^64 - 1, written without fraction and exponent.
+  /// Returns a whole number from 0 to 2^64 - 1, without fraction and exponent.
   std::optional<std::uint64_t> count() const;
 
-  /// Member `key` of an object; of repeated keys the last.
+  /// Returns member `key` of an object; the last of repeated keys.
   Json operator[](std::string_view key) const;
 
-  /// An array or object without anything in it; also what is neither.
+  /// True for an empty array or object, and for other values.
   bool empty() const { return child() == 0; }
 
-  /// The first element of an array.
+  /// Returns the first element of an array.
   Json first() const;
 
-  /// The first key of an object, a string.
+  /// Returns the first key of an object, a string.
   Json first_key() const;
 
-  /// What stands under this key. Only of an object's keys.
+  /// Returns the value of this key. Only for an object's keys.
   Json value() const { return Json(document_, node_ + 1); }
 
-  /// The element, or key, after this one. Only of an array's elements and an object's keys.
+  /// Returns the next element or key. Only for an array's elements and an object's keys.
   Json next() const;
 
  private:
@@ -63,32 +63,32 @@ class Json {
   std::size_t node_ = 0;
 };
 
-/// One JSON text (RFC 8259), checked and indexed in one pass that does not recurse. A library's tree would not do: it
-/// has no place for a lone surrogate and loses how numbers were written, and both must go through unchanged.
+/// One JSON text (RFC 8259), checked and indexed in one pass without recursion. A library's tree cannot hold a lone
+/// surrogate and loses the form of numbers, and both must pass unchanged.
 ///
-/// What the grammar allows is taken, a number beyond the range of a double included. A byte order mark, a NUL and
-/// bytes that are not UTF-8 are not JSON.
+/// Accepts all of the grammar, also numbers beyond the range of a double. Refuses a byte order mark, a NUL and bytes
+/// that are not UTF-8.
 class JsonDocument {
  public:
-  /// Values and keys that a text may hold: so many take 12 MB of index.
+  /// Most values and keys of a text: their index takes 12 MB.
   static constexpr std::size_t kMostNodes = std::size_t{1} << 20;
 
-  /// Reads `text`, which has to outlive this. More than `depth` levels of arrays and objects are a fault, and so are more
-  /// than kMostNodes values and keys.
+  /// Reads `text`, which has to outlive this object. More than `depth` levels of arrays and objects are a fault, and so
+  /// are more than kMostNodes values and keys.
   JsonDocument(std::string_view text, std::size_t depth);
   JsonDocument(const JsonDocument&) = delete;  // values point here
   JsonDocument& operator=(const JsonDocument&) = delete;
 
   JsonFault fault() const { return fault_; }
 
-  /// The value; nothing if there is a fault.
+  /// Returns the value; nothing after a fault.
   Json root() const { return fault_ == JsonFault::none ? Json(this, 0) : Json(); }
 
-  // Where a value or a key stands in the text. What it holds follows it in the index.
+  // Position of a value or key in the text. Its content follows it in the index.
   struct Node {
     std::uint32_t begin = 0;
     std::uint32_t end = 0;
-    std::uint32_t next = 0;  // the element, or key, after it in the same array or object; 0 after the last
+    std::uint32_t next = 0;  // next element or key in the same array or object; 0 after the last
   };
 
  private:
@@ -97,10 +97,10 @@ class JsonDocument {
   std::string_view text_;
   std::vector<Node> nodes_;
   JsonFault fault_ = JsonFault::none;
-  bool escaped_keys_ = false;  // some key is written with an escape
+  bool escaped_keys_ = false;  // some key has an escape
 };
 
-/// Whether `text` is JSON as JsonDocument has it. Keeps nothing.
+/// Checks `text` as JsonDocument does. Keeps nothing.
 JsonFault check_json(std::string_view text, std::size_t depth);
 
 }  // namespace splitproof::wire

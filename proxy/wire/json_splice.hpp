@@ -7,7 +7,7 @@
 
 namespace splitproof::wire {
 
-/// A JSON text in which some pieces are replaced, from the first to the last. All other bytes stay.
+/// A JSON text with some pieces replaced, in order. All other bytes stay.
 class JsonSplice {
  public:
   explicit JsonSplice(std::string_view text) : text_(text) {}
@@ -17,10 +17,10 @@ class JsonSplice {
     copied_ = begin_of(piece) + piece.size();
   }
 
-  /// What stands before `end` is left out.
+  /// Drops the text before `end`.
   void skip_to(const char* end) { copied_ = static_cast<std::size_t>(end - text_.data()); }
 
-  /// What stands before `end` stays.
+  /// Keeps the text before `end`.
   void copy_to(const char* end) {
     const auto at = static_cast<std::size_t>(end - text_.data());
     out_.append(text_.substr(copied_, at - copied_));
@@ -38,7 +38,7 @@ class JsonSplice {
 
   std::string_view text_;
   std::string out_;
-  std::size_t copied_ = 0;  // up to here
+  std::size_t copied_ = 0;  // end of the copied text
 };
 
 }  // namespace splitproof::wire

@@ -14,7 +14,7 @@ constexpr std::string_view kHex = "0123456789abcdef";
 
 void append_quoted(std::string& out, std::string_view text) {
   out.push_back('"');
-  std::size_t plain = 0;  // begin of the run not yet copied
+  std::size_t plain = 0;  // start of the run not yet copied
   for (std::size_t at = 0; at < text.size(); ++at) {
     const auto c = static_cast<unsigned char>(text[at]);
     if (c >= 0x20 && c != '"' && c != '\\') continue;
@@ -59,11 +59,11 @@ std::string quoted(std::string_view text) {
 }
 
 void append_compact(std::string& out, std::string_view json) {
-  bool inside = false;  // a string
+  bool inside = false;  // inside a string
   for (std::size_t at = 0; at < json.size(); ++at) {
     const char c = json[at];
     if (c == '"') inside = !inside;
-    if (inside && c == '\\') out.push_back(json[at++]);  // what is escaped follows
+    if (inside && c == '\\') out.push_back(json[at++]);  // the escaped character follows
     if (inside || !is_blank(c)) out.push_back(json[at]);
   }
 }

@@ -4,7 +4,7 @@
 
 namespace splitproof::wire {
 
-/// What keeps a silent event stream alive where its protocol has no event for it: a comment.
+/// Keep-alive for a silent event stream without an event for it: a comment.
 inline constexpr std::string_view kKeepAlive = ": keep-alive\n\n";
 
 }  // namespace splitproof::wire

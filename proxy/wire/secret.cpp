@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::string_view kMark = "[key]";
 
-// What a search for `wanted` falls back to where it fails (Knuth, Morris, Pratt): of each beginning, how much of its end
+// Returns the fallbacks of a search for `wanted` (Knuth, Morris, Pratt): for each beginning, the length of its end that
 // begins the text again.
 std::vector<std::size_t> borders_of(std::string_view wanted) {
   std::vector<std::size_t> borders(wanted.size(), 0);
@@ -24,8 +24,8 @@ std::vector<std::size_t> borders_of(std::string_view wanted) {
 void replace_all(std::string& text, std::string_view wanted) {
   std::vector<std::size_t> borders;
   std::string kept;
-  std::size_t copied = 0;   // up to here
-  std::size_t matched = 0;  // of `wanted`
+  std::size_t copied = 0;   // end of the copied text
+  std::size_t matched = 0;  // matched bytes of `wanted`
   for (std::size_t at = 0; at < text.size(); ++at) {
     if (matched == 0) at = text.find(wanted.front(), at);
     if (at == std::string::npos) break;

@@ -5,8 +5,8 @@
 
 namespace splitproof::wire {
 
-/// Replaces every occurrence of a secret in a text, also as JSON may write its slashes. Secrets of less than eight bytes are
-/// left: they would match ordinary words. Each byte of the text is looked at once, on average, whatever the secret is.
+/// Replaces every occurrence of a secret in a text, also with escaped slashes as in JSON. Secrets below eight bytes
+/// stay, because they would match ordinary words. Takes constant time for each byte on average.
 void conceal(std::string& text, std::string_view secret);
 
 }  // namespace splitproof::wire

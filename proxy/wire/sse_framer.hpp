@@ -10,29 +10,29 @@
 
 namespace splitproof::wire {
 
-/// Cuts the body of an event stream into its events. A body without any that is one JSON object is a bare frame at its
+/// Cuts the body of an event stream into its events. A body of one JSON object without events is a bare frame at its
 /// end.
 class SseFramer {
  public:
   explicit SseFramer(std::size_t event_bytes) : events_(event_bytes), bare_(event_bytes) {}
 
-  /// Takes any bytes and appends the frames they complete.
+  /// Takes bytes and appends the complete frames.
   void feed(std::string_view bytes, std::vector<Frame>& frames);
 
-  /// The body is over: appends what is left.
+  /// The body is over. Appends the rest.
   void finish(std::vector<Frame>& frames);
 
-  /// All that came may be one JSON object yet.
+  /// True if the input may still be one JSON object.
   bool may_be_bare() const { return !bare_.text().empty(); }
 
-  /// Forgets everything and cuts no more.
+  /// Clears the state and cuts no more events.
   void stop();
 
   bool operator==(const SseFramer&) const = default;
 
  private:
   SseReader events_;
-  BareBody bare_;  // what came, until it proves to be a stream
+  BareBody bare_;  // the input, until it proves to be a stream
 };
 
 }  // namespace splitproof::wire

@@ -11,13 +11,13 @@ namespace {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
-// Finds line ends from left to right. The next LF is remembered, and a CR is looked for only before it, so that every
-// byte is passed twice at most, whichever of the two a stream uses.
+// Finds line ends from left to right. It remembers the next LF and searches a CR only before it. So every byte is read
+// twice at most.
 class LineEnds {
  public:
   explicit LineEnds(std::string_view bytes) : bytes_(bytes) {}
 
-  // The first CR or LF at or after `from`, which never decreases; npos where there is none.
+  // Returns the first CR or LF at or after `from`, which never decreases; npos without one.
   std::size_t next(std::size_t from) {
     if (!searched_ || (lf_ != std::string_view::npos && lf_ < from)) lf_ = bytes_.find('\n', from);
     searched_ = true;

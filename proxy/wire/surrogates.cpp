@@ -9,7 +9,8 @@ constexpr unsigned kReplacement = 0xFFFD;
 
 unsigned byte_at(std::string_view text, std::size_t at) { return static_cast<unsigned char>(text[at]); }
 
-// Where the first surrogate stands; npos where there is none. ED begins the characters from U+D000 too, with 80 to 9F behind.
+// Returns the offset of the first surrogate, or npos. ED also begins the characters from U+D000, with 80 to 9F after
+// it.
 std::size_t find_surrogate(std::string_view text) {
   for (std::size_t at = text.find('\xED'); at != std::string_view::npos; at = text.find('\xED', at + 1)) {
     if (at + 2 < text.size() && (byte_at(text, at + 1) & 0xE0) == 0xA0) return at;

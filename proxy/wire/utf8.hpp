@@ -5,14 +5,14 @@
 
 namespace splitproof::wire {
 
-/// How many bytes the character beyond ASCII has that begins at `at` (RFC 3629); 0: there is none.
+/// Returns the size in bytes of the non-ASCII character at `at` (RFC 3629); 0 if invalid.
 inline std::size_t character_size(std::string_view text, std::size_t at) {
   const auto byte = [&](std::size_t i) {
     return at + i < text.size() ? static_cast<unsigned char>(text[at + i]) : 0U;
   };
   const unsigned lead = byte(0);
   const std::size_t size = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
-  // Nothing longer than needed, no surrogates, nothing beyond U+10FFFF: all told by the second byte.
+  // The second byte excludes overlong forms, surrogates, and values beyond U+10FFFF.
   const unsigned low = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
   const unsigned high = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
   if (lead < 0xC2 || lead > 0xF4 || byte(1) < low || byte(1) > high) return 0;

@@ -1,5 +1,5 @@
-"""What the attacks share: the proxy that is attacked, an upstream for it, nginx beside it, and raw connections. Everything
-listens on a port of the loopback that the kernel chooses, and ends with the program."""
+"""Helpers of all attacks: the attacked proxy, an upstream for it, nginx next to it, and raw connections. All listen
+on a loopback port that the kernel chooses, and end with the program."""
 
 import atexit
 import os
@@ -33,28 +33,28 @@ def chunk(data):
 
 
 class Program:
-    """A program of this attack's own, ended with it."""
+    """A program of this attack, ended with it."""
 
     def __init__(self, arguments, **more):
         self.process = subprocess.Popen(arguments, **more)
         atexit.register(self.end, signal.SIGKILL)
 
     def end(self, number=signal.SIGTERM):
-        """Its exit code, and how many seconds it took."""
+        """Returns its exit code, and how many seconds it took."""
         began = time.monotonic()
         if self.process.poll() is None:
             self.process.send_signal(number)
         return self.process.wait(TIMEOUT), time.monotonic() - began
 
     def status(self, key):
-        """A number of /proc/PID/status, in kB where it is memory."""
+        """Returns a number of /proc/PID/status, in kB for memory."""
         for line in open(f"/proc/{self.process.pid}/status"):
             if line.startswith(key + ":"):
                 return int(line.split()[1])
         raise KeyError(key)
 
     def processor_time(self):
-        """Seconds that it has used."""
+        """Returns its processor time in seconds."""
         ticks = open(f"/proc/{self.process.pid}/stat").read().rpartition(")")[2].split()[11:13]
         return sum(map(int, ticks)) / os.sysconf("SC_CLK_TCK")
 
@@ -80,14 +80,14 @@ class Proxy(Program):
 
 
 def nginx_program():
-    """nginx, where it is installed."""
+    """Returns the path of nginx, or None."""
     return shutil.which(os.environ.get("SPLITPROOF_NGINX", "nginx"),
                         path=os.environ.get("PATH", "") + ":/usr/sbin:/usr/local/sbin")
 
 
 def certified(program):
-    """A certificate for 127.0.0.1 with its key, and a program that runs `program` where that certificate is trusted: its mount
-    namespace has a list of authorities of its own. None where the system does not let that be done."""
+    """Returns a certificate for 127.0.0.1, its key, and a program that runs `program` where that certificate is
+    trusted: its mount namespace has its own list of authorities. Returns None if the system does not allow it."""
     certificate, key, runner = FOLDER / "certificate.pem", FOLDER / "key.pem", FOLDER / "trusting"
     authorities = "/etc/ssl/certs/ca-certificates.crt"
     runner.write_text(f"#!/bin/sh\nexec unshare --mount sh -c 'mount --bind {certificate} {authorities} && exec {program} \"$@\"' "
@@ -135,8 +135,8 @@ http {{ access_log off; client_body_temp_path {FOLDER}/body; proxy_temp_path {FO
 
 
 class Upstream:
-    """Accepts connections and has `serve(connection)` play each, on a thread of its own, once it has read the request,
-    unless it does not read."""
+    """Accepts connections and calls `serve(connection)` for each on its own thread, after reading the request
+    unless `reads` is false."""
 
     def __init__(self, serve, reads=True):
         self.listening = socket.create_server(("127.0.0.1", 0), backlog=1024)
@@ -160,7 +160,7 @@ class Upstream:
 
 
 def read_request(connection):
-    """Head and body; None where the other side closes before."""
+    """Returns head and body, or None if the other side closes first."""
     data = b""
     while b"\r\n\r\n" not in data:
         more = connection.recv(65536)
@@ -182,7 +182,7 @@ def read_request(connection):
 
 
 def play_stream(connection):
-    """A short stream that ends well."""
+    """Sends a short stream with a good end."""
     connection.sendall(STREAM_HEAD + chunk(EVENT % b"hi" + FINISH) + b"0\r\n\r\n")
 
 
@@ -196,7 +196,8 @@ def connect(port, receive_buffer=0):
 
 
 def read_all(client, until=None, timeout=TIMEOUT):
-    """What comes until the other side closes, or `until` stands in it, or nothing comes any more. Says whether it closed."""
+    """Reads until the other side closes, or `until` has come, or nothing more comes. Also returns whether it
+    closed."""
     client.settimeout(timeout)
     data = b""
     try:
@@ -217,7 +218,7 @@ def status_of(answer):
 
 
 class Report:
-    """Collects what held and what did not; `end` is the exit code."""
+    """Collects passed and failed checks; `end` is the exit code."""
 
     def __init__(self):
         self.failed = 0

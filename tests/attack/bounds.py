@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Gives splitproof inputs without an end, and targets that say too much. Each command has to end in time, with the exit code
-that says what is wrong, and to take no more memory and room on the disk than it may.
+"""Gives splitproof inputs without an end, and targets with too much output. Each command has to end in time, with
+the right exit code, within its limits of memory and disk.
 
 usage: bounds.py SPLITPROOF
 """
@@ -26,7 +26,7 @@ upstream: openai.chat
 command: [{python}, "-c", {program}]
 timeout: 2s
 """
-# Answers the first thing that it is fed with lines that never end, or with one.
+# Answers its first input with endless lines, or with one endless line.
 OUT_WITHOUT_END = """
 import json, sys
 sys.stdin.readline()
@@ -57,12 +57,12 @@ def size_of(folder):
         try:
             total += path.stat().st_blocks * 512
         except OSError:
-            pass  # gone meanwhile
+            pass  # removed meanwhile
     return total
 
 
 def recorded(events):
-    """A recording of Chat Completions with so many pieces of text."""
+    """Returns a recording of Chat Completions with these pieces of text."""
     lines = [{"splitproof": 1, "protocol": "openai.chat", "title": "a long answer", "features": [],
               "response": {"status": 200, "headers": {"content-type": "text/event-stream"}},
               "provenance": {"source": "written for this test", "license": "Apache-2.0"}}]
@@ -82,7 +82,7 @@ def main(splitproof):
     wrong = []
 
     def run(what, codes, megabytes, *arguments, said=""):
-        """Checks the exit code, what is said, the most memory and, while it runs, room on the disk."""
+        """Checks the exit code, the output, the peak of memory and, while it runs, disk space."""
         began = time.monotonic()
         most_disk = 0
         with tempfile.TemporaryFile() as out:
@@ -130,7 +130,7 @@ def main(splitproof):
         "--target": ["run", *plain, "--target", name]}
     for what, arguments in by_every_reader("/dev/zero").items():
         run(f"{what} of /dev/zero", {2}, ANY_INPUT_MB, *arguments)
-    for what, arguments in list(by_every_reader(sparse).items())[:4]:  # a file is read in the same way by the others
+    for what, arguments in list(by_every_reader(sparse).items())[:4]:  # the others read a file in the same way
         run(f"{what} of a file of 1 GB without any byte", {2}, ANY_INPUT_MB, *arguments)
 
     write("corpus/openai.chat/plain.rec.jsonl", recorded(["hello"]))
@@ -139,7 +139,7 @@ def main(splitproof):
     for pipe in (folder / "corpus/openai.chat/pipe.rec.jsonl", contracts / "pipe.yaml"):
         os.mkfifo(pipe)
     run("a pipe among recordings", {0}, 200, "run", "--corpus", folder / "corpus", "--only", "openai.chat/plain", "--splits", "2")
-    run("a pipe among contracts", {2}, 200, "run", *plain, "--contracts", contracts, said="the folder has no contracts")
+    run("a pipe among contracts", {2}, 200, "run", *plain, "--contracts", contracts, said="the folder has no contract files")
     shutil.rmtree(folder / "corpus")
 
     long = write("corpus/openai.chat/long.rec.jsonl", recorded(["word " * 20_000] * 4))

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""An upstream that misbehaves between its answers: it says things that nobody asked for on connections that the proxy keeps
-for the next client, ends them, or breaks the framing of an answer. Every client gets its own answer or an error, an idle
-connection that closes is nobody's error, and no request reaches the upstream more often than it may. nginx, where it is
-installed, goes through the same as a control.
+"""An upstream that misbehaves between its answers. On connections that the proxy keeps for the next client, it
+sends unrequested bytes, closes, or breaks an answer's framing. Every client gets its own answer or an error. An
+idle connection that closes causes no error. No request reaches the upstream more often than allowed. nginx, if
+installed, runs the same as a control.
 
 usage: crossed_answers.py PROXY"""
 
@@ -16,9 +16,9 @@ import sys
 from attacked import EVENT, FINISH, STREAM_HEAD, Nginx, Proxy, Report, certified, chunk, nginx_program
 
 CLIENTS = 50
-ROUNDS = 200  # of them all; nginx, which leaves some clients of some acts without an answer, gets fewer
+ROUNDS = 200  # of all acts; nginx leaves some clients of some acts without an answer, so it gets fewer
 PATIENCE = 20.0  # seconds that a client waits for an answer
-REST = 0.03  # longer than a connection rests before it is used again
+REST = 0.03  # longer than the pause of a connection before reuse
 
 
 def events(text):
@@ -43,7 +43,8 @@ def sized(text, more=()):
 
 
 def of_4_kb(text):
-    """An answer that ends where the proxy stops reading for a moment: with TLS the next bytes are unpacked already."""
+    """An answer whose end coincides with a pause of the proxy's reading: with TLS the next bytes are decrypted
+    already."""
     padding = 4096 - len(sized(text, [b"X: "]))
     return sized(text, [b"X: " + b"x" * padding])
 
@@ -53,8 +54,8 @@ HALF = STRAY[:len(STRAY) // 2]
 INTERIM = b"HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"
 TIMED_OUT = head(b"Connection: close", b"Content-Length: 0", status=b"408 Request Timeout")
 
-# What is written around an answer: pieces, and pauses in seconds between them. None: the connection is closed there.
-# The second value: whether the client may get an error.
+# Bytes around an answer: pieces, and pauses in seconds between them. None: the connection closes there. The second
+# value: true if the client may get an error.
 AROUND = {
     "nothing else": (lambda text: [answer(text)], False),
     "an answer more, at once": (lambda text: [answer(text) + STRAY], False),
@@ -84,11 +85,10 @@ AROUND = {
     "an error and an answer": (lambda text: [head(b"Content-Length: 2", status=b"500 Oops") + b"{}" + STRAY], True),
 }
 
-# Those that nothing can be mistaken in while others ask: what an upstream says just after the next request has arrived looks
-# like the answer to that.
+# Acts that stay unambiguous with concurrent requests: bytes just after the next request look like its answer.
 AT_ONCE = [act for act in AROUND if not act.endswith(", soon")]
 
-# What comes on a connection that has been idle for a while.
+# Bytes on a connection that has been idle for a while.
 IDLE = {
     "nothing": [],
     "an answer": [STRAY],
@@ -104,7 +104,7 @@ IDLE = {
 
 
 async def read_message(reader):
-    """Head and body of a request or an answer; None where the other side has closed."""
+    """Returns head and body of a request or an answer, or None if the other side has closed."""
     first = await reader.readuntil(b"\r\n\r\n")
     while first.startswith(b"HTTP/1.1 1") and not first.startswith(b"HTTP/1.1 101"):
         first = await reader.readuntil(b"\r\n\r\n")
@@ -126,12 +126,12 @@ async def read_message(reader):
 
 
 class Upstream:
-    """Reads who asks out of each request, and plays around its answer what it is told to."""
+    """Reads the client's name from each request, and plays the given acts around its answer."""
 
     def __init__(self, seed):
         self.random = random.Random(seed)
         self.acts = ["nothing else"]
-        self.idle = {}  # connections at rest: their writers
+        self.idle = {}  # writers of idle connections
         self.sent = collections.Counter()
         self.served = 0
         self.drop = 0  # share of requests on used connections that are read and closed without a byte
@@ -173,7 +173,7 @@ class Upstream:
             writer.close()
 
     def disturb(self, acts):
-        """Has each connection that is idle say or do something. How many were."""
+        """Lets each idle connection send or do something. Returns their number."""
         idle = list(self.idle)
         for writer in idle:
             act = self.random.choice(acts)
@@ -193,7 +193,7 @@ class Tally:
 
 
 class Client:
-    """Asks with a text of its own in each request, over a connection that it keeps."""
+    """Sends its own text in each request, over a connection that it keeps."""
 
     number = 0
 
@@ -239,12 +239,12 @@ class Client:
 
 
 async def play(report, name, port, upstream, path, rounds=ROUNDS, patience=PATIENCE, errors_are_told=True):
-    """Everything through one proxy. `errors_are_told`: also whether a client gets an error without need."""
+    """Runs everything through one proxy. `errors_are_told`: also checks for unnecessary errors."""
     tally = Tally()
     clients = [Client(port, path, patience) for _ in range(CLIENTS)]
     upstream.sent.clear()
 
-    # One after the other: each act between the answers of different clients.
+    # One after another: each act between the answers of different clients.
     for act in AROUND:
         for idle in ("nothing", "close", "408 and close"):
             upstream.acts = [act]
@@ -269,7 +269,7 @@ async def play(report, name, port, upstream, path, rounds=ROUNDS, patience=PATIE
         report.check(not tally.undue, f"{name}: no error without need {tally.undue[:3]}")
         report.check(max(upstream.sent.values()) == 1, f"{name}: each request is sent once")
 
-    # All at once, while clients leave; and everything that can happen to idle connections in between.
+    # All at once, while clients leave, with all acts on idle connections in between.
     tally = Tally()
     upstream.sent.clear()
     upstream.served = 0
@@ -295,7 +295,7 @@ async def play(report, name, port, upstream, path, rounds=ROUNDS, patience=PATIE
     report.check(not tally.undue, f"{name}: no error without need {tally.undue[:3]}")
     report.check(max(upstream.sent.values()) <= 2, f"{name}: a request is sent {max(upstream.sent.values())} times at most")
 
-    # Used connections on which a request is read, and which then close without a byte: at once, and after some work.
+    # Used connections on which a request is read, and which then close without a byte: at once, or after some work.
     for work, most, may_fail in ((0, 2, False), (1.5, 1, True)):
         upstream.acts = ["nothing else"]
         upstream.drop, upstream.work = 0, 0

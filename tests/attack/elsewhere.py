@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Judges targets that try to reach somebody else than their upstream, with and without `network: none`.
+"""Judges targets that try to reach other hosts than their upstream, with and without `network: none`.
 
 usage: elsewhere.py SPLITPROOF
 """
@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 
-# Tries the network of the machine, an address of nobody, and a name; then is the program that it is given.
+# Tries the machine's network, an unused address, and a name, and then becomes the given program.
 CALLER = """
 import json, os, socket, sys
 host, port, said = sys.argv[1], int(sys.argv[2]), sys.argv[3]
@@ -86,20 +86,20 @@ def main(splitproof):
 
     for name, form, program in (("http", HTTP, PROXY), ("pipe", PIPE, PASSER)):
         code, text, tried = run(form, program, "")
-        expect(f"{name} on the machine's network", code == 0 and tried.get("host") == "reached" and "call elsewhere" not in text,
+        expect(f"{name} on the machine's network", code == 0 and tried.get("host") == "reached" and "connect elsewhere" not in text,
                code, tried, text)
         code, text, tried = run(form, program, "network: none")
         expect(f"{name} without a network", code == 0 and set(tried) == {"host", "nobody", "nobody6"} and "reached" not in tried.values(),
                code, tried, text)
-        expect(f"{name} that calls elsewhere is told of", "it has no network, and tried " in text, text)
+        expect(f"{name} that calls elsewhere is told of", "the target has no network, and tried " in text, text)
         expect(f"{name} has exact boundaries", "unproven" not in text, text)
         code, text, tried = run(form, program, "network: none", calls=False)
-        expect(f"{name} that calls nobody", code == 0 and "call elsewhere" not in text, code, text)
+        expect(f"{name} that calls nobody", code == 0 and "connect elsewhere" not in text, code, text)
     without = ["unshare", "--user", "--map-root-user", "sh", "-c", NO_NAMESPACES, "sh"]
     if subprocess.run([*without, "true"], capture_output=True).returncode == 0:  # a container may forbid even this
         code, text, tried = run(HTTP, PROXY, "network: none", before=without)
         expect("where there are no namespaces",
-               code == 4 and not tried and "no network of their own" in text and "'network: none'" in text, code, tried, text)
+               code == 4 and not tried and "does not allow programs to have their own network" in text and "'network: none'" in text, code, tried, text)
     code, text, tried = run(HTTP, PROXY, "network: some")
     expect("another word", code == 2 and "calling.yaml:" in text and "write none" in text, code, text)
     print(f"{len(wrong)} went wrong", *wrong, sep="\n")

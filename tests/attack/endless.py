@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Runs splitproof with targets that never come to an end, with `--for 5s`. Each run has to end in time, with the exit code that
-says what is wrong, and in little memory.
+"""Runs splitproof with targets that never end, with `--for 5s`. Each run has to end in time, with the right exit
+code, and with little memory.
 
 usage: endless.py SPLITPROOF [NAME...]
-       endless.py --serve MODE PORT UPSTREAM   (what a target runs)
+       endless.py --serve MODE PORT UPSTREAM   (the target's command)
 """
 import concurrent.futures
 import itertools
@@ -21,16 +21,16 @@ import threading
 import time
 import urllib.parse
 
-GIVEN = 5       # seconds of --for
-IN_TIME = 10    # seconds that a run may take on a machine that is idle
-NOISE = 8       # seconds more on a busy one
-MEGABYTES = 250  # of which 200 are promised; what two threads hold at once varies
+GIVEN = 5  # seconds of --for
+IN_TIME = 10  # seconds of a run on an idle machine
+NOISE = 8  # additional seconds on a busy machine
+MEGABYTES = 250  # 200 are promised; the use of two threads varies
 AT_ONCE = 8
 LONG = 20_000_000
-# As an unprivileged user, and as root where there are no user namespaces.
+# As an unprivileged user, and as root if there are no user namespaces.
 WITHOUT_PROC = [["unshare", *user, "--mount", "--pid", "--fork", "sh", "-c", 'umount -l /proc && exec "$@"', "sh"]
                 for user in (["--user", "--map-root-user"], [])]
-TIMEOUT = 1.0   # of the targets, in seconds
+TIMEOUT = 1.0  # of the targets, in seconds
 
 CHUNKED = b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n"
 PLAIN = b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n"
@@ -66,7 +66,7 @@ def connect(upstream):
 
 
 def call(upstream, body):
-    """Asks the upstream, and reads its answer to the end."""
+    """Calls the upstream, and reads its answer to the end."""
     with connect(upstream) as to:
         to.sendall(b"POST /v1/chat/completions HTTP/1.1\r\nhost: u\r\nconnection: close\r\ncontent-type: application/json\r\n"
                    b"content-length: %d\r\n\r\n" % len(body) + body)
@@ -75,7 +75,7 @@ def call(upstream, body):
 
 
 def calls_of(count, size):
-    """Asks the upstream again and again with the client's words and much more."""
+    """Calls the upstream again and again with the client's text and much more."""
     def answer(client, request, upstream):
         made = 0
         while count is None or made < count:
@@ -83,7 +83,7 @@ def calls_of(count, size):
             try:
                 call(upstream, request[:-1] + b',"more":"' + b"x" * size + b'"}')
             except OSError:
-                time.sleep(0.001)  # it takes no more
+                time.sleep(0.001)  # it accepts no more
         client.sendall(WHOLE)
     return answer
 
@@ -102,7 +102,7 @@ def calls_at_once(client, request, upstream):
 
 
 def connections(client, request, upstream):
-    """Opens thousands of connections to the upstream, and asks nothing."""
+    """Opens thousands of connections to the upstream, and sends nothing."""
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     held = []
@@ -258,7 +258,7 @@ def python(program, *arguments):
 
 class Runs:
     def __init__(self, splitproof, chosen):
-        self.splitproof = os.path.abspath(splitproof)  # each run has a folder of its own
+        self.splitproof = os.path.abspath(splitproof)  # each run has its own folder
         self.chosen = chosen
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="splitproof-endless-"))
         self.wrong = []
@@ -283,7 +283,7 @@ class Runs:
             child = subprocess.Popen([*before, self.splitproof, *map(str, arguments)], stdin=subprocess.DEVNULL, stdout=out, stderr=out,
                                      start_new_session=True, cwd=scratch,
                                      env={**os.environ, "TMPDIR": str(scratch), "XDG_CACHE_HOME": str(scratch)})
-            late = threading.Timer(seconds + NOISE, lambda: os.killpg(child.pid, signal.SIGKILL))  # with what stands before it
+            late = threading.Timer(seconds + NOISE, lambda: os.killpg(child.pid, signal.SIGKILL))  # with its options
             late.start()
             _, status, used = os.wait4(child.pid, 0)
             late.cancel()
@@ -308,7 +308,7 @@ class Runs:
 
 
 def recording_of(size):
-    """The lines of a recording of Chat Completions with a body of about so many bytes."""
+    """Returns the lines of a recording of Chat Completions with a body of about this size."""
     def event(delta, finish=None):
         return "data: " + json.dumps({"id": "c", "object": "chat.completion.chunk", "created": 1, "model": "m",
                                       "choices": [{"index": 0, "delta": delta, "finish_reason": finish}]}) + "\n\n"
@@ -322,7 +322,7 @@ def recording_of(size):
 
 
 def plan_files(runs):
-    """Pipes that nobody reads or writes, in place of files; a recording that is large; and what a signal has to end."""
+    """Plans unused pipes in place of files, a large recording, and runs that a signal has to end."""
     quick = ["--quick", "--only", "openai.chat/text-plain"]
     pipes = runs.folder / "pipes"
     pipes.mkdir()
@@ -331,7 +331,7 @@ def plan_files(runs):
         os.mkfifo(pipes / name)
         return pipes / name
 
-    at_most = 12  # seconds: a pipe is waited for 5 s, and that of a target twice
+    at_most = 12  # seconds: splitproof waits 5 s for a pipe, and twice that for a target's
     for name, code, arguments in (
             ("--report", 2, ["run", *quick, "--report", f"md:{pipe('report')}"]),
             ("--write-expect", 2, ["run", *quick, "--write-expect", pipe("write-expect")]),

@@ -1,8 +1,7 @@
-// Preloaded into a program, makes one of the calls by which it writes files fail: the one whose number FAIL_AT gives, as
-// FAIL_WITH says: `full` and `io` are errors, after half of the bytes for a write; `kill` ends the program there. Writes to
-// what is no regular file do not count, nor does what programs write that are started. COUNT_TO names a file that gets the
-// number of such calls; the one beside it, ".opened" behind its name, gets the path of each file that is opened by a name to
-// be written.
+// Preloaded into a program, makes one of its calls that write files fail: the call with the number FAIL_AT, in the way
+// of FAIL_WITH. `full` and `io` are errors, after half of the bytes for a write; `kill` ends the program there. Only
+// writes to regular files by the program itself count. COUNT_TO names a file that gets the number of such calls. The
+// file with ".opened" after that name gets the path of each file that is opened by name for writing.
 #define _GNU_SOURCE       // NOLINT(bugprone-reserved-identifier): the C library asks for this name
 #undef _FILE_OFFSET_BITS  // open and open64 are two functions here
 #include <dlfcn.h>
@@ -21,7 +20,7 @@ static atomic_long calls;
 
 __attribute__((constructor)) static void alone(void) { unsetenv("LD_PRELOAD"); }
 
-// As POSIX has it: a pointer to a function is got through one to data.
+// POSIX gets a pointer to a function through a pointer to data.
 #define NEXT(real, name) *(void**)&(real) = dlsym(RTLD_NEXT, name)
 
 // Notes the name before the call can fail.

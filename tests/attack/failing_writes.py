@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Lets every single write of every file that splitproof writes fail: the disk is full, it breaks, the program is killed.
+"""Lets every single write of every output file fail: the disk is full, it breaks, or the program is killed.
 
 usage: failing_writes.py SPLITPROOF PRELOADED
 
-What a file said before, or all that it was to say, must stand there afterwards, and an error must be told.
+Afterwards a file must have its old content or all of its new content, and splitproof must report an error.
 """
 import json
 import os
@@ -30,18 +30,18 @@ command: [%s, -c, "import json, sys\\nfor line in sys.stdin:\\n  message = json.
 FAILURES = ["full", "io", "kill"]
 TOLD = re.compile("cannot be (written|locked|run): ")
 WHOLE = re.compile(r"\.(new|part)$")
-# What is no file that anybody keeps: a lock, and logs that grow as a program writes them.
+# Files that nobody keeps: a lock, and logs that grow as a program writes them.
 NOT_KEPT = re.compile(r"/\.splitproof/lock$|/(install|version|setup|stderr|errors)[^/]*(\.log)?$|^/dev/null$")
 
 
 def formats(splitproof, command):
-    """All kinds of reports that there are, as the program tells them."""
+    """Returns all report formats in the program's help."""
     told = subprocess.run([splitproof, command, "--help"], capture_output=True, text=True, check=True).stdout
     return re.findall(r"\b([a-z][a-z-]*):PATH", told)
 
 
 def writers(folder, splitproof):
-    """What is written, and the command that writes it."""
+    """Returns each output, and the command that writes it."""
     for form in formats(splitproof, "run"):
         yield f"report.{form}", RUN + ["--report", f"{form}:{folder}/report.{form}"]
     yield "expect", RUN + ["--write-expect", f"{folder}/expect"]
@@ -59,13 +59,13 @@ def writers(folder, splitproof):
 
 
 def contents(path):
-    """Each file's text; only what can be told from a rest of a write that was broken off."""
+    """Returns each file's text, except unfinished temporary files."""
     files = [path] if path.is_file() else sorted(p for p in path.rglob("*") if p.is_file())
     return {p.name: p.read_text() for p in files if p.suffix != ".new"}
 
 
 def is_json_lines(text):
-    """But for what stands behind the last line feed."""
+    """Ignores the text after the last line feed."""
     try:
         return all(json.loads(line) for line in text.split("\n")[:-1])
     except ValueError:
@@ -109,7 +109,7 @@ def main(splitproof, preloaded):
                       for file in (opened.read_text() if opened.exists() else "").splitlines() if not WHOLE.search(file) and not NOT_KEPT.search(file)]
             opened.unlink(missing_ok=True)
             for at in range(1, int(counted.read_text()) + 1):
-                # All reports are written in one way: of those that do not grow, each write fails in one.
+                # All reports are written the same way: if they do not grow, each write fails in one way.
                 for how in FAILURES if "." not in name or name.endswith(".jsonl") else [FAILURES[at % 3]]:
                     old = before()
                     code, said = run(FAIL_AT=str(at), FAIL_WITH=how)
@@ -124,8 +124,8 @@ def main(splitproof, preloaded):
                     lines = pathlib.Path(f"{path}.part")
                     if lines.exists() and not is_json_lines(lines.read_text()):
                         wrong.append(f"{name}: call {at}, {how}: what grew is no JSON Lines")
-                    # A run takes the manifest away first: files that are half its own have none. So it does with the note that
-                    # a target is installed.
+                    # A run removes the manifest first: incomplete evidence has none. The same for the note that a
+                    # target is installed.
                     gone = set(old) - set(now) - {"manifest.evidence.json", "installed"}
                     if gone:
                         wrong.append(f"{name}: call {at}, {how}: {gone} is gone")

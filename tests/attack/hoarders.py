@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Clients that hold on to connections: idle, with a head that never ends, with a body that drips, with more streams than
-there may be, with large requests whose answers last. Those that ask are served meanwhile.
+"""Clients that occupy connections: idle, with an endless head, with a slow body, with more streams than allowed,
+with large requests and long answers. Active clients are served meanwhile.
 
 usage: hoarders.py PROXY"""
 
@@ -13,14 +13,14 @@ from attacked import ASK, STREAM_HEAD, EVENT, FINISH, Proxy, Report, Upstream, c
 
 STREAMS = 4
 HOARDED = 1400  # more than the connections that may wait
-ASKED = 40      # streams with a large request
+ASKED = 40  # streams with a large request
 REQUEST = 2 << 20
 BODIES = 64
 BODY = 32 << 20
 
 
 def large_requests(port, report):
-    """A request is held until it is sent, and no longer, however long its answer lasts."""
+    """A request is kept until it is sent, however long its answer takes."""
     proxy = Proxy(sys.argv[1], port, "limits: {streams: %d}\n" % (ASKED + 1))
     body = ASK.replace(b'"x"', b'"' + b"x" * REQUEST + b'"')
     clients = []
@@ -34,14 +34,14 @@ def large_requests(port, report):
     before = proxy.status("VmRSS")
     begun = all([ask() for _ in range(ASKED)]) and begun
     grown = proxy.status("VmRSS") - before
-    # What few requests need stays with the process: those that its threads read at a time.
+    # The process keeps the memory of few requests: as many as its threads read at a time.
     report.check(begun and grown <= 8 * (REQUEST >> 10), f"{ASKED} streams whose requests were of {REQUEST >> 20} MiB cost {grown} kB in all")
     for client in clients:
         client.close()
 
 
 def unfinished_bodies(port, report):
-    """Bodies of which all but the last byte is sent hold little, with the limits that are the default."""
+    """Bodies without their last byte take little memory, with the default limits."""
     proxy = Proxy(sys.argv[1], port)
     head = b"POST /v1/messages HTTP/1.1\r\nHost: p\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n" % BODY
     piece = b" " * 65536

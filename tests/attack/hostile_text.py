@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Puts text that a terminal or GitHub would obey into every field of every file that splitproof reads, and looks for it in
-all that it prints.
+"""Puts text that controls a terminal or GitHub into every field of every input file, and searches for it in all
+output.
 
 usage: hostile_text.py SPLITPROOF
 """
@@ -13,13 +13,13 @@ import subprocess
 import sys
 import tempfile
 
-# Two commands to GitHub, one to a terminal, one of C1, one that turns what follows, one that ends a line.
+# Two commands to GitHub, one to a terminal, one of C1, a change of text direction, a line end.
 HOSTILE = "H\n::error::H\n ::set-output name=H::H\n##[group]H \x1b[31mH \u009b2JH \u202eH \u2066H \rH \x7fH"
 OBEYED = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]|^\s*::|##\[", re.MULTILINE)
 
 
 def yaml(text):
-    return json.dumps(text)  # of which YAML takes all but surrogates
+    return json.dumps(text)  # YAML accepts all of it except surrogates
 
 
 CONTRACT = f"""
@@ -32,7 +32,7 @@ obligations:
     level: must
     says: {yaml("Says " + HOSTILE)}
     why: {yaml("Why " + HOSTILE)}
-    tells: {yaml("Tells " + HOSTILE)}
+    message: {yaml("Tells " + HOSTILE)}
     each: words
     where: {{/delta/text: {{matches: '.{{0,5}}'}}}}
 """

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Upstreams that send too much, too fast, compressed, their client's key, or nothing; and what the environment says of a
-proxy. What the proxy holds is bounded, what it tells is told clearly, and it serves on.
+"""Upstreams that send too much, too fast, compressed, their client's key, or nothing, and proxy variables in the
+environment. The proxy's memory is bounded, its errors are clear, and it continues to serve.
 
 usage: hostile_upstreams.py PROXY"""
 
@@ -19,11 +19,11 @@ from attacked import (ASK, EVENT, FINISH, STREAM_HEAD, Proxy, Report, Upstream, 
 KEY = b"sk-attack-0123456789/abcdef"
 MEGABYTE = 1 << 20
 SLOW_READERS = 40
-MAY_HOLD = 256 * 1024  # bytes of a slow reader, kernel buffers apart; 64 kB wait, and a piece is being translated
+MAY_HOLD = 256 * 1024  # bytes for a slow reader, besides kernel buffers: 64 kB wait, and a piece is being translated
 
 
 def bomb(megabytes):
-    """So many MB of comments and of events, compressed a thousandfold."""
+    """Returns this many MB of comments and events, compressed a thousandfold."""
     packer = zlib.compressobj(9, zlib.DEFLATED, 31)
     block = b": nothing\n" * (MEGABYTE // 10)
     return b"".join([packer.compress(EVENT % b"hi"), *(packer.compress(block) for _ in range(megabytes)), packer.flush()])
@@ -38,7 +38,7 @@ def play_bomb(connection):
 
 
 def play_packed(connection):
-    """What a real upstream might compress."""
+    """Sends what a real upstream might compress."""
     body = gzip.compress(b"".join(EVENT % b"word %d of many" % i for i in range(5000)) + FINISH)
     connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Encoding: gzip\r\n"
                        b"Content-Length: %d\r\n\r\n" % len(body) + body)
@@ -96,7 +96,7 @@ def asked(proxy, headers=b"", **how):
 
 
 def chat(proxy):
-    """The protocol of the upstream: what is relayed."""
+    """Uses the protocol of the upstream, which is relayed."""
     with connect(proxy.port) as client:
         client.sendall(b"POST /v1/chat/completions HTTP/1.1\r\nHost: p\r\nConnection: close\r\nAuthorization: Bearer " + KEY +
                        b"\r\nContent-Length: %d\r\n\r\n" % len(ASK) + ASK)
@@ -104,8 +104,8 @@ def chat(proxy):
 
 
 def unread(report):
-    """An upstream takes the connection and reads nothing of a large request. The proxy waits without work, and sees its client
-    leave."""
+    """An upstream accepts the connection and reads nothing of a large request. The proxy waits without using the
+    processor, and notices that its client leaves."""
     silent = socket.create_server(("127.0.0.1", 0))
     proxy = Proxy(sys.argv[1], silent.getsockname()[1])
     before = proxy.descriptors()
@@ -195,7 +195,7 @@ def main():
         time.sleep(0.02)
     report.check(proxy.descriptors() <= 40, f"a second after they left {proxy.descriptors()} descriptors are open")
 
-    # Ends while all of that is under way.
+    # Ends while all of them are in progress.
     waiting = []
     for play in (play_bomb, play_flood, play_nothing, play_half):
         playing[0] = play

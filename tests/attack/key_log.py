@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Starts the proxy with SSLKEYLOGFILE, which has TLS libraries write down the secrets of every connection, and has it call
-an upstream that speaks TLS. No secret may be written.
+"""Starts the proxy with SSLKEYLOGFILE, which makes TLS libraries write the secrets of every connection, and lets it
+call a TLS upstream. No secret may be written.
 
 usage: key_log.py PROXY"""
 
@@ -13,7 +13,7 @@ from attacked import FOLDER, Proxy, Report, Upstream, connect, play_stream, post
 
 
 def certificate():
-    """A certificate and its key, in one file."""
+    """Makes a certificate and its key, in one file."""
     file = FOLDER / "certificate.pem"
     subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", "/CN=localhost",
                     "-keyout", FOLDER / "key.pem", "-out", file], check=True, stderr=subprocess.DEVNULL)
@@ -26,7 +26,7 @@ def main():
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate())
     hellos = []
-    context.sni_callback = lambda *_: hellos.append(1)  # a handshake goes far enough for secrets
+    context.sni_callback = lambda *_: hellos.append(1)  # a handshake reaches the secrets
 
     def serve(connection):
         with context.wrap_socket(connection, server_side=True) as secured:
@@ -43,7 +43,7 @@ def main():
     report.check(not secrets.exists(), "nothing is written to the file that SSLKEYLOGFILE names")
     proxy.log.seek(0)
     said = proxy.log.read()
-    report.check("SSLKEYLOGFILE is ignored" in said, f"it says so: {said.splitlines()[:1]}")
+    report.check("ignores SSLKEYLOGFILE" in said, f"it says so: {said.splitlines()[:1]}")
     quiet = Proxy(sys.argv[1], upstream.port)
     quiet.log.seek(0)
     report.check("SSLKEYLOGFILE" not in quiet.log.read(), "without the variable it says nothing of it")

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Clients that all ask at once for what takes long to translate, and a log that nobody reads. Others are served meanwhile,
-and the proxy ends when it is told to.
+"""Many clients send at once requests that take long to translate, and nobody reads the log. Others are served
+meanwhile, and the proxy ends on request.
 
 usage: large_requests.py PROXY"""
 
@@ -13,13 +13,13 @@ import time
 
 from attacked import ASK, EVENT, FINISH, STREAM_HEAD, TIMEOUT, Program, Proxy, Report, Upstream, chunk, connect, post, read_all, read_request, status_of
 
-LARGE = 24        # requests that are large
-VALUES = 300_000  # of JSON in each, a third of what may be: it takes long to read them
-AHEAD = 4         # large requests that may be translated while somebody waits: each thread has one at work
+LARGE = 24  # large requests
+VALUES = 300_000  # JSON values in each, a third of the limit: reading them takes long
+AHEAD = 4  # large requests that may be translated while another client waits: one for each thread
 
 
 def large_request():
-    """Tool calls and their results."""
+    """Returns tool calls and their results."""
     turn = (b'{"role":"assistant","content":[{"type":"tool_use","id":"t%d","name":"f","input":{"a":[1,2,{"b":"c"}]}}]},'
             b'{"role":"user","content":[{"type":"tool_result","tool_use_id":"t%d","content":"y"}]}')
     turns = b",".join(turn % (i, i) for i in range(VALUES // 34))
@@ -27,7 +27,7 @@ def large_request():
 
 
 def others_are_served(report):
-    translated = []  # when the upstream was asked for each
+    translated = []  # times of the upstream calls
 
     def serve(connection):
         _, body = read_request(connection)
@@ -42,7 +42,7 @@ def others_are_served(report):
 
     upstream = Upstream(serve, reads=False)
     proxy = Proxy(sys.argv[1], upstream.port, "limits: {bodies-bytes: 1000000000}\n")
-    waits = []  # begin and end of each wait of somebody else
+    waits = []  # begin and end of each wait of another client
     over = threading.Event()
 
     def ask_for_health():
@@ -66,7 +66,7 @@ def others_are_served(report):
     request = large_request()
     clients = [connect(proxy.port) for _ in range(LARGE)]
 
-    # Each has to be there but for its end before any is whole: so all of them become whole at once.
+    # All arrive except for their last bytes, so that all become complete at once.
     for client in clients:
         client.sendall(request[:-2])
     for client in clients:
@@ -83,7 +83,7 @@ def others_are_served(report):
 
 
 def ends(report):
-    """Two signals end it although many requests wait to be translated, and one is at work."""
+    """Two signals end it although many requests wait for translation, and one is in progress."""
     upstream = Upstream(lambda _: time.sleep(TIMEOUT))
     proxy = Proxy(sys.argv[1], upstream.port, "limits: {bodies-bytes: 1000000000}\n")
     request = large_request()
@@ -94,10 +94,10 @@ def ends(report):
     until = time.monotonic() + TIMEOUT
     while proxy.descriptors() < before + LARGE and time.monotonic() < until:
         time.sleep(0.01)
-    time.sleep(0.5)  # it reads what has come
+    time.sleep(0.5)  # it reads the received bytes
     proxy.process.send_signal(signal.SIGTERM)
     idle = connect(proxy.port)
-    read_all(idle)  # it has been seen
+    read_all(idle)  # the proxy has seen it
     code, took = proxy.end(signal.SIGTERM)
     report.check(code == 0 and took < 5, f"with {LARGE} requests that wait it ends in {took:.1f} s with code {code}")
     statuses = [status_of(read_all(client, b"}}")[0]) for client in clients]
@@ -106,7 +106,7 @@ def ends(report):
 
 
 def ends_without_a_reader(report):
-    """All threads wait for somebody who reads the log, so they cannot end: it ends by force."""
+    """All threads wait for a reader of the log, so they cannot end: the process ends by force."""
     upstream = Upstream(lambda _: None)
     read, write = os.pipe()
     proxy = Program([sys.argv[1], "--upstream", f"http://127.0.0.1:{upstream.port}/v1"], stdout=subprocess.PIPE, stderr=write, text=True)

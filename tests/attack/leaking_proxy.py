@@ -1,4 +1,4 @@
-"""A proxy that tells everybody everything: whoever asks it, its log, and whoever installs it.
+"""A proxy that leaks everything: to its clients, in its log, and during its installation.
 
 usage: leaking_proxy.py PORT UPSTREAM
 """

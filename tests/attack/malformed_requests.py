@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Requests that HTTP forbids, or that two servers could understand in two ways, each with a second request behind it on the
-same connection. Each is answered with a status of 4xx or 5xx and the connection closed, so that the second is never
-served. The few that are served say why. nginx gets the same where it is installed.
+"""Requests that HTTP forbids, or that two servers could read differently, each with a second request after it on
+the same connection. Each gets a status of 4xx or 5xx and the connection closes, so that the second is never
+served. The few accepted ones have a reason. nginx gets the same if it is installed.
 
 usage: malformed_requests.py PROXY"""
 
@@ -28,7 +28,7 @@ def got(*fields):
     return GET + b"".join(fields) + b"\r\n"
 
 
-# What, the request, the section of RFC 9112 (or 9110) that forbids it.
+# Name, request, and the section of RFC 9112 (or 9110) that forbids it.
 REFUSED = [
     ("length and chunked", posted(LENGTH, CHUNKED, body=CHUNKS), "6.1"),
     ("chunked and length", posted(CHUNKED, LENGTH, body=CHUNKS), "6.1"),
@@ -119,7 +119,7 @@ REFUSED = [
     ("a trailer that is no field", posted(CHUNKED, body=CHUNKS[:-2] + b"nonsense\r\n\r\n"), "7.1.2"),
 ]
 
-# What is served, why, and with which status.
+# Accepted requests, the reason, and the status.
 SERVED = [
     ("an empty line first", b"\r\n" + got(HOST), "RFC 9112, 2.2: robust servers ignore it", 200),
     ("white space around a value", got(b"Host: \t p \t\r\n"), "RFC 9112, 5.1: it is no part of the value", 200),
@@ -134,7 +134,7 @@ SERVED = [
 
 
 def tried(port, request):
-    """Status of the first answer, whether a second one came, whether the connection was closed."""
+    """Returns the status of the first answer, whether a second one came, and whether the connection closed."""
     with connect(port) as client:
         try:
             client.sendall(request + SECOND)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Many streams at once through the proxy: a fifth of the clients read slowly, a fifth leave, and the upstream resets some.
-Every stream that stays has every byte, what is held is bounded, and a second after nothing is left open. With --compare,
-what the proxy costs beside nginx, in one run.
+"""Many concurrent streams through the proxy: a fifth of the clients read slowly, a fifth leave, and the upstream
+resets some. Every remaining stream has every byte, memory is bounded, and a second later nothing is left open.
+With --compare, the proxy's costs next to nginx, in one run.
 
 usage: many_streams.py PROXY [STREAMS] | many_streams.py PROXY --compare"""
 
@@ -19,11 +19,11 @@ from attacked import ASK, EVENT, FINISH, STREAM_HEAD, Nginx, Proxy, Report, chun
 PIECES = 40
 TEXT = b"x" * 1500
 IDLE = 72  # connections to the upstream that may wait for the next request
-BASE_KB = 40  # KiB a stream may hold
+BASE_KB = 40  # KiB for each stream
 
 
 class Loop:
-    """Sockets and what to do once they can be read or written."""
+    """Sockets and their handlers."""
 
     def __init__(self):
         self.epoll = select.epoll()
@@ -49,14 +49,15 @@ class Loop:
 
 
 class Upstreams:
-    """Plays a stream of PIECES pieces to each connection, `gap` seconds apart; resets the share `resets` of them."""
+    """Sends a stream of PIECES pieces on each connection, `gap` seconds apart, and resets the share `resets` of
+    them."""
 
     def __init__(self, loop, gap=0.05, resets=0.0, pieces=PIECES, text=TEXT, whole=False):
         self.loop, self.gap, self.resets, self.pieces, self.text, self.whole = loop, gap, resets, pieces, text, whole
         self.listening = socket.create_server(("127.0.0.1", 0), backlog=4096)
         self.port = self.listening.getsockname()[1]
         self.playing = {}
-        self.sent = {}  # when each piece of a measured stream left
+        self.sent = {}  # time of each piece of a measured stream
         self.accepted = 0
         loop.watch(self.listening, select.EPOLLIN, self.accept)
 
@@ -239,7 +240,7 @@ def ticks(pid):
 
 
 def measured(loop, upstreams, port, count):
-    """Delays of all pieces of so many streams at once."""
+    """Returns the delays of all pieces of this many concurrent streams."""
     clients = [Client(loop, port, "measured", asked()) for _ in range(count)]
     until = time.monotonic() + 60
     while not all(client.done for client in clients) and time.monotonic() < until:
@@ -249,7 +250,7 @@ def measured(loop, upstreams, port, count):
 
 
 def burst(loop, port, requests, at_once):
-    """Requests a second."""
+    """Returns requests per second."""
     clients, ended = [], 0
     began = time.monotonic()
     left = requests
@@ -267,8 +268,8 @@ ROUNDS = 7
 
 
 def compare(program, report):
-    """Each round asks all three in turn, so that what else the machine does befalls them alike; medians of rounds count.
-    `alone`: delays of the only stream; `delay`: of 40 at once, whose events wait for each other, too."""
+    """Asks all three in turn in each round, so that other load affects them equally, and takes medians of rounds.
+    `alone`: delays of a single stream. `delay`: of 40 concurrent ones, whose events also wait for each other."""
     loop = Loop()
     single = Upstreams(loop, gap=0.001, pieces=200)
     paced = Upstreams(loop, gap=0.02)
@@ -289,7 +290,7 @@ def compare(program, report):
                     delays = measured(loop, paced, port, 40)
                     said = {"delay": statistics.median(delays) * 1e6, "cpu": (ticks(pid) - before) / 40 * 1e3}
                 for what, value in said.items():
-                    if number > 0:  # the first is to warm up
+                    if number > 0:  # the first is a warm-up
                         rows[name][what].append(value)
         for server in servers.values():
             if server:

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Judges relays that mishandle the connections to their upstream, each in one way: each fault has to be found under its own
-rule and no other, and what handles them well has to conform.
+"""Judges relays that mishandle connections to their upstream, with one fault each. Each fault is found under its
+own rule and no other. Correct relays conform.
 
 usage: planted.py SPLITPROOF [FAULT...]
        planted.py SPLITPROOF nginx
@@ -17,7 +17,7 @@ import tempfile
 import planted_proxy
 
 AT_ONCE = 8
-SKIPPED = 77  # as meson has it
+SKIPPED = 77  # meson's code for a skipped test
 TARGET = """
 target: {fault}
 kind: http
@@ -72,7 +72,7 @@ max_concurrency: 8
 
 
 def judged(splitproof, folder, fault):
-    """What is said of each rule, the exit code and what was printed."""
+    """Returns the verdict on each rule, the exit code and the output."""
     target = folder / f"{fault}.yaml"
     proxy = json.dumps(str(pathlib.Path(planted_proxy.__file__).resolve()))
     target.write_text(NGINX if fault == "nginx" else
@@ -86,8 +86,8 @@ def judged(splitproof, folder, fault):
 
 
 def shows(splitproof, target, case, rule):
-    """Whether `replay` shows the finding again. How much an upstream without end can send in its time depends on the machine, so
-    that a growth of memory may need another try."""
+    """Returns empty if `replay` shows the finding again. The output of an endless upstream depends on the machine,
+    so a growth of memory may need several attempts."""
     for _ in range(3):
         again = subprocess.run([splitproof, "replay", case, "--target", target], capture_output=True, text=True, timeout=120)
         if again.returncode == 1 and f"{rule} must: " in again.stdout:
@@ -96,7 +96,7 @@ def shows(splitproof, target, case, rule):
 
 
 def replayed(splitproof, target, verdicts):
-    """What the commands that the report gives for its findings do not show again."""
+    """Returns the findings that their own commands do not reproduce."""
     lost = (shows(splitproof, target, row["first"]["case"], rule) for rule, row in verdicts.items() if row["verdict"] == "violated")
     return [text for text in lost if text]
 

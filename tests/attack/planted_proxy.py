@@ -1,5 +1,5 @@
-"""A small relay from Chat Completions to Chat Completions with a pool of upstream connections. Without a fault it handles
-connections as RFC 9112 says. A fault makes it do one thing wrong that real proxies do.
+"""A small relay from Chat Completions to Chat Completions with a pool of upstream connections. Without a fault it
+follows RFC 9112. Each fault is a mistake of real proxies.
 
 usage: planted_proxy.py FAULT PORT UPSTREAM
 """
@@ -14,20 +14,21 @@ import urllib.parse
 
 FAULTS = {  # fault: the rule that it violates
     "none": "",
-    "no-pool": "",           # opens a connection for each request
-    "resends-once": "",      # sends a request again, once, if a used connection was closed at once without a byte
-    "unchecked-pool": "CONN-01",    # notices that a pooled connection was closed, but not bytes that wait in it
-    "until-done": "CONN-01",        # reads until [DONE], gives the connection back, and later skips what is no status line
-    "shared-buffer": "CONN-01",     # keeps bytes behind an answer in a buffer that all connections share
-    "bodiless-status": "CONN-01",   # reads a body behind 204 and 304
-    "beyond-length": "CONN-01",     # keeps bytes behind a body with a length for the next answer
-    "pipelining": "CONN-01",        # has one connection, and hands answers out in the order in which they come
-    "reuse-after-abort": "CONN-01",  # gives a connection back when its client has left, in the middle of a body
-    "last-answer": "CONN-01",       # answers with what it answered last where the upstream says nothing
-    "idle-close-502": "CONN-02",    # does not notice that a pooled connection was closed
-    "takes-408": "CONN-02",         # takes a 408 that waits in a pooled connection for the answer
-    "resends-always": "CONN-03",    # sends a request again until it is answered
-    "unbounded": "CONN-04",         # keeps interim answers, and what comes behind 101, without limit
+    "no-pool": "",  # opens a connection for each request
+    "resends-once": "",  # repeats a request once if a used connection closed at once without a byte
+    "unchecked-pool": "CONN-01",  # notices the end of a pooled connection, but not its unread bytes
+    # reads until [DONE], returns the connection, and later skips everything before a status line
+    "until-done": "CONN-01",
+    "shared-buffer": "CONN-01",  # keeps bytes after an answer in a buffer that all connections share
+    "bodiless-status": "CONN-01",  # reads a body after 204 and 304
+    "beyond-length": "CONN-01",  # keeps bytes after a body with a length for the next answer
+    "pipelining": "CONN-01",  # has one connection, and hands out answers in the order of arrival
+    "reuse-after-abort": "CONN-01",  # returns a connection in the middle of a body when its client has left
+    "last-answer": "CONN-01",  # repeats the last answer if the upstream sends nothing
+    "idle-close-502": "CONN-02",  # does not notice the end of a pooled connection
+    "takes-408": "CONN-02",  # takes a waiting 408 of a pooled connection for the answer
+    "resends-always": "CONN-03",  # repeats a request until it is answered
+    "unbounded": "CONN-04",  # keeps interim answers, and bytes after 101, without limit
 }
 MOST_INTERIM = 50
 AT_ONCE = 0.5  # seconds
@@ -36,11 +37,11 @@ upstream = ("127.0.0.1", 0)
 
 
 class Broken(Exception):
-    """The upstream broke off, or sent what is no answer."""
+    """The upstream broke off, or sent something other than an answer."""
 
     def __init__(self, why, silent=False):
         super().__init__(why)
-        self.silent = silent  # not a byte of the answer came
+        self.silent = silent  # no byte of the answer came
 
 
 class Left(Exception):
@@ -48,7 +49,7 @@ class Left(Exception):
 
 
 class Upstream:
-    """One connection to the upstream, and what was read from it and not used."""
+    """One connection to the upstream, with its received, unused bytes."""
     left_over = bytearray()  # of all connections
 
     def __init__(self):
@@ -61,7 +62,7 @@ class Upstream:
         self.socket.close()
 
     def fill(self, client=None):
-        """Reads more. Notices meanwhile that the client has left."""
+        """Reads more. Meanwhile it notices that the client has left."""
         if client is not None:
             ready, _, _ = select.select([self.socket, client], [], [], 5)
             if client in ready and not client.recv(4096):
@@ -126,7 +127,7 @@ class Upstream:
                 raise Broken("too many interim answers")
 
     def body(self, status, fields, client=None):
-        """The pieces of the body."""
+        """Returns the pieces of the body."""
         bodiless = status in (204, 304) and fault != "bodiless-status"
         if "chunked" in fields.get("transfer-encoding", "") and not bodiless:
             while True:
@@ -198,7 +199,7 @@ def give_back(connection, fields):
 
 
 class Pipeline:
-    """One connection for all requests: answers belong to requests by their order."""
+    """One connection for all requests: answers belong to requests by order."""
     lock = threading.Lock()
     connection = None
     waiting, answers = collections.deque(), collections.deque()
@@ -246,7 +247,7 @@ class Pipeline:
 
 
 class Client:
-    last = None  # what was answered last
+    last = None  # the last answer
 
     def __init__(self, client):
         self.socket = client

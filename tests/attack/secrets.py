@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Judges a proxy that leaks every key it knows, and looks for these keys in all that splitproof prints and writes.
+"""Judges a proxy that leaks every key it knows, and searches for these keys in all output and files of splitproof.
 
 usage: secrets.py SPLITPROOF
 """

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Asks splitproof to end while its target makes it wait, in every way that there is.
+"""Stops splitproof while its target makes it wait, in every possible way.
 
 usage: stops.py SPLITPROOF
 
-It has to end at once, with the signal's exit code, and to leave no process and no folder behind.
+It has to end at once, with the signal's exit code, and to leave no process and no folder.
 """
 import json
 import os
@@ -36,7 +36,7 @@ command: {command}
 timeout: 60s
 {more}
 """
-# Answers so many requests at once, and lets the next drip.
+# Answers this many requests at once, and the next one slowly.
 SERVER = """
 import http.server, sys, time, urllib.request
 class Slow(http.server.BaseHTTPRequestHandler):
@@ -94,7 +94,7 @@ def main(splitproof):
                 [splitproof, "run", "--target", str(folder / "slow.yaml"), "--only", "openai.chat/text-plain"],
                 stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                 env={**os.environ, "XDG_CACHE_HOME": str(folder / "cache"), "TMPDIR": str(home)},
-                preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL))  # nohup has it ignored
+                preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL))  # nohup ignores it
             deadline = time.monotonic() + 30
             while not begun.exists() and time.monotonic() < deadline and run.poll() is None:
                 time.sleep(0.01)

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Has a target stop and kill the processes that run it, read their memory, write to the system, and leave daemons.
+"""A target stops and kills the processes that run it, reads their memory, writes to the system, and leaves daemons.
 
 usage: supervision.py SPLITPROOF
 
-Every run has to end, and every process that it started. Each attack is tried with namespaces and without, as in a container
+Every run has to end, with all its processes. Each attack is tried with namespaces and without, as in a container
 that forbids them; as this user and, if that is root, as nobody.
 """
 import concurrent.futures
@@ -18,9 +18,9 @@ import tempfile
 import time
 
 ENDS = 30  # seconds after the last case
-PYTHON = "/usr/bin/python3" if os.access("/usr/bin/python3", os.X_OK) else sys.executable  # which every user may execute
+PYTHON = "/usr/bin/python3" if os.access("/usr/bin/python3", os.X_OK) else sys.executable  # every user may execute this
 ATTACKS = 200
-# Speaks the pipe protocol, and does before what its arguments say. It harms nothing but the harness that runs it.
+# Uses the pipe protocol after the actions of its arguments. It harms only the harness that runs it.
 HOSTILE = '''
 import ctypes, json, os, pathlib, random, signal, stat, sys, tempfile, time
 folder, attack, seed = pathlib.Path(sys.argv[1]), sys.argv[2], sys.argv[3]
@@ -171,7 +171,7 @@ timeout: 5s
 env: {{HOME: "{{home}}"}}
 {more}
 """
-# As in a container that forbids namespaces: what is tested next has to do without them.
+# As in a container that forbids namespaces: the test has to work without them.
 def without(kinds):
     return ["unshare", "--user", "--map-current-user", "--keep-caps", "--kill-child", "sh", "-c",
             f'for kind in {kinds}; do echo 0 > /proc/sys/user/max_${{kind}}_namespaces || exit 99; done; '
@@ -182,7 +182,7 @@ ALL = []
 SOME = without("pid")
 NONE = without("user pid mnt")
 NOBODY = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"]
-# A CI that has a secret, and keeps it from what it runs.
+# A CI with a secret that it hides from its programs.
 CI = ["sh", "-c", 'env -u CI_SECRET "$@"; exit $?', "sh"]
 
 
@@ -214,14 +214,14 @@ class Attack:
             self.said = run.communicate()[0].decode()
         self.code = run.returncode
         self.took = time.monotonic() - began
-        until = time.monotonic() + 5  # splitproof may have been killed, and what it started has a second to end
+        until = time.monotonic() + 5  # splitproof may have been killed, and its processes have a second to end
         while (left := self.left()) and time.monotonic() < until:
             time.sleep(0.05)
         self.expect(not left, f"it left {left}")
         self.kill(left)
 
     def processes(self, pid_file):
-        """The processes of this run, by what a file of /proc/PID says."""
+        """Returns the processes of this run, with a file of /proc/PID."""
         for name in filter(str.isdigit, os.listdir("/proc")):
             try:
                 if str(self.folder).encode() in pathlib.Path(f"/proc/{name}/cmdline").read_bytes():
@@ -253,7 +253,7 @@ class Attack:
 
 
 def stop_for_a_while(attack):
-    """Stops splitproof from outside. It has to stay stopped, and its program has to stay."""
+    """Stops splitproof from outside. It has to stay stopped, and its program has to remain."""
     def states(name):
         return [text[text.rindex(")") + 2] for _, text in attack.processes("stat") if f"({name})" in text]
 
@@ -270,7 +270,7 @@ def stop_for_a_while(attack):
 
 
 def judge(attack, kind):
-    """What else is promised of an attack that is over."""
+    """Checks the other promises after an attack."""
     if kind in ("stops", "read", "live", "stopped") or (attack.isolated and kind != "random"):
         attack.expect(attack.code == 0, "the run is worth nothing")
     attack.expect(not attack.noted("read"), f"it can read {attack.noted('read')}")

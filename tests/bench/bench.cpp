@@ -1,5 +1,5 @@
-// `make bench`: what things cost, as ratios within one run, since machines are shared and noisy. The floor is a copy of
-// the same bytes, and parsing every event's JSON alone is what any reader has to pay.
+// `make bench`: costs as ratios within one run, because machines are shared and noisy. The floor is a copy of the same
+// bytes. Parsing every event's JSON is the cost of any reader.
 //
 // usage: bench CORPUS CONTRACTS
 
@@ -33,8 +33,8 @@ namespace {
 constexpr int kRounds = 7;
 constexpr std::size_t kMegabyte = 1 << 20;
 
-// Seconds of the fastest round of each: the one least disturbed by others on the machine. They take turns, so that what
-// disturbs one for a while disturbs the others too.
+// Returns the seconds of the fastest round of each, which other load disturbed least. They take turns, so that a
+// disturbance affects all.
 std::vector<double> fastest_of(const std::vector<std::function<void()>>& works, int rounds) {
   std::vector<double> best(works.size(), 1e9);
   for (int round = 0; round < rounds; ++round) {
@@ -50,7 +50,7 @@ std::vector<double> fastest_of(const std::vector<std::function<void()>>& works, 
 
 double fastest(const std::function<void()>& work) { return fastest_of({work}, kRounds).front(); }
 
-// A Chat Completions stream of about `size` bytes: text in small pieces, as models send it.
+// Returns a Chat Completions stream of about `size` bytes: text in small pieces, as models send it.
 std::string stream_of(std::size_t size) {
   const std::string piece =
       "data: {\"id\":\"chatcmpl-bench01\",\"object\":\"chat.completion.chunk\",\"created\":1760000000,\"model\":\"fable-large\","

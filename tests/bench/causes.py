@@ -16,13 +16,13 @@ BATCH = 16  # mutants in one run
 
 
 def mutants(program):
-    """(name, rule) of each mutant."""
+    """Returns (name, rule) of each mutant."""
     listed = subprocess.run([program, "list", "mutants"], capture_output=True, text=True, check=True).stdout
     return [tuple(line.split()[:2]) for line in listed.splitlines()]
 
 
 def causes(program, names, folder):
-    """The rules of the causes of each mutant, the first one first. A mutant without causes has an empty list."""
+    """Returns the rules of each mutant's causes, in order. A mutant without causes has an empty list."""
     report = folder / "report.jsonl"
     subprocess.run([program, "run", "--quick", "--report", f"jsonl:{report}",
                     *(word for name in names for word in ("--target", f"mutant:{name}"))],

@@ -1,5 +1,5 @@
-// `make bench`: what `splitproof check` costs a byte, beside a copy of the bytes and beside parsing alone, which any
-// reader has to pay: finding the lines and parsing the JSON of each.
+// `make bench`: the cost of `splitproof check` for each byte, compared with a copy of the bytes and with parsing alone:
+// finding the lines and parsing their JSON, which any reader has to do.
 //
 // usage: check_speed CONTRACTS
 
@@ -27,14 +27,14 @@ namespace {
 constexpr int kRounds = 5;
 constexpr std::size_t kMegabyte = 1 << 20;
 
-// Seconds of this thread on a processor, which others on the machine lengthen less than those on the clock.
+// Returns this thread's processor time in seconds, which depends less on other load than the clock.
 double processor_seconds() {
   timespec now{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
   return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
 }
 
-// Seconds of the fastest round: the one least disturbed by others.
+// Returns the seconds of the fastest round, which other load disturbed least.
 double fastest(const std::function<void()>& work, int rounds = kRounds) {
   double best = 1e9;
   for (int round = 0; round < rounds; ++round) {
@@ -68,7 +68,7 @@ struct Checker {
   contract::Contracts contracts;
   contract::Profile profile;
 
-  // As `check` does it without `--as`: the number of rules that were judged, and none may be violated.
+  // Checks as `check` does without `--as`. Returns the number of judged rules; none may be violated.
   std::size_t check(const std::string& protocol, const std::string& body) const {
     const observe::Trace trace = observe::read_trace(body, contracts.data_kind({}));
     const auto recognised = contracts.recognise(trace);

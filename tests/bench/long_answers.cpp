@@ -1,5 +1,5 @@
-// `make bench`: what `splitproof run` costs a byte of a long answer, of 1 MB and of 10 MB: at most three times as much is
-// promised. The reference translates it as it was recorded and in one piece, and both are judged.
+// `make bench`: the cost of `splitproof run` for each byte of a long answer, of 1 MB and of 10 MB. The promise is a
+// factor of at most three. The reference translates the recorded chunks and one piece, and both are judged.
 //
 // usage: long_answers CONTRACTS
 
@@ -28,7 +28,7 @@ T loaded(Result<T> result) {
   std::exit(2);
 }
 
-// Seconds of this process on a processor, which others on the machine lengthen less than those on the clock.
+// Returns this process's processor time in seconds, which depends less on other load than the clock.
 double processor_seconds() {
   timespec now{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);

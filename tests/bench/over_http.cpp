@@ -1,5 +1,5 @@
-// `make bench`: how many cases a second go through a program behind HTTP, with every write of the upstream one read of the
-// proxy. The floor is the same client asking the stand-in upstream itself.
+// `make bench`: cases for each second through a program behind HTTP, with one read of the proxy for every write of the
+// upstream. The reference is the same client with the stand-in upstream.
 //
 // usage: over_http CORPUS TARGETS CONTRACTS
 
@@ -38,7 +38,7 @@ struct Case {
   results::Upstream upstream;
 };
 
-// The plan's seam and random splits that have at most eight cuts, of answers that do not fall silent.
+// Returns the plan's seam and random splits of at most eight cuts, for answers without a stall.
 std::vector<Case> cases_of(const std::vector<recording::Recording>& recordings) {
   std::vector<Case> cases;
   for (const recording::Recording& recording : recordings) {
@@ -53,7 +53,7 @@ std::vector<Case> cases_of(const std::vector<recording::Recording>& recordings) 
   return cases;
 }
 
-// Cases a second with so many under way at once.
+// Returns cases per second with this many concurrent ones.
 double rate(const std::vector<Case>& cases, unsigned at_once, const std::function<void(const Case&)>& run) {
   std::atomic<std::size_t> next = 0;
   const auto begin = std::chrono::steady_clock::now();

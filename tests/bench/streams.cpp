@@ -7,7 +7,7 @@
 namespace splitproof::bench {
 namespace {
 
-// Pieces as they stand in JSON. The arguments are those of a tool that takes a list of texts.
+// Escaped pieces. The arguments are for a tool with a list of texts.
 constexpr std::string_view kWords = R"(The tide \u201cturns\u201d, \nquietly)";
 constexpr std::string_view kArguments = R"(\"the harbour of Leith\",)";
 constexpr std::string_view kArgumentsBegin = R"({\"places\":[)";
@@ -18,7 +18,7 @@ std::string_view piece_of(Kind kind) {
   return kind == Kind::text ? kWords : kind == Kind::letters ? std::string_view("a") : kArguments;
 }
 
-// How one protocol says the parts of an answer.
+// Writes the parts of an answer in one protocol.
 struct Dialect {
   virtual ~Dialect() = default;
   virtual void begin() = 0;

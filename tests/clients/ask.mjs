@@ -1,13 +1,13 @@
-// What official clients make of a stream: `with_clients ask.mjs [--as PROTOCOL] FILE...`. PROTOCOL is
-// anthropic.messages, openai.chat or openai.responses; without it the file's first bytes tell. Prints for each file and
-// client what it throws, or what it assembled.
+// Prints the results of official clients for a stream: `with_clients ask.mjs [--as PROTOCOL] FILE...`. PROTOCOL is
+// anthropic.messages, openai.chat or openai.responses; without it the file's first bytes decide. For each file and
+// client it prints the exception or the assembled result.
 import http from 'node:http';
 import path from 'node:path';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 
-const kTimeout = 5000; // ms; a client that has not said anything by then waits for more
+const kTimeout = 5000; // ms; later a client counts as waiting for more
 
 const require = createRequire(path.join(process.env.CLIENT_PACKAGES, 'package.json'));
 const load = async (name) => import(pathToFileURL(require.resolve(name)).href);
@@ -30,13 +30,13 @@ async function serve(body, use) {
   }
 }
 
-// Every name in the body, so that the AI SDK knows each tool that is called.
+// Every name in the body, so that the AI SDK knows each called tool.
 function names(body) {
   const found = [...body.toString().matchAll(/"name":\s*("(?:[^"\\]|\\.)+")/g)].map((match) => JSON.parse(match[1]));
   return [...new Set(found)].filter((name) => /^[\w-]{1,64}$/.test(name));
 }
 
-// The parts that the AI SDK's fullStream yields, without what differs from run to run.
+// The parts of the AI SDK's fullStream, without what differs from run to run.
 async function throughAiSdk(model, body) {
   const { streamText, jsonSchema } = await load('ai');
   const tools = Object.fromEntries(
@@ -62,8 +62,8 @@ async function throughAiSdk(model, body) {
   return told;
 }
 
-// Each reads one answer of `url`, the base without the version, and resolves to what it assembled, or throws. `body` is what
-// is read, of which the AI SDK is told the tools.
+// Each reads one answer of `url`, the base without the version, and resolves to its result, or throws. `body` is the
+// answer, from which the AI SDK gets the tools.
 const key = 'none';
 export const clients = {
   'anthropic.messages': {
@@ -91,7 +91,7 @@ export const clients = {
       const client = new OpenAI({ apiKey: key, baseURL: `${url}/v1`, maxRetries: 0 });
       const ask = { model, messages: [{ role: 'user', content: 'Hi' }], stream_options: { include_usage: true } };
       const stream = client.chat.completions.stream(ask);
-      const done = [];  // what the events at the ends of texts and calls hold
+      const done = [];  // content of the events at the ends of texts and calls
       stream.on('content.done', ({ content }) => done.push(content));
       stream.on('tool_calls.function.arguments.done', ({ name, arguments: text }) => done.push(`${name} ${text}`));
       return { ...await stream.finalChatCompletion(), done };
@@ -132,7 +132,7 @@ function guess(body) {
   return 'anthropic.messages';
 }
 
-// What each client of the protocol makes of the body: {client: {throws} or {result}}.
+// Returns the results of each client of the protocol for the body: {client: {throws} or {result}}.
 export async function ask(protocol, body) {
   const told = {};
   for (const [id, read] of Object.entries(clients[protocol])) {
@@ -151,7 +151,7 @@ export async function ask(protocol, body) {
   return told;
 }
 
-// Clients leave promises behind that nobody waits for, and fail in them too.
+// Clients leave unawaited promises that fail.
 process.on('unhandledRejection', () => {});
 process.on('uncaughtException', () => {});
 globalThis.AI_SDK_LOG_WARNINGS = false;

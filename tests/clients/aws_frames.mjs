@@ -1,6 +1,6 @@
-// Holds what `splitproof decode` reads of AWS event streams against AWS's own codec for JavaScript:
-// `aws_frames.mjs SPLITPROOF FOLDER...`, folders of recordings (.rec.jsonl) or bodies (.bin). Of a body with a frame that the
-// codec refuses, `decode` must stop at the same frame and say so.
+// Compares `splitproof decode` of AWS event streams with AWS's own codec for JavaScript: `aws_frames.mjs SPLITPROOF
+// FOLDER...`, folders of recordings (.rec.jsonl) or bodies (.bin). If the codec refuses a frame, `decode` must stop at
+// the same frame and report it.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -31,7 +31,7 @@ function valueOf({type, value}) {
   throw new Error(`a header of type ${type}`);
 }
 
-// The frames as the codec reads them, and whether it refused one.
+// The codec's frames, and whether it refused one.
 function byCodec(body) {
   const frames = [];
   for (let at = 0; at < body.length;) {

@@ -1,6 +1,6 @@
-// Prints what the rules of the contracts in a folder claim that clients do with a stream of theirs: one JSON object a line,
-// {"rule", "protocol", "client", "stream", "control", "does"}, of every entry of `harm:` that names a client and a stream.
-// Ends with 1 where the contracts cannot be read.
+// Prints the claims of the contracts in a folder about client reactions to their streams. Each entry of `harm:` with a
+// client and a stream is one line of JSON: {"rule", "protocol", "client", "stream", "control", "does"}. Returns 1 if
+// the contracts cannot be read.
 #include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>
@@ -16,7 +16,7 @@ namespace {
 
 using namespace splitproof;
 
-// Of a rule that is read beside every protocol's, the protocol of its control.
+// Returns the protocol of a rule's control, for rules that apply to every protocol.
 std::string protocol_of(const contract::Contracts& contracts, const contract::Obligation& obligation,
                         const std::string& control) {
   const std::string_view protocol = contract::downstream_protocol(obligation.contract);

@@ -1,13 +1,13 @@
-// Holds what the harness reads in real streams against what an official client assembles of them.
+// Compares the harness's reading of real streams with an official client's.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 export const parsed = (text, otherwise) => (text ? JSON.parse(text) : otherwise);
 
-// Calls `compare(body, reading, name)` for each line of FILE, what upstream_readings printed, of which there are at least
-// `least`; it throws where they differ. `exceptions` names streams that are read otherwise, with the reason; one that is not
-// needed fails. Prints what differs, and then the script ends with 1.
+// Calls `compare(body, reading, name)` for each line of FILE, the output of upstream_readings, with at least `least`
+// lines. `compare` throws if they differ. `exceptions` maps streams with another reading to the reason; an unnecessary
+// one fails. Prints the differences, and then the script exits with 1.
 export async function compareEach(file, least, exceptions, compare) {
   const readings = readFileSync(file, 'utf8').split('\n').filter((line) => line).map((line) => JSON.parse(line));
   assert.ok(readings.length >= least, `only ${readings.length} streams`);

@@ -1,7 +1,8 @@
-// Every recording of a corpus, read through a running splitproof-proxy by the official clients of each protocol:
+// Reads every recording of a corpus through a running splitproof-proxy with the official clients of each protocol:
 //     node every_pair.mjs PROXY MEANINGS CONTRACTS CORPUS
-// MEANINGS is a program that prints what a client of a protocol has to get; CLIENT_PACKAGES has the clients. Prints what
-// differs, and then ends with 1.
+//
+// MEANINGS is a program that prints the expected answers of a protocol's clients; CLIENT_PACKAGES has the clients.
+// Prints the differences, and then exits with 1.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,7 +17,7 @@ import { told } from './told.mjs';
 const together = 8;
 const timeout = 5000; // ms
 
-// Answers that conform and that a client reads otherwise all the same. An entry that is not needed fails.
+// Conforming answers that a client reads differently. An unnecessary entry fails.
 const noRefusal = 'the client passes the field refusal over';
 const exceptions = {
   'ai-sdk-compatible': {
@@ -27,7 +28,7 @@ const exceptions = {
   },
 };
 
-// A proxy that reads that protocol, and does not wait long for an upstream that has fallen silent.
+// Starts a proxy that reads that protocol, with short timeouts for a silent upstream.
 async function startImpatientProxy(program, protocol, upstream) {
   const folder = mkdtempSync(path.join(tmpdir(), 'every-pair-'));
   const config = path.join(folder, 'proxy.yaml');
@@ -37,7 +38,7 @@ async function startImpatientProxy(program, protocol, upstream) {
   return proxy;
 }
 
-// What a client of `protocol` has to get of every recording of the corpus: {upstream: [meaning...]}.
+// Returns the expected answers of `protocol`'s clients for every recording of the corpus: {upstream: [meaning...]}.
 function meaningsFor(program, contracts, corpus, protocol) {
   const ran = spawnSync(program, [contracts, protocol, corpus], { encoding: 'utf8', maxBuffer: 1 << 28 });
   assert.equal(ran.status, 0, ran.stderr);
@@ -65,7 +66,7 @@ function checkCalls(got, meaning) {
   assert.equal(new Set(got.map(({ id }) => id)).size, got.length, 'two calls have one id');
 }
 
-// `got` is what ask.mjs's client resolved to, or threw.
+// `got` is the result or the exception of ask.mjs's client.
 function check(got, meaning) {
   if (meaning.failure) {
     assert.ok(got.throws || got.told.failed, `the answer fails (${meaning.failure}), and the client takes it for whole`);
@@ -83,8 +84,8 @@ function check(got, meaning) {
     if (meaning.usage[count] !== undefined) assert.equal(got.told.usage?.[count], meaning.usage[count], count);
 }
 
-// Where both sides speak one protocol, the client reads through the proxy what it reads without it. An answer that breaks
-// off has to fail, whatever the client takes it for; of what is not as the protocol has it, the proxy may make an error.
+// If both sides use one protocol, the client reads the same with and without the proxy. An incomplete answer has to
+// fail, whatever the client does with it. For an invalid answer, the proxy may send an error.
 function checkRelayed(got, direct, meaning, body) {
   if (meaning.failure === 'cut_off') {
     check(got, meaning);
@@ -96,7 +97,7 @@ function checkRelayed(got, direct, meaning, body) {
     return;
   }
   assert.equal(got.throws, undefined, 'the client reads it without the proxy');
-  // Clients make ids up where the upstream has none.
+  // Clients invent ids if the upstream has none.
   const known = ({ calls, ...rest }) =>
     ({ ...rest, calls: calls.map((call) => ({ ...call, id: body.includes(call.id) ? call.id : null })) });
   assert.deepEqual(known(got.told), known(direct.told));
@@ -115,7 +116,7 @@ async function readBy(client, protocol, url, meaning) {
   }
 }
 
-// All that one client reads of one upstream: prints what differs, and returns how many.
+// Compares all readings of one client for one upstream. Prints the differences, and returns their number.
 async function checkPair(client, protocol, url, meanings, upstream) {
   const listed = exceptions[client] ?? {};
   const left = [...meanings];

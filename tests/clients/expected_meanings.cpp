@@ -1,8 +1,7 @@
-// Prints what a client of the protocol CLIENT has to get of every recording below the folders: one JSON object a line,
-// as the harness reads the upstream's bytes under the profile `default`: `expected_meanings CONTRACTS CLIENT FOLDER...`.
-// Nothing of the proxy is asked. Recordings whose upstream has no reader are left out, and those in which nobody can tell what
-// was said. Ends with 1 where a folder cannot
-// be read.
+// Prints the expected answer of a client of the protocol CLIENT for every recording below the folders: one JSON object
+// in each line, from the harness's reading under the profile `default`: `expected_meanings CONTRACTS CLIENT FOLDER...`.
+// It does not use the proxy. Leaves out recordings without a reader, and those with an ambiguous meaning. Returns 1 if
+// a folder cannot be read.
 #include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>
@@ -30,7 +29,7 @@ using observe::Part;
 using observe::PartKind;
 
 json failure_of(const Expected& expected) {
-  // The reference tells an end that nobody knows as an error, and in its own words that the provider broke off.
+  // The reference reports an unknown end as an error, and a provider that broke off in its own words.
   if (expected.finish_unknown || expected.shapes.contains("broke_down")) return "unusable";
   if (!expected.failure) return nullptr;
   switch (*expected.failure) {
@@ -49,8 +48,8 @@ json failure_of(const Expected& expected) {
   return "unusable";
 }
 
-// `id` is null where the translator chooses it. Arguments are text, for the reader to parse as clients do; `input` says
-// what they hold: an "object", "none", or one that was "cut".
+// `id` is null if the translator chooses it. Arguments are text, which clients parse; `input` is their content: an
+// "object", "none", or "cut".
 json part_of(const Part& part) {
   switch (part.kind) {
     case PartKind::text:
@@ -60,7 +59,7 @@ json part_of(const Part& part) {
     case PartKind::thinking:
       return {{"kind", "thinking"}, {"text", part.text}, {"signature", part.signature}};
     case PartKind::call:
-    case PartKind::other:  // no translator is asked for one
+    case PartKind::other:  // no translator has to send one
       break;
   }
   const observe::Arguments kind = observe::kind_of_arguments(part.arguments);
@@ -92,7 +91,7 @@ json usage_of(const observe::Tokens& tokens) {
   return usage;
 }
 
-// Whether the upstream's own stream is as its protocol has it.
+// True if the upstream's own stream conforms to its protocol.
 bool is_sound(const recording::Recording& recording, const contract::Contracts& contracts,
               const contract::Profile& profile) {
   const observe::Trace trace = observe::read_trace(recording.body, contracts.data_kind(recording.protocol));

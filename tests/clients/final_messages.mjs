@@ -1,6 +1,8 @@
-// What the harness reads in streams of Anthropic Messages, held against `finalMessage()` of Anthropic's TypeScript SDK:
+// Compares the harness's reading of Anthropic Messages streams with `finalMessage()` of Anthropic's TypeScript SDK:
 //     node final_messages.mjs READINGS
-// READINGS is what upstream_readings printed, CLIENT_PACKAGES has the SDK. Prints what differs, and then ends with 1.
+//
+// READINGS is the output of upstream_readings, CLIENT_PACKAGES has the SDK. Prints the differences, and then exits with
+// 1.
 import assert from 'node:assert/strict';
 
 import { compareEach, parsed } from './each_reading.mjs';
@@ -17,7 +19,7 @@ const exceptions = {
     'an event with the data [DONE] comes behind message_stop, and the SDK throws over what is no JSON',
 };
 
-// The parts that blocks make: those of text and thinking that say nothing make none.
+// Checks the parts of blocks. Blocks of empty text or thinking have none.
 function checkContent(content, { parts, extra }) {
   const left = [...parts];
   content.forEach((block, i) => {

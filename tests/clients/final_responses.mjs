@@ -1,6 +1,8 @@
-// What the harness reads in streams of Responses, held against `finalResponse()` of OpenAI's TypeScript SDK:
+// Compares the harness's reading of Responses streams with `finalResponse()` of OpenAI's TypeScript SDK:
 //     node final_responses.mjs READINGS
-// READINGS is what upstream_readings printed, CLIENT_PACKAGES has the SDK. Prints what differs, and then ends with 1.
+//
+// READINGS is the output of upstream_readings, CLIENT_PACKAGES has the SDK. Prints the differences, and then exits with
+// 1.
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -12,35 +14,35 @@ const exceptions = {
     'events were taken out by hand, and the SDK throws over the gap in output_index: the harness counts items as they come',
 };
 
-// What the SDK is given of a stream in place of all of it, and why. One that it reads alike as it is fails.
+// Changed streams for the SDK, and the reasons. A stream that it reads correctly without a change fails.
 const events = (body) => body.split(/(?<=\n\n)/);
 const without = (type) => (body) => events(body).filter((event) => !event.includes(`"type":"response.${type}`)).join('');
 const first = (body) => body.slice(0, body.indexOf('event: response.created', 1));
 const untilTheLast = (body) => events(body).filter((event) => !event.includes('"type":"response.completed"')).join('');
 const changes = {
-  // It throws over event types that it does not know, and over parts that are not counted from 0.
+  // It throws on unknown event types, and on parts that are not counted from 0.
   'aws-bedrock__ruby_llm__providers-bedrock-mantle-responses-chat-streams-through-the-responses-surface.sse': (body) =>
     body.replaceAll('response.reasoning_part.', 'response.content_part.').replaceAll('"content_index":1', '"content_index":0'),
   'openai__ai__openai-responses-openai-apply-patch-tool-1.sse': without('apply_patch_call_operation_diff.'),
   'openai__ai__openai-responses-openai-shell-skills-1.sse': without('shell_call_'),
   'openai__ai__openai-responses-openai-shell-tool-1.sse': (body) => first(without('shell_call_')(body)),
-  // It wants response.created first.
+  // It needs response.created first.
   'openai__pydantic-ai__test-openai-responses-test-background-mode-streaming-starting-after-vcr-i1.sse': (body) =>
     body.replaceAll('response.queued', 'response.created'),
-  // Several responses, one behind the other, in one file: the harness reads the first, the SDK the last.
+  // Several responses, one after another, in one file: the harness reads the first, the SDK the last.
   'azure__ai__azure-azure-reasoning-encrypted-content-1.sse': first,
   'openai__ai__openai-responses-openai-reasoning-encrypted-content-1.sse': first,
-  // The last event repeats no item, and the SDK takes that for the answer.
+  // The last event repeats no item, and the SDK takes it for the answer.
   'chatgpt__rig__chatgpt-codex-sessions-parallel-tool-calls-single-turn-nonstreaming.sse': untilTheLast,
   'chatgpt__rig__chatgpt-codex-sessions-reasoning-session-two-tool-calls-streaming.sse': untilTheLast,
   'chatgpt__rig__chatgpt-codex-tool-args-zero-argument-tool-call-nonstreaming.sse': untilTheLast,
   'chatgpt__rig__chatgpt-codex-tool-choice-none-suppresses-tool-calls.sse': untilTheLast,
   'chatgpt__rig__chatgpt-streaming-tools-tool-call-completed-response-without-output.sse': untilTheLast,
-  // It throws an error event as it is.
+  // It throws the error event unchanged.
   'openai__ai__openai-responses-openai-error-1.sse': (body) => body.replace(/event: error\n.*\n\n/, ''),
 };
 
-// What the SDK adds, and what says nothing.
+// The SDK's additions, and empty members.
 function clean(value) {
   if (Array.isArray(value)) return value.map(clean);
   if (value === null || typeof value !== 'object') return value;
@@ -51,7 +53,7 @@ function clean(value) {
   );
 }
 
-// The parts that items make: those that say nothing make none, but for calls.
+// Checks the parts of items. Empty items have none, except calls.
 function checkOutput(output, { parts, extra }) {
   const left = [...parts];
   const names = Object.keys(extra);
@@ -116,8 +118,8 @@ async function finalResponse(SDK, body) {
   return clean(JSON.parse(JSON.stringify(await client.responses.stream({ model: 'any', input: 'Hi' }).finalResponse())));
 }
 
-// Throws where the reading differs from what the SDK makes of `text`. What a stream lacks that was given without its last
-// event stands in `rest`.
+// Throws if the reading differs from the SDK's result for `text`. `rest` has the members of a stream whose last event
+// was removed.
 async function compare(SDK, text, reading, rest = {}) {
   check({ ...(await finalResponse(SDK, text)), ...rest }, reading);
 }

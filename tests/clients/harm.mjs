@@ -1,7 +1,7 @@
-// Holds what rules claim that clients do against what these do: `harm.mjs HARM.jsonl CONTRACTS`. Each line of the first names a
-// client, a stream that breaks a rule and its control; the client has to make something else of the one than of the other,
-// or to refuse one of them, or with other words. Prints the claims that are not so, and then ends with 1. A client that does not run here, as
-// Claude Code and Codex do not, is counted and passed over.
+// Compares the rules' claims about clients with the clients themselves: `harm.mjs HARM.jsonl CONTRACTS`. Each line of
+// the first names a client, a stream that violates a rule, and its control. The client's result has to differ between
+// the two, or it has to refuse one of them, or with another message. Prints the false claims, and then exits with 1.
+// Clients that do not run here, such as Claude Code and Codex, are counted and skipped.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 

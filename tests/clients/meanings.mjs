@@ -1,7 +1,7 @@
-// What a client has to get, from expected_meanings, held against what it got.
+// Compares a client's answer with the expected one from expected_meanings.
 import assert from 'node:assert/strict';
 
-// Types of the errors that providers report, read off the recordings by hand.
+// Types of the errors that providers report, read from the recordings by hand.
 const reportedTypes = {
   'openai.chat/error-after-text': 'overloaded_error',
   'openai.chat/error-beside-choices': 'api_error',
@@ -18,7 +18,7 @@ const reportedTypes = {
   'openai.chat/error-without-choices': 'api_error',
 };
 
-// platform.claude.com/docs/en/api/errors; what fails behind a gateway is its 502.
+// platform.claude.com/docs/en/api/errors; an upstream failure is the gateway's 502.
 const statuses = {
   invalid_request_error: 400, billing_error: 402, rate_limit_error: 429, api_error: 502, overloaded_error: 529,
 };
@@ -31,7 +31,7 @@ function blockOf({ kind, ...part }) {
   return { type: 'text', text: part.text };
 }
 
-// Prompt tokens are told apart by whether they came from a cache.
+// Prompt tokens are divided by their origin from a cache.
 function usageOf({ prompt, cached = 0, written = 0, completion }) {
   const usage = {};
   if (prompt !== undefined && cached + written <= prompt) {
@@ -43,12 +43,12 @@ function usageOf({ prompt, cached = 0, written = 0, completion }) {
   return usage;
 }
 
-// A line of expected_meanings in the words of Anthropic Messages.
+// Returns a line of expected_meanings in the form of Anthropic Messages.
 export function inMessages({ parts, finish, usage, ...line }) {
   return { ...line, content: parts.map(blockOf), stop_reason: stopReasons[finish], usage: usageOf(usage) };
 }
 
-// Neighbouring blocks of text or thinking are one text to a reader.
+// Readers see neighbouring blocks of text or thinking as one text.
 function joined(content) {
   const parts = [];
   for (const block of content) {
@@ -62,18 +62,18 @@ function joined(content) {
 
 const calls = (content) => content.filter((block) => block.type === 'tool_use');
 
-// The calls of `content` sorted, in the places that calls have: for where nothing tells their order.
+// Sorts the calls of `content` within the places of calls, for answers without a defined order.
 function withCallsSorted(content) {
   const key = (call) => JSON.stringify([call.name, call.input]);
   const sorted = calls(content).sort((a, b) => (key(a) < key(b) ? -1 : 1));
   return content.map((block) => (block.type === 'tool_use' ? sorted.shift() : block));
 }
 
-// Arguments as a client has them: parsed, where they are whole.
+// Arguments in a client's form: parsed, if complete.
 const inputOf = (call) => (call.input === 'object' ? JSON.parse(call.arguments) : {});
 
-// `content` is what a client assembled, `meaning` what it has to be. `failing`: calls that were never settled may be
-// there or not. The input of a call that was cut off is not compared.
+// `content` is the client's result, `meaning` the expected one. `failing`: unsettled calls may be missing. The input of
+// a truncated call is not compared.
 function checkContent(content, meaning, failing) {
   let wanted = joined(meaning.content).map((block) =>
     block.type === 'tool_use' ? { ...block, input: inputOf(block), cut: block.input === 'cut' } : block,
@@ -101,7 +101,7 @@ function checkContent(content, meaning, failing) {
   });
 }
 
-// A message that the client says is complete.
+// Checks a message that the client reports as complete.
 export function checkMessage(message, meaning) {
   assert.equal(meaning.failure, null, 'the answer fails, but the client got a message');
   checkContent(message.content, meaning, false);
@@ -112,7 +112,7 @@ export function checkMessage(message, meaning) {
   for (const [key, count] of Object.entries(meaning.usage)) assert.equal(message.usage[key] ?? 0, count, key);
 }
 
-// The same answer without a stream. Only a call whose arguments were cut off cannot be written down.
+// Checks the same answer without a stream. Only a call with truncated arguments cannot occur.
 export function checkWhole(whole, message, meaning) {
   const cut = (block, i) => {
     if (block.type !== 'tool_use') return false;
@@ -121,15 +121,15 @@ export function checkWhole(whole, message, meaning) {
     const last = i === message.content.length - 1 && meaning.stop_reason !== 'tool_use';
     return wanted.input === 'cut' || (wanted.input === 'none' && last);
   };
-  // The SDK's own additions to a streamed message are not of the API.
+  // The SDK's own additions to a streamed message are not part of the API.
   const content = message.content.filter((block, i) => !cut(block, i));
   const wanted = { ...message, content, parsed_output: undefined };
   assert.deepEqual(JSON.parse(JSON.stringify(whole)), JSON.parse(JSON.stringify(wanted)));
 }
 
-// What was thrown: the error on the wire, never one of a broken connection or of a reader. Its type is what a client
-// decides by: that of the provider's report, else api_error. Its message is what the provider said. Where no event came
-// before it, it has the status of its type.
+// Checks an exception: it is the error on the wire, never one about a broken connection or of a reader. Clients decide
+// by its type: the provider's, or api_error. Its message is the provider's. If no event came before it, it has the
+// status of its type.
 export function checkError(error, meaning, wire) {
   assert.ok(error, 'the answer fails, and nothing was thrown');
   assert.ok(meaning.failure, `thrown, where the answer is complete: ${error.stack}`);
@@ -143,12 +143,12 @@ export function checkError(error, meaning, wire) {
   else assert.ok(error.apiMessage);
 }
 
-// What a client had assembled when an answer failed: all that had come.
+// Checks a client's partial result when an answer failed: all earlier content.
 export function checkSoFar(snapshot, meaning) {
   checkContent(snapshot?.content ?? [], meaning, true);
 }
 
-// The hand-made table has a row for each reported error and no other.
+// Checks that the hand-made table has a row for each reported error and no other.
 export function checkTable(meanings) {
   const reported = meanings.filter((meaning) => meaning.failure === 'reported').map((meaning) => meaning.id);
   assert.deepEqual(Object.keys(reportedTypes).sort(), reported.sort());

@@ -1,6 +1,7 @@
-// Every recording of a corpus, read through a running splitproof-proxy by Anthropic's TypeScript SDK:
+// Reads every recording of a corpus through a running splitproof-proxy with Anthropic's TypeScript SDK:
 //     node official_sdk.mjs PROXY FOLDER
-// FOLDER has meanings.jsonl, CLIENT_PACKAGES the SDK. Prints what differs, and then ends with 1.
+//
+// FOLDER has meanings.jsonl, CLIENT_PACKAGES the SDK. Prints the differences, and then exits with 1.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -10,7 +11,7 @@ import { startProxy } from './proxy.mjs';
 import { assembled, iterated, load, raw, whole } from './readings.mjs';
 import { serveRecordings } from './recorded_upstream.mjs';
 
-// Answers that conform and that `stream()` cannot read to their end all the same. An entry that is not needed fails.
+// Conforming answers that `stream()` cannot read to their end. An unnecessary entry fails.
 const brokenArguments =
   'the block of a call is stopped before the error, and the SDK parses its arguments then: it throws what its parser ' +
   'says and never sees the error';
@@ -24,7 +25,7 @@ const unreadable = {
 
 const together = 8;
 
-// What `stream()` gave, held against the events on the wire and the meaning.
+// Compares the result of `stream()` with the events on the wire and the meaning.
 function checkStreamed(streamed, wire, meaning) {
   if (unreadable[meaning.id]) {
     assert.ok(streamed.error && streamed.error.type === undefined, 'is listed as unreadable, and was read');
@@ -40,7 +41,7 @@ function checkStreamed(streamed, wire, meaning) {
   }
 }
 
-// Reads one recording in each way and throws at the first thing that is not as it has to be.
+// Reads one recording in each way and throws at the first mistake.
 async function check(client, url, meaning) {
   assert.equal(meaning.broken, undefined);
   const wire = await raw(url, meaning.id);

@@ -1,9 +1,10 @@
-// Official clients that read a response of an upstream. All give their reading in one form:
+// Official clients that read a response of an upstream. All return their reading in one form:
 //     {text, refusal, thinking, signature, calls, order, served, files, end, word,
 //      usage: {prompt, cached, written, completion, reasoning}}
-// `served` counts the calls that the provider runs itself.
-// `end` is stop, calls, length, filter, failed, none (no word came) or unknown (a word that the client does not know); `word`
-// is the provider's own. A member that a client does not keep is left out.
+//
+// `served` counts the calls that the provider runs itself. `end` is stop, calls, length, filter, failed, none (no word
+// came) or unknown (a word that the client does not know); `word` is the provider's own. Members that a client does not
+// keep are absent.
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -23,7 +24,7 @@ function fetchOf({ status, headers, chunks, end }) {
   return async () => new Response(new ReadableStream({ pull }), { status, headers });
 }
 
-// Arguments that are no JSON stay text.
+// Arguments that are not JSON stay text.
 export function parsed(text) {
   if (typeof text !== 'string') return text ?? {};
   try {
@@ -59,10 +60,10 @@ const endOf = (word) => (word ? finishes[word] ?? 'unknown' : 'none');
 const failure = (error) => ({ end: 'failed', why: String(error?.message ?? JSON.stringify(error)) });
 const callOf = (id, { name, arguments: text }) => ({ id, name, input: parsed(text) });
 
-// Reads with a provider package of the AI SDK. What came before a failure is kept.
+// Reads with a provider package of the AI SDK. Content before a failure is kept.
 async function throughAiSdk(model) {
   const made = { text: '', thinking: '', signature: '', calls: [], order: [], served: 0, files: 0, end: 'none', usage: {} };
-  let open;  // id of the part that goes on
+  let open;  // id of the current part
   // `kind` is text or thinking.
   const say = (kind, { delta, id }) => {
     made[kind] += delta;
@@ -79,7 +80,7 @@ async function throughAiSdk(model) {
   };
   try {
     const prompt = [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }];
-    // A client that keeps no answers at the provider is given the signatures.
+    // A client without stored answers at the provider gets the signatures.
     const providerOptions = Object.fromEntries(['openai', 'azure', 'xai'].map((name) => [name, { store: false }]));
     const { stream } = await model.doStream({ prompt, providerOptions });
     for await (const part of stream) {

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
-// {url, stop} of `program` with `args`, listening on a port that the kernel chose.
+// Returns {url, stop} of `program` with `args`, listening on a port that the kernel chose.
 export async function startProxy(program, upstream, args = []) {
   const child = spawn(program, ['--listen', '127.0.0.1:0', '--upstream', upstream, ...args], {
     stdio: ['ignore', 'pipe', 'ignore'],

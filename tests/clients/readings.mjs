@@ -1,5 +1,5 @@
-// The ways in which a client can read one answer of the proxy. Each resolves to {events, message, error}, of which it
-// has what there is: the events as that way shows them, the message, and what was thrown.
+// The ways in which a client can read one answer of the proxy. Each resolves to {events, message, error} with the
+// available members: the events in that way's form, the message, and the exception.
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
@@ -10,13 +10,13 @@ export async function load(folder) {
 
 const ask = (model) => ({ model, max_tokens: 1000, messages: [{ role: 'user', content: 'Hi' }] });
 
-// `messages.stream(..).finalMessage()`; `snapshot` is what had been assembled at the last event.
+// Uses `messages.stream(..).finalMessage()`; `snapshot` is the partial result at the last event.
 export async function assembled(client, model) {
   const events = [];
   let snapshot;
   const stream = client.messages.stream(ask(model));
   stream.on('streamEvent', (event, so_far) => {
-    events.push(structuredClone(event));  // the SDK goes on to write into the first
+    events.push(structuredClone(event));  // the SDK later changes the first one
     snapshot = so_far;
   });
   try {
@@ -26,7 +26,7 @@ export async function assembled(client, model) {
   }
 }
 
-// `messages.create({stream: true})`, event by event.
+// Uses `messages.create({stream: true})`, event by event.
 export async function iterated(client, model) {
   const events = [];
   try {
@@ -37,7 +37,7 @@ export async function iterated(client, model) {
   }
 }
 
-// `messages.create()`, which asks for no stream.
+// Uses `messages.create()`, which requests no stream.
 export async function whole(client, model) {
   try {
     return { message: await client.messages.create(ask(model)) };
@@ -46,8 +46,8 @@ export async function whole(client, model) {
   }
 }
 
-// What is on the wire, read without the SDK: {events, failure}; `failure` is the error that ends it, if one does. Each
-// event of the proxy is two lines and a blank one.
+// Reads the wire without the SDK: {events, failure}; `failure` is the error at the end, if any. Each event of the proxy
+// has two lines and a blank one.
 export async function raw(url, model) {
   const headers = { 'content-type': 'application/json' };
   const request = { method: 'POST', headers, body: JSON.stringify({ ...ask(model), stream: true }) };

@@ -1,9 +1,9 @@
-// An upstream that plays recordings: a request for the model `openai.chat/text-plain` is answered with the recording of
-// that id, chunk by chunk as it arrived, and with its ending.
+// An upstream that plays recordings: a request for the model `openai.chat/text-plain` gets the recording of that id, in
+// its original chunks, and with its ending.
 import { readFileSync } from 'node:fs';
 import net from 'node:net';
 
-// The chunks and the ending of a recording's file; docs/recordings.md.
+// Returns the chunks and the ending of a recording's file; docs/recordings.md.
 export function chunksOf(file) {
   const lines = readFileSync(file, 'utf8')
     .split('\n')
@@ -15,7 +15,7 @@ export function chunksOf(file) {
   return { head: lines[0], chunks, end: lines.at(-1).end };
 }
 
-// Kiro is told the model with the user's words.
+// Kiro gets the model with the user's text.
 function modelOf(request) {
   return request.model ?? request.conversationState.currentMessage.userInputMessage.modelId;
 }
@@ -32,7 +32,7 @@ function answer(socket, { head, chunks, end }) {
   if (end === 'reset') socket.write('', () => socket.resetAndDestroy());
 }
 
-// Takes requests from a connection, one after the other.
+// Takes requests from a connection, one after another.
 function serve(socket, choose) {
   let bytes = '';
   socket.setNoDelay(true);
@@ -57,7 +57,7 @@ export function serveRecordings(files) {
   return serveChosen((request) => files.get(modelOf(request)));
 }
 
-// The same of the file that `choose` names for the JSON of a request.
+// The same for the file that `choose` names for the JSON of a request.
 export function serveChosen(choose) {
   return new Promise((resolve) => {
     const server = net.createServer((socket) => serve(socket, choose));

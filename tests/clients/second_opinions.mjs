@@ -1,7 +1,8 @@
-// Compares what the harness reads in responses of upstreams with what official clients read:
+// Compares the harness's reading of upstream responses with official clients' readings:
 //     node second_opinions.mjs UPSTREAM_READINGS CORPUS SHARED [--counts]
-// second_opinions.json explains the differences. CLIENT_PACKAGES is the folder of the clients. Prints the differences that no
-// row explains, the rows that explain none and the counts that changed, and then ends with 1. `--counts` updates the counts.
+//
+// second_opinions.json explains the differences. CLIENT_PACKAGES is the folder of the clients. Prints unexplained
+// differences, unnecessary rows and changed counts, and then exits with 1. `--counts` updates the counts.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
@@ -94,7 +95,7 @@ function differences(ours, theirs, dialect) {
   const end = (one) => (dialect === 'openai.responses' && one === 'calls' ? 'stop' : one);
   compare('end', end(ours.end), end(theirs.end));
   if (ours.end === 'failed' || theirs.end === 'failed') {
-    // How far a client came before it failed depends on the moment.
+    // A failing client's progress depends on the moment.
     const begins = (a, b) => a.startsWith(b);
     for (const what of ['text', 'thinking'])
       if (what in theirs && ours.end === theirs.end) compare(what, ours[what], theirs[what], begins);
@@ -105,7 +106,7 @@ function differences(ours, theirs, dialect) {
     if (what === 'word' && dialect === 'openai.responses') continue;
     if (what in theirs) compare(what, ours[what], theirs[what], alike[what]);
   }
-  // Parts that differ are in another order, too.
+  // Different parts also have a different order.
   const parts = ['text', 'refusal', 'thinking', 'calls'];
   if ('order' in theirs && !found.some(({ what }) => parts.includes(what))) compare('order', ours.order, theirs.order);
   for (const count of counts)
@@ -155,7 +156,7 @@ async function main(program, corpus, shared, ...flags) {
   return wrong.length > 0 ? 1 : 0;
 }
 
-// Clients leave promises behind that nobody waits for, and fail in them too.
+// Clients leave unawaited promises that fail.
 process.on('unhandledRejection', () => {});
 process.on('uncaughtException', () => {});
 globalThis.AI_SDK_LOG_WARNINGS = false;

@@ -1,5 +1,5 @@
-// What a client of tests/clients/ask.mjs was told, in one form for all of them: {text, thinking, calls, finish, usage}.
-// `finish` is stop, tool_calls, length or content_filter. What a client does not keep is left out.
+// A client's result in tests/clients/ask.mjs, in one form for all of them: {text, thinking, calls, finish, usage}.
+// `finish` is stop, tool_calls, length or content_filter. Members that a client does not keep are absent.
 
 const finishes = {
   end_turn: 'stop', stop_sequence: 'stop', stop: 'stop', completed: 'stop',
@@ -8,7 +8,7 @@ const finishes = {
   refusal: 'content_filter', content_filter: 'content_filter', 'content-filter': 'content_filter',
 };
 
-// Arguments that were cut off stay text.
+// Truncated arguments stay text.
 function parsed(text) {
   try {
     return JSON.parse(text || '{}');
@@ -75,7 +75,7 @@ export const told = {
   'openai-sdk': ofCompletion,
   'ai-sdk-compatible': ofAiSdk,
   'openai-responses': ofResponse,
-  // A response that is completed does not say that calls ended it: the AI SDK concludes it.
+  // A completed response does not report that calls ended it: the AI SDK concludes it.
   'ai-sdk-responses': (made) => {
     const { finish, ...rest } = ofAiSdk(made);
     return { ...rest, finish: finish === 'tool_calls' ? 'stop' : finish };

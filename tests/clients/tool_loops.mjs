@@ -1,6 +1,8 @@
 // Tool loops of official SDKs through a running splitproof-proxy, with recorded upstreams of each protocol:
 //     node tool_loops.mjs PROXY CORPUS
-// The upstream calls tools, gets their results, and answers. Prints each loop that does not end so, and then ends with 1.
+//
+// The upstream calls tools, gets their results, and answers. Prints each loop that ends differently, and then exits
+// with 1.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -19,7 +21,7 @@ const schema = { type: 'object', properties: {}, additionalProperties: true };
 const prompt = 'How is the sea?';
 const key = 'none';
 
-// What the upstreams say: the calls of the first turn and the text of the second, read off the recordings by hand.
+// Content of the upstreams: the calls of the first turn and the text of the second, read from the recordings by hand.
 const tide = { name: 'read_tide', input: { harbour: 'Leith' } };
 const wind = { name: 'read_wind', input: { knots: true } };
 const ports = [{ name: 'tide', input: { port: 'Brest' } }, { name: 'wind', input: { at: 'Ouessant' } }];
@@ -37,7 +39,7 @@ const turns = [
   { id: 'ollama.chat/tool-parallel', calls: [tide, wind] },
   { id: 'openai.chat/tool-parallel', calls: [tide, wind] },
   { id: 'openai.responses/tool-parallel', calls: [tide, wind] },
-  // Clients refer to reasoning that they take for stored.
+  // Clients refer to reasoning that they believe to be stored.
   { id: 'anthropic.messages/thinking-then-tool', calls: [tide] },
   { id: 'kiro.eventstream/thinking-call', text: 'Wait.', calls: [{ name: 'look', input: { port: 'Brest' } }] },
   { id: 'openai.chat/thinking-then-tool', calls: [tide] },
@@ -172,7 +174,7 @@ function late() {
   return new Promise((_, fail) => { setTimeout(() => fail(new Error('does not end')), timeout).unref(); });
 }
 
-// One loop of one client. Throws where it does not complete.
+// Runs one loop of one client. Throws if it does not complete.
 async function check(program, corpus, turn, loop, whole) {
   const protocol = turn.id.split('/')[0];
   const requests = [];
@@ -202,7 +204,7 @@ async function check(program, corpus, turn, loop, whole) {
   const asked = JSON.stringify(requests[1]);
   for (const { name, input } of turn.calls) {
     assert.ok(asked.includes(`The result of ${name}.`), `the upstream gets no result of ${name}`);
-    if (requests[1].thread) continue;  // it is passed on, and keeps the calls upstream
+    if (requests[1].thread) continue;  // it is relayed, and keeps the calls upstream
     for (const value of Object.values(input)) assert.ok(asked.includes(String(value)), `the call of ${name} is lost`);
   }
   if (turn.text) assert.ok(asked.includes(turn.text), 'the text before the calls is lost');
@@ -215,7 +217,7 @@ async function main(program, corpus) {
     const text = readFileSync(path.join(corpus, `${turn.id}.rec.jsonl`), 'utf8');
     const { protocol } = JSON.parse(text.slice(0, text.indexOf('\n')));
     for (const [client, loop] of Object.entries(loops)) {
-      // A whole answer is passed on within one protocol, and the recordings are streams.
+      // A whole answer is relayed within one protocol, and the recordings are streams.
       for (const whole of loop.protocol === protocol ? [false] : [false, true]) {
         const name = `${client} ${turn.id}`;
         let problem;

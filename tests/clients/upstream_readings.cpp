@@ -1,5 +1,5 @@
-// Prints what the harness reads in streams of a protocol: `upstream_readings PROTOCOL FILE...`, one JSON object a line. A
-// file is a body, or a recording.
+// Prints the harness's reading of streams of a protocol: `upstream_readings PROTOCOL FILE...`, one JSON object in each
+// line. A file is a body, or a recording.
 #include <cstdio>
 #include <nlohmann/json.hpp>
 #include <string>

@@ -1,6 +1,6 @@
-// Translators of requests with one bug each, put into what the reference asks: each is found by the rule that was named for
-// it, and without its bug nothing is. It is long because each bug is a few lines, written here beside the rule that has to find
-// it, and all share the way they are played.
+// Request translators with one bug each, inserted into the reference's request. Each is found by its rule, and without
+// its bug nothing is found. The file is long because each bug is a few lines next to its rule, and all run the same
+// way.
 
 #include <gtest/gtest.h>
 
@@ -39,7 +39,7 @@ constexpr const char* kChat = "openai.chat";
 constexpr const char* kMessages = "anthropic.messages";
 constexpr const char* kResponses = "openai.responses";
 
-// Names that mean something of its own in each.
+// True for names with a different meaning in each dialect.
 bool is_of_one_dialect(const std::string& name) {
   static const std::set<std::string> kNames = {"custom-tool",
                                                "choice-allowed",
@@ -265,11 +265,11 @@ const std::vector<Asker>& askers() {
   return kAll;
 }
 
-// A request of the corpus that clients of several protocols make means the same, whoever makes it: so each stands for what
-// a sound translator asks for another.
+// Corpus requests of the same name have the same meaning in every protocol. So each can serve as a correct translation
+// of another.
 TEST(CorpusRequests, OfOneNameMeanTheSameInEveryDialect) {
-  // They differ in a limit, which Anthropic Messages demands; Chat Completions tells images of results in words, and
-  // says nothing of the order of what stands beside calls.
+  // They differ in a limit, which Anthropic Messages requires. Chat Completions describes images of results in words,
+  // and does not order content next to calls.
   const std::set<std::string> told_otherwise = {"REQ-50", "RET-20"};
   std::size_t pairs = 0;
   for (const std::string client : {kChat, kMessages, kResponses}) {
@@ -304,7 +304,7 @@ json request_of(const Asker& asker) {
   return json::parse(observe::file_bytes(file))["body"];
 }
 
-// The verdicts where the reference is asked for `played`, as if its client had asked for `asked`; none where it refuses.
+// Returns the verdicts if the reference sends `played` for a client's request `asked`; none if it refuses.
 std::vector<Judged> judged_by_playing(const json& played, const json& asked, const std::string& client,
                                       const std::string& upstream, const Profile& profile) {
   recording::Recording recording;
@@ -372,7 +372,7 @@ TEST(Askers, EachIsFoundUnderTheIdThatWasNamed) {
   EXPECT_GE(askers().size(), 53u);
 }
 
-// What REQ-47 tells of it; empty: nothing.
+// Returns the message of REQ-47 about it; empty: none.
 std::string told_of_schemas(const json& played, const json& asked) {
   for (const Judged& judged : judged_by_playing(played, asked, kMessages, kChat, default_profile()))
     if (judged.obligation->id == "REQ-47") return judged.message;
@@ -409,12 +409,12 @@ TEST(Askers, NumbersOfSchemasCountAsTheDoublesThatTheyAreReadAs) {
   EXPECT_NE(told("minimum", 0), "");
 }
 
-// A tool of the client's server that is left out between protocols.
+// A server-side tool that a translation between protocols drops.
 struct LeftOut {
   std::string client;
   std::string upstream;
   std::string request;
-  std::string type;  // which the last tool gets, and loses its place
+  std::string type;  // replaces the type and the place of the last tool
   std::string searches;
   std::set<std::string> found;
 };
@@ -441,7 +441,7 @@ TEST(Askers, WhoLeavesOutWhatTheClientsServerRunsIsFound) {
   }
 }
 
-// What some proxies do for good reasons: in the played request it is done already, so that the reference does it.
+// Sensible changes by some proxies. The played request contains them already, so that the reference makes them.
 TEST(Askers, WhoDoesWhatIsSensibleIsNotBlamed) {
   struct Sensible {
     std::string name;
@@ -489,14 +489,14 @@ TEST(Askers, WhoDoesWhatIsSensibleIsNotBlamed) {
   }
 }
 
-// A history with a call that was never answered: servers take none, so it may be mended in either way.
+// A history with an unanswered call: servers refuse it, so it may be repaired in either way.
 TEST(Askers, WhoMendsAnUnansweredCallIsNotBlamed) {
   for (const std::string upstream : {kChat, kMessages, kResponses}) {
     for (const std::string client : {kChat, kMessages, kResponses}) {
       if (client == upstream) continue;
       SCOPED_TRACE(client + " to " + upstream);
       const json whole = request_of({"", "", client, upstream, "calls-one", {}});
-      json open = whole;  // the result is missing, and the user goes on
+      json open = whole;  // the result is missing, and the user continues
       json& turns = open[client == kResponses ? "input" : "messages"];
       turns.back() = {{"role", "user"}, {"content", "Never mind."}};
       json closed = whole;

@@ -16,40 +16,39 @@
 
 namespace splitproof::contract {
 
-/// Where the built-in contracts are: below SPLITPROOF_SOURCE_ROOT, else the working directory.
+/// Returns the folder of the built-in contracts: below SPLITPROOF_SOURCE_ROOT, or the working directory.
 std::filesystem::path contract_folder();
 
-/// The falsifier that a stream of `contracts/clients` is named after, if it is one of these.
+/// Returns the falsifier after which a stream of `contracts/clients` is named, if any.
 std::optional<std::filesystem::path> falsifier_named(const std::string& stream);
 
-/// The built-in contracts and their default profile. What cannot be loaded ends the program with the reason:
-/// gtest asks for the names of the cases before any test can fail.
+/// Return the built-in contracts and their default profile. A failure to load ends the program with the reason, because
+/// gtest needs the case names before any test can fail.
 const Contracts& built_in_contracts();
 const Profile& default_profile();
 
-/// The default profile with these knobs set.
+/// Returns the default profile with these knobs.
 Profile default_but(const std::map<std::string, std::string>& knobs);
 
-/// The ids of the obligations with that verdict on a trace, of every contract that applies to the protocol.
+/// Returns the obligations with that verdict on a trace, of every contract for the protocol.
 std::set<std::string> ids_with(Verdict verdict, std::string_view protocol, const observe::Trace& trace,
                                const Profile& profile = default_profile(), const Context& evidence = {});
 
-/// The ids among these verdicts that are `verdict`.
+/// Returns the ids with that verdict.
 std::set<std::string> ids_with(Verdict verdict, const std::vector<Judged>& all);
 
-/// A recorded upstream answer, as the rules of meaning know it. A file that cannot be loaded ends the program with the
-/// reason.
+/// Returns a recorded upstream answer for the rules of meaning. A failure to load ends the program with the reason.
 falsify::RecordedAnswer recorded_answer(const std::filesystem::path& recording,
                                         Profile profile = default_profile());
 
-/// Judges an example of a built-in rule. What cannot be loaded ends the program with the reason.
+/// Judges an example of a built-in rule. A failure to load ends the program with the reason.
 std::vector<Judged> judge_example(const Obligation& obligation, const Falsifier& falsifier,
                                   const std::string& file);
 
-/// Those of the violated ids whose level is `must`.
+/// Returns the violated ids of level `must`.
 std::set<std::string> violated_musts(std::string_view protocol, const observe::Trace& trace);
 
-/// Reads a body as the contracts for `protocol` want it read.
+/// Reads a body in the form that the contracts for `protocol` require.
 observe::Trace trace_of(std::string_view protocol, std::string_view body);
 
 }  // namespace splitproof::contract

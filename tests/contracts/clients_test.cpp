@@ -1,4 +1,4 @@
-// What the project says of clients is of streams that violate what it says they violate.
+// Claims about clients name streams that violate the named rules.
 
 #include "harness/contract/clients.hpp"
 
@@ -20,7 +20,7 @@ Clients built_in_clients() {
   return clients ? *clients : Clients{};
 }
 
-// What is found in a stream: the rules that it violates, and how.
+// Returns the rules that a stream violates, and how.
 std::map<std::string, std::string> violations_of(const std::string& protocol,
                                                  const std::filesystem::path& file) {
   std::map<std::string, std::string> found;
@@ -30,7 +30,7 @@ std::map<std::string, std::string> violations_of(const std::string& protocol,
   return found;
 }
 
-// It is violated as it is said to be, each rule in words that tell it from other ways to violate it.
+// Expects the claimed violations, each in words that distinguish it from other violations of the rule.
 void expect_told(const ClientStream& stream, const std::map<std::string, std::string>& violated) {
   std::set<std::string> said, found;
   for (const ClientViolation& one : stream.violates) said.insert(one.obligation);
@@ -55,8 +55,8 @@ TEST(BuiltInClients, AreOfficialOnesOfEveryProtocol) {
   EXPECT_EQ(clients.impact("CHT-05").size(), 3U);
 }
 
-// Every stream is there and violates these obligations and no others; and of the streams that are there, only the
-// sound ones are left out, and those of which the server does more than to send them.
+// Every stream exists and violates exactly these obligations. Of the existing streams, only two kinds are left out:
+// sound ones, and those with special server behaviour.
 TEST(BuiltInClients, StreamsViolateWhatTheyAreSaidToViolate) {
   const auto recordings = observe::shared_recordings();
   if (recordings.empty()) GTEST_SKIP() << "../shared is absent";
@@ -95,7 +95,7 @@ TEST(BuiltInClients, StreamsViolateWhatTheyAreSaidToViolate) {
   std::cout << known << " streams\n";
 }
 
-// So do those that are falsifiers.
+// The same for falsifiers.
 TEST(BuiltInClients, FalsifiersViolateWhatTheyAreSaidToViolate) {
   std::size_t known = 0;
   for (const ClientStream& stream : built_in_clients().streams) {

@@ -1,4 +1,4 @@
-// What an examination says of a clause, held against the contract without it: the same file, its lines deleted.
+// Compares an examination of a clause with the contract without it: the same file with its lines deleted.
 
 #include <gtest/gtest.h>
 
@@ -21,14 +21,14 @@ namespace fs = std::filesystem;
 
 using contract::Obligation;
 
-constexpr std::size_t kStep = 9;  // of so many clauses, one is deleted
+constexpr std::size_t kStep = 9;  // one of this many clauses is deleted
 
 struct Deleted {
   const Obligation* rule;
   std::size_t clause;
 };
 
-// Clauses of rules that have others beside.
+// Returns clauses of rules with several clauses.
 std::vector<Deleted> some_clauses() {
   std::vector<Deleted> some;
   std::size_t number = 0;
@@ -49,7 +49,7 @@ std::vector<std::string> lines_of(const fs::path& file) {
 
 std::size_t indent_of(const std::string& line) { return line.find_first_not_of(' '); }
 
-// The file without the lines of one item of a list, up to the next one that is indented no more.
+// Removes a list item from a file: its lines up to the next line with the same or less indentation.
 std::string without_item(const fs::path& file, std::size_t line) {
   std::vector<std::string> lines = lines_of(file);
   const auto begin = lines.begin() + static_cast<std::ptrdiff_t>(line - 1);
@@ -63,7 +63,7 @@ std::string without_item(const fs::path& file, std::size_t line) {
   return text;
 }
 
-// Of the rules whose ids fit `only`; empty: of all.
+// Examines the rules whose ids fit `only`; empty: all.
 Examination examined(const contract::Contracts& contracts, const fs::path& folder, const std::string& only) {
   auto made = examine(contracts, folder, contract::default_profile(), {}, only);
   if (!made) throw std::runtime_error(describe(made.error()));
@@ -72,7 +72,7 @@ Examination examined(const contract::Contracts& contracts, const fs::path& folde
 
 bool has_failing_falsifier(const Examination& examination) {
   return std::any_of(examination.objections.begin(), examination.objections.end(), [](const Objection& one) {
-    return one.what.find(" should trip ") != std::string::npos;
+    return one.what.find(" should violate ") != std::string::npos;
   });
 }
 

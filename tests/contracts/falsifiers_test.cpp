@@ -1,5 +1,5 @@
-// Every obligation can be violated, by a stream that trips it and nothing unnamed, and met, by a stream that
-// trips nothing. A rule that could not fail, or that fails on good streams, does not pass here.
+// Every obligation can be violated, by a stream that trips only named rules, and met, by a stream that trips none. A
+// rule that cannot fail, or that fails on good streams, does not pass here.
 
 #include <gtest/gtest.h>
 
@@ -35,7 +35,7 @@ Ids ids_of(const Obligation& obligation, const Falsifier& falsifier, const std::
   return ids_with(verdict, judge_example(obligation, falsifier, file));
 }
 
-// Also that every clause is shown by one, or excused.
+// Every clause has such a stream too, or an excuse.
 TEST(BuiltInContracts, EveryFalsifierTripsWhatItNamesAndItsControlNothing) {
   const auto unfalsified = falsify::load_unfalsified({contract_folder()}, built_in_contracts());
   ASSERT_TRUE(unfalsified) << describe(unfalsified.error());
@@ -76,7 +76,7 @@ TEST(BuiltInContracts, EveryExampleIsUsed) {
   EXPECT_GE(examples, 255u);
 }
 
-// What the corpus says of its recordings' framing, which no reading of their chunks shows.
+// Returns features of recordings about framing, which no reading of their chunks shows.
 Ids corpus_features() {
   Ids features;
   for (const auto& entry : fs::directory_iterator(contract_folder().parent_path() / "corpus/openai.chat")) {
@@ -86,7 +86,7 @@ Ids corpus_features() {
   return features;
 }
 
-// A condition that no answer can meet would switch its clause off.
+// A condition that no answer meets would disable its clause.
 TEST(BuiltInContracts, EveryShapeThatTheyAskForExists) {
   Ids known;
   for (const dialect::Dialect& dialect : dialect::all()) {
@@ -109,7 +109,7 @@ TEST(BuiltInContracts, EveryShapeThatTheyAskForExists) {
   EXPECT_GE(asked, 40u);
 }
 
-// The first column of the table in docs/not-judged.md.
+// Returns the first column of the table in docs/not-judged.md.
 Ids not_judged() {
   Ids ids;
   static const std::regex kRow(R"(^\| ([A-Z]+-\d+) )");
@@ -126,7 +126,7 @@ TEST(BuiltInContracts, WhatIsNotJudgedIsNoObligation) {
   for (const std::string& id : not_judged()) EXPECT_EQ(built_in_contracts().find(id), nullptr) << id;
 }
 
-// The ids in the rows of a Markdown table, of the sections that `wanted` knows by what their headings begin with.
+// Returns the ids in rows of a Markdown table, for sections whose headings begin with a text of `wanted`.
 Ids ids_in_tables(const std::string& text, const std::set<std::string>& wanted) {
   Ids ids;
   static const std::regex kRow(R"(^\| ([A-Z]+-\d+) )");
@@ -165,7 +165,7 @@ TEST(BuiltInContracts, EveryIdOfTheCatalogueIsJudgedOrSaidNotToBe) {
   EXPECT_GE(judged, 110u);
 }
 
-// Whether docs/request-incidents.md names a report for a rule.
+// True if docs/request-incidents.md names a report for a rule.
 bool is_of_request(const std::string& report, const std::string& id) {
   std::istringstream page(
       observe::file_bytes(contract_folder().parent_path() / "docs" / "request-incidents.md"));
@@ -174,7 +174,7 @@ bool is_of_request(const std::string& report, const std::string& id) {
   return false;
 }
 
-// TRN- ids are of no catalogue.
+// No catalogue has TRN- ids.
 TEST(BuiltInContracts, IncidentsAreThoseOfTheCatalogue) {
   const fs::path recordings = observe::shared_recordings();
   const fs::path catalogue = recordings.parent_path() / "design" / "incidents.jsonl";

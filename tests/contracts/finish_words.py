@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Compares what the harness and the proxy make of a list of finish words: of contracts/vocabulary/finish.yaml, and of lists
-with made-up rows.
+"""Compares the harness's and the proxy's meaning of finish words: of contracts/vocabulary/finish.yaml, and of lists
+with invented rows.
 
 usage: finish_words.py SOURCE-ROOT"""
 import pathlib
@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 
-# What a word means to the harness, and what the proxy makes of it.
+# A word's meaning in the harness, and in the proxy.
 ALIKE = {"FinishKind::stop": "Finish::stop", "FinishKind::calls": "Finish::calls", "FinishKind::length": "Finish::length",
          "FinishKind::filter": "Finish::content_filter", "FinishKind::paused": "Finish::stop",
          "FinishKind::breakdown": "std::nullopt"}

@@ -1,5 +1,5 @@
-// What the reference asks of its upstream under each knob on requests, and under all of them: nothing is violated. With one bug
-// put into it, it is found by the rule that was named for it.
+// The reference's upstream request under each knob on requests, and under all of them, violates nothing. With one bug,
+// the bug's rule finds it.
 
 #include <gtest/gtest.h>
 
@@ -39,7 +39,7 @@ fs::path requests_of(const std::string& client) {
   return contract_folder().parent_path() / "corpus" / "requests" / client;
 }
 
-// The ids of what is violated, those of a `must` and others; or why nothing was asked.
+// Returns the violated ids of any level, or why there was no request.
 std::set<std::string> violated(const Knobs& knobs, const std::string& client, const std::string& upstream,
                                const fs::path& file, const Bug& bug, std::string* told = nullptr) {
   const Profile profile = default_but(knobs);

@@ -1,4 +1,4 @@
-// The laws that keep contracts honest: the protocol owner's own streams violate no `must`, broken ones do.
+// Checks of the contracts: the protocol owner's own streams violate no `must`, broken ones do.
 
 #include <gtest/gtest.h>
 
@@ -39,7 +39,7 @@ bool has_quirk(const SharedStream& stream, const std::string& quirk) {
   return std::find(meta["quirks"].begin(), meta["quirks"].end(), quirk) != meta["quirks"].end();
 }
 
-// Its recorder put another id into the result of a server's tool than into the call.
+// True for the stream whose recorder gave a server tool's result another id than the call.
 bool has_other_ids(const SharedStream& stream) {
   return stream.name.find("streamed-web-search-preserves-server-tool-blocks") != std::string::npos;
 }
@@ -103,7 +103,7 @@ TEST_F(OwnerStreams, WhatGatewaysAndRecordersAddedIsFoundOut) {
   EXPECT_EQ(found, 3u);
 }
 
-// What OpenAI itself sent, and not a server that only speaks its protocol.
+// True for streams of OpenAI itself, not of a compatible server.
 bool is_from_openai(const nlohmann::json& meta) {
   return meta["provider"] == "openai" && meta["fidelity"] == "raw" &&
          meta["url"].get<std::string>().starts_with("https://api.openai.com/");

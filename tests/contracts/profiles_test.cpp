@@ -1,5 +1,5 @@
-// Profiles of clients ask for what these clients were seen to need, and let pass what they were seen to read: each of their
-// answers names the streams that show it, changes a verdict, and changes it in the direction in which the client did.
+// Profiles of clients require what these clients were seen to need, and allow what they were seen to read. Each answer
+// names its streams, changes a verdict, and changes it in the client's direction.
 
 #include <gtest/gtest.h>
 
@@ -30,7 +30,7 @@ namespace fs = std::filesystem;
 
 using Ids = std::set<std::string>;
 
-// Of which clients a profile speaks.
+// Returns the clients of each profile.
 const std::map<std::string, std::set<std::string>>& clients_of_profiles() {
   static const std::map<std::string, std::set<std::string>> kClients = {
       {"ai-sdk", {"ai-sdk", "ai-sdk-compatible", "ai-sdk-responses"}},
@@ -50,7 +50,7 @@ Profile loaded(const std::string& name) {
   return profile ? *profile : Profile{};
 }
 
-// One knob that a profile's file sets, and the streams that the comment above it begins with.
+// One knob in a profile's file, and the streams at the beginning of the comment above it.
 struct Answer {
   std::string knob;
   std::string value;
@@ -98,7 +98,7 @@ bool is_of(const ClientStream& stream, const std::set<std::string>& who) {
                      [&](const ClientReaction& one) { return who.count(one.client) > 0; });
 }
 
-// The streams of that name that clients of the profile were given.
+// Returns the streams of that name that clients of the profile received.
 std::vector<const ClientStream*> given_to(const std::set<std::string>& who, const std::string& name) {
   std::vector<const ClientStream*> found;
   for (const ClientStream& stream : clients().streams) {
@@ -112,7 +112,7 @@ struct Example {
   observe::Trace trace;
 };
 
-// The streams of the contracts' falsifiers, good ones and bad ones.
+// Returns the good and bad streams of the contracts' falsifiers.
 const std::vector<Example>& examples() {
   static const std::vector<Example> kExamples = [] {
     std::vector<Example> examples;
@@ -129,10 +129,10 @@ const std::vector<Example>& examples() {
   return kExamples;
 }
 
-// The gravest that is said of a stream: a profile may make of a `should` a `must`, by another rule.
+// The highest level of a violation: a profile may turn a `should` into a `must`, by another rule.
 enum class Blame { none, should, must };
 
-// Which knob settings select clauses of which obligations, read off the contracts' text.
+// Returns the obligations whose clauses each knob setting selects, read from the contracts' text.
 std::map<std::pair<std::string, std::string>, Ids> selected() {
   static const std::regex kId(R"(^  - id: ([A-Z]+-\d+)$)");
   static const std::regex kProfile(R"(profile: \{([a-z-]+): (?:\[([^\]]*)\]|([\w-]+))\})");
@@ -154,7 +154,7 @@ std::map<std::pair<std::string, std::string>, Ids> selected() {
   return selected;
 }
 
-// Whether a rule for streams of the protocol depends on what a profile says of the knob.
+// True if a rule for streams of the protocol depends on the knob.
 bool is_asked_for(const std::string& knob, const std::string& protocol) {
   static const std::set<std::pair<std::string, std::string>> kAsked = [] {
     std::set<std::pair<std::string, std::string>> asked;
@@ -180,14 +180,14 @@ Blame blame(const Example& one, const Profile& profile) {
   return gravest;
 }
 
-// Of each example, how it is blamed.
+// Returns the blame of each example.
 std::vector<Blame> blame(const Profile& profile) {
   std::vector<Blame> verdicts;
   for (const Example& one : examples()) verdicts.push_back(blame(one, profile));
   return verdicts;
 }
 
-// The same, where `verdicts` are those of a profile that differs in that knob.
+// Updates `verdicts` of a profile that differs only in that knob.
 std::vector<Blame> blame_again(const Profile& profile, const std::string& knob, std::vector<Blame> verdicts) {
   for (std::size_t i = 0; i < verdicts.size(); ++i)
     if (is_asked_for(knob, examples()[i].protocol)) verdicts[i] = blame(examples()[i], profile);
@@ -199,13 +199,13 @@ Profile but(Profile profile, const std::string& knob, const std::string& value) 
   return profile;
 }
 
-// Nothing is blamed more by `laxer` than by the other.
+// True if `laxer` never blames an example more than `stricter` does.
 bool never_asks_more(const std::vector<Blame>& laxer, const std::vector<Blame>& stricter) {
   return std::equal(laxer.begin(), laxer.end(), stricter.begin(), stricter.end(), std::less_equal<>());
 }
 
 TEST(Profiles, AreOfTheClientsThatWereTried) {
-  // Those of no client: for whoever rescues calls or renames tools, and those that play proxies, docs/systems.md.
+  // Profiles without a client: for rescued calls, for renamed tools, and for proxies (docs/systems.md).
   Ids names = {"default", "rescue", "opencode", "cliproxyapi", "kiro-go", "windsurf", "bridge", "aprender"};
   Ids who;
   for (const auto& [name, its_clients] : clients_of_profiles()) {
@@ -238,7 +238,7 @@ TEST(Profiles, NoAnswerIsWithoutAStreamThatShowsIt) {
   }
 }
 
-// A laxer answer rests on streams that the client reads, a stricter one on streams that break it.
+// A laxer answer depends on streams that the client reads, a stricter one on streams that break it.
 TEST(Profiles, EachAnswerChangesVerdictsAsTheClientDid) {
   for (const auto& [name, who] : clients_of_profiles()) {
     const Profile profile = loaded(name);
@@ -266,7 +266,7 @@ TEST(Profiles, EachAnswerChangesVerdictsAsTheClientDid) {
   }
 }
 
-// What breaks some client is a violation under strict-client: by a rule that default has, or by an answer of its own.
+// A stream that breaks some client is a violation under strict-client: by a default rule, or by its own answer.
 TEST(Profiles, StrictClientAsksForAllThatBrokeAClient) {
   Ids named;
   for (const Answer& answer : answers_of("strict-client"))
@@ -277,7 +277,7 @@ TEST(Profiles, StrictClientAsksForAllThatBrokeAClient) {
         named.count(stream.name) == 0)
       left.insert(stream.name);
   }
-  // Of what the model said, and an upstream that failed, each is told as it is, END-02; and what only the request tells.
+  // These describe the model's content or a failed upstream correctly (END-02), or depend on the request.
   EXPECT_EQ(left, (Ids{"empty-content", "responses-base-error-event", "responses-base-refusal",
                        "responses-custom-as-function-call", "responses-cut-short-as-completed",
                        "responses-encrypted-content-missing", "responses-error-event-flat-and-nested",
@@ -285,7 +285,7 @@ TEST(Profiles, StrictClientAsksForAllThatBrokeAClient) {
   EXPECT_TRUE(never_asks_more(blame(default_profile()), blame(loaded("strict-client"))));
 }
 
-// "index-gap-0-2" for anthropic/09_index_gap_0_2.sse below `folder`, else a falsifier.
+// Returns the bytes of a stream: for "index-gap-0-2" anthropic/09_index_gap_0_2.sse below `folder`, or a falsifier.
 std::optional<std::string> bytes_of(const fs::path& folder, const ClientStream& stream) {
   if (const auto file = falsifier_named(stream.name)) return observe::file_bytes(*file);
   for (const auto& entry : fs::directory_iterator(folder / observe::folder_of_broken(stream.protocol))) {
@@ -296,7 +296,8 @@ std::optional<std::string> bytes_of(const fs::path& folder, const ClientStream& 
   return std::nullopt;
 }
 
-// The very streams: under its profile, those that the client reads conform, and those that break it violate something.
+// The streams themselves: under its profile, those that the client reads conform, and those that break it violate
+// something.
 TEST(Profiles, HoldOfTheStreamsThatTheyName) {
   const fs::path recordings = observe::shared_recordings();
   const fs::path folder = recordings.parent_path() / "peers" / "violations";
@@ -324,8 +325,8 @@ TEST(Profiles, HoldOfTheStreamsThatTheyName) {
   EXPECT_GE(judged, 30U);
 }
 
-// Of 575 streams that real servers sent, openai 6.49.0 threw at, garbled or lost something of 41, and the AI SDK 6.0.326
-// of 16; half of these 16 are arguments that a limit cut short, which are the model's. Their profiles find little else.
+// Of 575 streams of real servers, openai 6.49.0 failed on 41, and the AI SDK 6.0.326 on 16; half of these 16 are the
+// model's own arguments, cut short by a limit. Their profiles find little more.
 TEST(Profiles, FindLittleInWhatTheirClientsRead) {
   const auto streams = observe::shared_streams("openai-chat");
   if (streams.empty()) GTEST_SKIP() << "../shared is absent";
@@ -344,7 +345,7 @@ TEST(Profiles, FindLittleInWhatTheirClientsRead) {
   }
 }
 
-// A clause that only another profile turns on has to be able to fail, too.
+// A clause that only another profile selects must be able to fail too.
 TEST(Profiles, EveryAnswerThatSelectsARuleHasAFalsifierUnderIt) {
   EXPECT_GE(selected().size(), 20U);
   for (const auto& [setting, ids] : selected()) {
@@ -362,7 +363,7 @@ TEST(Profiles, EveryAnswerThatSelectsARuleHasAFalsifierUnderIt) {
   }
 }
 
-// Of requests, those knobs count that their example sets.
+// For requests, only the knobs of their example matter.
 void add_of_request(const Obligation& obligation, Falsifier falsifier, const std::string& file,
                     std::map<std::string, Ids>& found) {
   const auto violated = [&] {
@@ -379,7 +380,7 @@ void add_of_request(const Obligation& obligation, Falsifier falsifier, const std
   }
 }
 
-// For each knob, the obligations whose verdict on some falsifier or control is another under another answer.
+// Returns, for each knob, the obligations whose verdict on some example changes with its answer.
 std::map<std::string, Ids> obligations_of_knobs() {
   const KnobValues knobs = default_values({contract_folder()});
   std::map<std::string, Ids> found;
@@ -409,7 +410,7 @@ std::map<std::string, Ids> obligations_of_knobs() {
         const Example example{*protocol, trace_of(*protocol, body)};
         const Ids usual = violated(falsifier, example, default_profile());
         for (const auto& [knob, values] : knobs) {
-          // What an upstream's answer means depends on knobs too.
+          // An upstream answer's meaning depends on knobs too.
           if (falsifier.recording.empty() && !is_asked_for(knob, example.protocol)) continue;
           for (std::size_t i = 1; i < values.size(); ++i) {
             const Ids other = violated(falsifier, example, default_but({{knob, values[i]}}));
@@ -434,7 +435,7 @@ std::vector<std::string> quoted(std::vector<std::string> words) {
   return words;
 }
 
-// The rows of docs/profiles.md that begin with a code word: their cells.
+// Returns the cells of rows in docs/profiles.md that begin with a code word.
 std::vector<std::vector<std::string>> rows_of_page() {
   static const std::regex kCell(R"(\| ([^|]*) (?=\|))");
   std::istringstream page(observe::file_bytes(contract_folder().parent_path() / "docs" / "profiles.md"));
@@ -469,7 +470,7 @@ TEST(ProfilesPage, NamesTheVersionsThatWereTried) {
   static const std::regex kVersion(R"(\d+\.\d+\.\d+)");
   const std::string page = observe::file_bytes(contract_folder().parent_path() / "docs" / "profiles.md");
   for (const auto& [name, who] : clients_of_profiles()) {
-    if (name == "strict-client") continue;  // of no client in particular
+    if (name == "strict-client") continue;  // for no client in particular
     const std::string file = observe::file_bytes(contract_folder() / "profiles" / (name + ".yaml"));
     for (const std::string& id : who) {
       const std::string version = clients().find(id)->version;

@@ -1,4 +1,4 @@
-// What real clients sent violates no `must`, but for requests that servers are known to refuse.
+// Requests of real clients violate no `must`, apart from requests that servers are known to refuse.
 
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 using Ids = std::set<std::string>;
 
-// Each `must` that a request violates, by the name of its file.
+// The violated `must` rules of each request, by file name.
 using Found = std::map<std::string, Ids>;
 
 Ids musts_of(const std::string& side, const dialect::RequestMessage& request) {
@@ -51,8 +51,8 @@ TEST(RealRequests, OfConversationsViolateWhatABadAnswerMadeThem) {
   EXPECT_EQ(judged["anthropic.messages.upstream"], 197u);
   EXPECT_EQ(judged["openai.chat.upstream"], 102u);
   EXPECT_EQ(judged["openai.responses.upstream"], 138u);
-  // Their clients were told an empty text, ids of another protocol, thinking without its signature and reasoning without
-  // its content, and sent them back.
+  // Their clients had received an empty text, ids of another protocol, thinking without its signature, or reasoning
+  // without its content, and sent it back.
   EXPECT_EQ(found, (Found{{"claude-code/empty_text_block.jsonl", {"REQ-01"}},
                           {"claude-code/foreign_tool_id.jsonl", {"REQ-15"}},
                           {"ai-sdk-switch/chat_to_anthropic.jsonl", {"REQ-15"}},
@@ -74,7 +74,7 @@ TEST(RealRequests, ThatWereAnsweredViolateNothing) {
       if (asked == meta.end() || asked->is_null()) continue;
       const std::string text = asked->is_string() ? asked->get<std::string>() : asked->dump();
       const auto requests = dialect::captured_requests(stream.name, text);
-      if (!requests) continue;  // some recorders kept no more than a part
+      if (!requests) continue;  // some recorders kept only a part
       const auto& body = *requests->front().body;
       if (!body.contains("messages") && !body.contains("input")) continue;
       ++judged;

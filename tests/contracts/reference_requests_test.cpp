@@ -1,5 +1,5 @@
-// Real clients' requests, passed on and translated by the reference: what it asks of its upstream violates nothing, and what
-// it cannot carry it refuses by name, as docs/refused-requests.md lists it.
+// Real clients' requests through the reference: its upstream requests violate nothing. It refuses by name what it
+// cannot carry, as listed in docs/refused-requests.md.
 
 #include <gtest/gtest.h>
 
@@ -29,10 +29,10 @@ using nlohmann::json;
 
 constexpr std::array kProtocols = {"anthropic.messages", "openai.chat", "openai.responses"};
 
-// By pair, client program and reason: how many requests.
+// Number of requests by pair, client program and reason.
 using Refused = std::map<std::array<std::string, 3>, std::size_t>;
 
-// What is said to the client, without the places in lists.
+// Returns the client's error message, without indices of lists.
 std::string reason_of(const std::string& error) {
   const json told = json::parse(error, nullptr, false);
   const std::string message = told.value("/error/message"_json_pointer, error);
@@ -40,9 +40,9 @@ std::string reason_of(const std::string& error) {
 }
 
 struct Outcome {
-  std::set<std::string> violated;  // of `must`
+  std::set<std::string> violated;  // rules of level `must`
   std::string told;                // about the first
-  std::string refused;             // why
+  std::string refused;             // the reason
 };
 
 Outcome outcome_of(const std::string& client, const std::string& upstream, const json& body) {
@@ -65,7 +65,7 @@ Outcome outcome_of(const std::string& client, const std::string& upstream, const
   return outcome;
 }
 
-// The rows of the page's table.
+// Returns the rows of the page's table.
 std::string table_of(const Refused& refused) {
   std::ostringstream rows;
   for (const auto& [key, count] : refused)

@@ -1,5 +1,5 @@
-// What `check` says of broken streams of Responses is what the documented protocol says of them, and under a client's
-// profile what that client did with them. Where it is not, the stream stands here with the reason.
+// `check` judges broken streams of Responses by the documented protocol, and under a client's profile by the client's
+// reaction. Exceptions are listed here with the reason.
 
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 using Ids = std::set<std::string>;
-using Reasons = std::map<std::string, std::string>;  // file without its ending, why
+using Reasons = std::map<std::string, std::string>;  // file without its ending, reason
 
 constexpr const char* kProtocol = "openai.responses";
 
@@ -72,12 +72,12 @@ TEST_F(BrokenResponses, AreToldFromGoodOnes) {
   }
 }
 
-// Of each stream that the profile judges otherwise than its client did, the reason.
+// Reasons for each stream that the profile and its client judge differently.
 struct Agreement {
   const char* profile;
-  const char* client;  ///< as CLIENTS.json calls it
-  Reasons conforms;    ///< though the client did not read it as it was meant
-  Reasons violates;    ///< though it did
+  const char* client;  ///< name in CLIENTS.json
+  Reasons conforms;    ///< although the client misread it
+  Reasons violates;    ///< although the client read it
 };
 
 const std::vector<Agreement>& agreements() {

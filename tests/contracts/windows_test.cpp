@@ -1,4 +1,4 @@
-// A stream that is read an event at a time is judged as one that is there as a whole.
+// The verdicts on a stream do not depend on reading it an event at a time.
 
 #include <gtest/gtest.h>
 

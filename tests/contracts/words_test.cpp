@@ -1,9 +1,10 @@
-// What the built-in rules say of themselves: in words of their own how they were broken, and what they rest on.
+// Texts of the built-in rules: their own words for a violation, and their source.
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <string>
 
 #include "harness/campaign/meta.hpp"
@@ -22,7 +23,7 @@ const Clients& clients() {
   return *loaded;
 }
 
-// The default words of these forms name what a maintainer does not know: a pattern, an operand, an expression.
+// True if the default words would show internals: a pattern, an operand, an expression.
 bool needs_words(const Clause& clause) {
   if (const auto* where = std::get_if<WhereRule>(&clause.rule)) return where->asks_for_a_form();
   return !std::holds_alternative<OrderRule>(clause.rule);
@@ -46,7 +47,16 @@ TEST(Words, EveryClauseThatNeedsThemHasThem) {
   }
 }
 
-// What a rule rests on: a document, or a client that was seen to fail.
+TEST(Words, EveryRuleHasATitleOfItsOwn) {
+  std::set<std::string> titles;
+  const auto expect_title = [&](const Obligation& rule) {
+    EXPECT_FALSE(rule.title.empty()) << rule.id;
+    EXPECT_TRUE(titles.insert(rule.title).second) << rule.id << ": " << rule.title;
+  };
+  for (const Obligation* rule : built_in_contracts().obligations()) expect_title(*rule);
+  for (const Obligation& rule : campaign::meta_obligations()) expect_title(rule);
+}
+// A rule needs a source: a document, or a client that was seen to fail.
 TEST(Words, EveryMustSaysWhatItRestsOn) {
   const auto rests = [](const Obligation& obligation) {
     if (obligation.level != Level::must) return;
@@ -66,7 +76,7 @@ TEST(Words, AClientThatARuleRestsOnIsKnownAndFails) {
         EXPECT_TRUE(std::any_of(obligation->falsifiers.begin(), obligation->falsifiers.end(),
                                 [&](const Falsifier& one) { return one.file == harm.stream; }))
             << harm.stream << " is no falsifier of it";
-        continue;  // tests/clients asks the client itself
+        continue;  // tests/clients tests the client itself
       }
       const auto& streams = clients().streams;
       EXPECT_TRUE(std::any_of(streams.begin(), streams.end(), [&](const ClientStream& stream) {
@@ -79,7 +89,7 @@ TEST(Words, AClientThatARuleRestsOnIsKnownAndFails) {
   }
 }
 
-// No name of a document of the contract language and no operand in what a maintainer reads.
+// Messages for maintainers contain no document name or operand of the contract language.
 TEST(Words, MessagesNameNothingOfTheContractLanguage) {
   constexpr std::array kInner = {"expected./", "got./", "request./", "joined(", "of the form "};
   for (const Obligation* obligation : built_in_contracts().obligations()) {

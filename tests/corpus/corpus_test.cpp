@@ -1,6 +1,6 @@
-// What the project's own recordings promise: they load, they are small, each says what it is and where it is
-// from, together they show every habit of Chat Completions servers that they were written for and every kind
-// of seam, and the reference conforms on all of them under every single cut.
+// Properties of the project's recordings: they load, they are small, and each describes itself and its source. Together
+// they show every intended habit of Chat Completions servers and every kind of seam. The reference conforms on all of
+// them under every single cut.
 
 #include "harness/recording/corpus.hpp"
 
@@ -26,7 +26,7 @@ namespace splitproof::recording::corpus_test {
 namespace {
 
 constexpr std::size_t kLargestBody = 4096;               // bytes
-constexpr const char* kFinish = "\"finish_reason\":\"";  // one that is not null
+constexpr const char* kFinish = "\"finish_reason\":\"";  // not null
 
 const Corpus& corpus() {
   static const Corpus kCorpus = load_corpus({(campaign::source_root() / "corpus").string()});
@@ -73,7 +73,7 @@ bool one_line_has(const Recording& recording, const std::string& a, const std::s
   return false;
 }
 
-// What follows the line that holds `part`; nothing where no line does.
+// Returns the text after the line with `part`, or nothing.
 std::string after_event_with(const Recording& recording, const std::string& part) {
   const std::size_t line_end = recording.body.find_first_of("\r\n", recording.body.find(part));
   return line_end == std::string::npos ? "" : recording.body.substr(line_end);
@@ -85,8 +85,8 @@ std::size_t occurrences(const std::string& text, const std::string& part) {
   return count;
 }
 
-// What the body of a recording that claims a feature must hold. For Anthropic Messages and Responses, whose words
-// differ, the dialects' own tests hold all claims against their readers.
+// Required content of a recording with a feature. For Anthropic Messages and Responses, the dialects' own tests check
+// all features with their readers.
 const std::map<std::string, std::function<bool(const Recording&)>>& proofs() {
   using R = const Recording&;
   static const std::map<std::string, std::function<bool(R)>> kProofs = {
@@ -142,7 +142,7 @@ TEST(ProjectCorpus, FeaturesClaimedAreThere) {
   for (const auto& [feature, proof] : proofs()) EXPECT_GE(shown[feature], 1u) << "nothing shows " << feature;
 }
 
-// What fixtures of a Chat Completions translator have to cover, by the first words of the recordings' names.
+// Fixtures that a Chat Completions translator needs, by the first words of the recordings' names.
 TEST(ProjectCorpus, EveryFamilyOfChatCompletionsIsThere) {
   std::vector<std::string> names;
   for (const Recording& recording : corpus().recordings) {
@@ -213,8 +213,8 @@ const std::map<std::string, std::vector<Recording>>& corpora() {
   return kCorpora;
 }
 
-// A relay that has passed on the start of a text block, and then has to fail before any text came, leaves the block open: a
-// client would send an empty text back with its next request, and be refused. END-07, a `should`, asks for the stop.
+// A relay that fails after the start of a text block, before any text, leaves the block open. Otherwise a client would
+// send an empty text back with its next request, which would be refused. END-07, a `should`, asks for the stop.
 constexpr std::string_view kLeftOpen =
     "END-07 anthropic.messages/block-stray-delta?client=anthropic.messages&";
 
@@ -224,10 +224,10 @@ std::vector<std::string> violations_of(const std::vector<results::RecordingResul
   return found;
 }
 
-// Its client asks for a stop sequence, which Kiro has no place for: by default the request is refused.
+// Its client sends a stop sequence, which Kiro cannot carry: by default the request is refused.
 constexpr std::string_view kRefused = "kiro.eventstream/text-stop-sequence";
 
-// Of the recordings one in three, of the longer ones one in twelve: the work grows with the square of their size.
+// Takes one in three recordings, and one in twelve of the longer ones: the work is quadratic in their size.
 TEST(ProjectCorpus, TheReferenceConformsUnderEverySingleCut) {
   constexpr std::size_t kLong = 1500;
   std::size_t cuts = 0;
@@ -257,7 +257,7 @@ TEST(ProjectCorpus, TheReferenceConformsUnderEverySingleCut) {
   RecordProperty("cases", std::to_string(cases));
 }
 
-// Of every `step` recordings of a protocol the one after the first `skip`.
+// Takes one of every `step` recordings of a protocol, after the first `skip`.
 void expect_conformance(const contract::Profile& profile, const std::string& only, std::size_t step = 1,
                         std::size_t skip = 0) {
   for (const auto& [protocol, all] : corpora()) {
@@ -281,8 +281,8 @@ void expect_conformance(const contract::Profile& profile, const std::string& onl
   }
 }
 
-// Under each value that each knob may have. What an answer must be does not depend on how its upstream is cut. With each
-// value on another sixteenth of the recordings.
+// Tries each value of each knob, each on another sixteenth of the recordings. The expected answer does not depend on
+// the upstream's cuts.
 TEST(ProjectCorpus, TheReferenceConformsWhateverTheProfileAnswers) {
   const auto folder = campaign::source_root() / "contracts";
   std::size_t answers = 0;
@@ -306,8 +306,8 @@ TEST(ProjectCorpus, TheReferenceConformsWhateverTheProfileAnswers) {
   EXPECT_EQ(refused, (std::vector<std::string>{"hosted-searches: kept", "signature: required"}));
 }
 
-// So is every profile one that a proxy can keep: cut as it was recorded, not at all, and everywhere. Each with another sixth
-// of the recordings.
+// A proxy can keep every profile: with original chunks, whole, and in single bytes. Each is tried on another sixth of
+// the recordings.
 TEST(ProjectCorpus, TheReferenceConformsUnderEveryProfile) {
   const auto folder = campaign::source_root() / "contracts";
   std::size_t profiles = 0;

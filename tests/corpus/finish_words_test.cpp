@@ -1,4 +1,4 @@
-// A finish word that nobody knows is no success: for random words, in every pair of protocols, with and without content.
+// An unknown finish word is not a success: for random words, in every pair of protocols, with and without content.
 
 #include "harness/observe/finish_words.hpp"
 
@@ -231,7 +231,7 @@ TEST(FinishWords, AnUnknownOneIsNoSuccessOfTheReference) {
   std::cout << tried << " answers\n";
 }
 
-// An answer as a proxy tells it that takes the word for another.
+// Returns the answer of a proxy that takes the word for another.
 NormalisedAnswer told_as(FinishKind kind, const char* client) {
   const std::string_view protocol = client;
   const bool length = kind == FinishKind::length;

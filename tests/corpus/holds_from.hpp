@@ -10,8 +10,7 @@
 
 namespace splitproof::testee {
 
-/// Holds back all from where what came so far is in doubt, until the answer says why it ends: as a filter does that waits for
-/// that.
+/// Holds everything back from a doubtful byte until the answer's finish, like a filter that waits for that.
 class HoldsFrom final : public TranslatorStream {
  public:
   using Doubt = std::function<bool(const std::string& came)>;

@@ -1,5 +1,5 @@
-// Calls that stand in the text of recordings: what the oracle says of them is what a person wrote down, whatever the cuts of
-// the text; and who holds text back is found.
+// Calls in the text of recordings. For any cuts of the text, the oracle finds what a person wrote down. A proxy that
+// holds text back is found.
 
 #include <gtest/gtest.h>
 
@@ -39,7 +39,7 @@ const contract::Profile& profile() {
   return kLoaded;
 }
 
-// The recordings that say by hand what must come of the calls in their text.
+// Returns the recordings with hand-written results for the calls in their text.
 const std::vector<Recording>& recordings() {
   static const std::vector<Recording> kRecordings = [] {
     std::vector<Recording> all = load_corpus({(campaign::source_root() / "corpus").string()}).recordings;
@@ -60,7 +60,7 @@ observe::ClientCapabilities carries_of(const dialect::Dialect& dialect, const Re
   return carries;
 }
 
-// What is compared: kinds, texts, names, arguments; ids where a person gave them.
+// Returns the compared content: kinds, texts, names, arguments, and ids if a person gave them.
 std::string shown(const std::vector<observe::Part>& parts, bool with_ids) {
   std::string all;
   for (const observe::Part& part : parts) {
@@ -113,7 +113,7 @@ bool begins_character(const std::string& text, std::size_t at) {
 
 constexpr std::size_t kLongestCut = 200;  // characters
 
-// Where a character of the text begins, but for the first; none where it is longer than those that are cut.
+// Returns the beginnings of the text's characters except the first; none for a text that is too long to cut.
 std::vector<std::size_t> places_of(const std::string& text) {
   std::vector<std::size_t> places;
   for (std::size_t at = 1; at < text.size(); ++at)
@@ -122,7 +122,7 @@ std::vector<std::size_t> places_of(const std::string& text) {
   return places;
 }
 
-// What the filter of the reference said of a text so far, and the state that it is in.
+// Output and state of the reference's filter for a text so far.
 struct Filtered {
   text::LeakedCalls filter;
   std::vector<observe::Part> parts = {};
@@ -165,9 +165,8 @@ text::Functions filter_functions(const observe::DeclaredFunctions& declared) {
   return text::Functions(functions);
 }
 
-// Three pieces of the text: the filter must say of all of them what it says at once, and what the oracle says. A filter that
-// is in the same state and has said the same behind two pieces says the same of all that follows, so that one third piece
-// answers for all first cuts.
+// In three pieces, the filter's output equals its output for the whole text, and the oracle's. If two filters have the
+// same state and output after two pieces, one third piece tests both. So one third piece is enough for all first cuts.
 TEST(LeakedMarkup, EveryPairOfCutsOfATextGivesOneOutput) {
   const observe::Choices choices = observe::choices_of(profile().knobs);
   const dialect::Dialect& client = *dialect::find("anthropic.messages");
@@ -209,8 +208,8 @@ TEST(LeakedMarkup, EveryPairOfCutsOfATextGivesOneOutput) {
   EXPECT_GE(pairs, 200'000u);
 }
 
-// The same of the whole reference, each piece in an event of its own: every place is cut alone, and with every seventh place
-// behind it.
+// The same for the whole reference, with each piece in its own event: every single cut, and pairs with every seventh
+// place after it.
 TEST(LeakedMarkup, TheReferenceSaysTheSameWhateverTheCuts) {
   constexpr std::size_t kStep = 7;
   const observe::Choices choices = observe::choices_of(profile().knobs);
@@ -261,13 +260,13 @@ TEST(LeakedMarkup, TheReferenceSaysTheSameWhateverTheCuts) {
   EXPECT_GE(pairs, 30'000u);
 }
 
-// Whether what came so far holds text that may begin a call.
+// True if the body so far has text that may begin a call.
 bool has_doubt(const std::string& body) {
   static const std::regex kDoubt(R"re("content":"([^"\\]|\\.)*?[<{`])re");
   return std::regex_search(body, kDoubt);
 }
 
-// Whether a person wrote that text stays behind the first byte that may begin a call.
+// True if, by hand-written result, text remains after the first possible beginning of a call.
 bool has_text_behind(const Recording& recording) {
   std::string text;
   for (const observe::Part& part :
@@ -279,7 +278,7 @@ bool has_text_behind(const Recording& recording) {
   return doubt < text.size() && !left.empty() && text.ends_with(left) && text.size() > doubt + 1;
 }
 
-// All behind the markup may wait there until the answer ends: no byte has come that makes it no call.
+// Everything after the markup may wait until the answer ends, because no byte rules out a call.
 const std::set<std::string> kWaitToTheEnd = {"fence-unclosed", "json-cut-off-limit", "length-inside-tag",
                                              "unclosed"};
 

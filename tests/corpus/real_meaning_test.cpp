@@ -1,5 +1,5 @@
-// What a strict client assembles from the reference's output, against what the upstream streams mean as an independent
-// script read them (MEANING.jsonl beside the shared recordings).
+// Compares a strict client's result for the reference's output with an independent script's reading of the upstream
+// streams (MEANING.jsonl next to the shared recordings).
 
 #include <gtest/gtest.h>
 
@@ -23,9 +23,9 @@ namespace splitproof::recording::real_meaning_test {
 namespace {
 
 using nlohmann::json;
-using Calls = std::vector<std::pair<std::string, std::string>>;  // name and arguments, in no order
+using Calls = std::vector<std::pair<std::string, std::string>>;  // name and arguments, in any order
 
-// The script takes think tags for the text that they stand in.
+// The script reads think tags as text.
 testee::StreamFactory as_written() {
   contract::Profile profile = campaign::ReferenceCampaign().profile;
   profile.knobs["think-tags"] = "leave";
@@ -65,7 +65,7 @@ Calls calls_of(const json& meaning) {
   return calls;
 }
 
-// The stop_reason that `finish` must become; empty where the answer must end in an error.
+// Returns the stop_reason for `finish`; empty if the answer must end with an error.
 std::string stop_reason(const json& meaning) {
   const bool finished = meaning["finish"].is_string();
   if (meaning["error"] == true || (!finished && meaning["done"] == false)) return "";

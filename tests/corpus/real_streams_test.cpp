@@ -13,11 +13,11 @@
 namespace splitproof::recording::real_streams_test {
 namespace {
 
-// As recorded, whole, byte by byte and a few random splits. `.ci/real-streams` cuts seams and draws more.
+// As recorded, whole, single bytes and a few random splits. `.ci/real-streams` cuts seams and draws more.
 constexpr std::size_t kRandomSplits = 4;
 constexpr const char* kNoSeams = "*gen=[!s]*";
 
-// What is stored in `name` below the shared recordings, in files of this kind.
+// Returns recordings of this kind in `name` below the shared recordings.
 std::vector<Recording> recordings_in(const std::string& name, const std::string& extension,
                                      const std::string& protocol) {
   std::vector<Recording> recordings;
@@ -57,7 +57,7 @@ TEST(RealStreams, TheReferenceConformsOnAllOfThem) {
   expect_conformance(recordings, "openai.chat");
 }
 
-// Three of them are streams of another endpoint of the same server, of which a chat client reads the end alone.
+// Three of them are streams of another endpoint of the same server. A chat client reads only their end.
 TEST(RealStreams, TheReferenceConformsOnAllOfOllama) {
   if (!has_shared("ollama")) {
     GTEST_SKIP() << "../shared is absent";

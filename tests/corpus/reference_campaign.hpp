@@ -32,8 +32,7 @@ inline const results::Rules& built_in_rules() {
   return kRules;
 }
 
-/// Everything a campaign needs to run recordings through the reference in this process, under the built-in
-/// contracts.
+/// Data of a campaign that runs recordings through the reference in this process, under the built-in contracts.
 struct ReferenceCampaign {
   explicit ReferenceCampaign(std::string protocol = testee::reference_upstreams().front())
       : upstream(std::move(protocol)) {}
@@ -58,7 +57,7 @@ struct ReferenceCampaign {
   }
 };
 
-/// One line for each violation, with the case that shows it.
+/// Returns one line for each violation, with its case.
 inline std::vector<std::string> violations(const std::vector<RecordingResult>& results) {
   std::vector<std::string> lines;
   for (const RecordingResult& result : results) {
@@ -69,7 +68,7 @@ inline std::vector<std::string> violations(const std::vector<RecordingResult>& r
   return lines;
 }
 
-/// Of how many of the contracts' obligations a result says anything: met or violated. META does not count.
+/// Returns the number of a result's obligations that are met or violated. META does not count.
 inline std::size_t judged(const RecordingResult& result) {
   std::size_t judged = 0;
   for (const Row& row : result.rows) {

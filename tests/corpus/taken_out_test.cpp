@@ -1,5 +1,5 @@
-// Profiles that have text taken out of answers: the reference says at once what no filter may wait for, and who holds
-// all of it back, or all from a byte that is harmless, is found under each of them.
+// Profiles that remove text from answers. The reference sends at once what no filter may hold back. A proxy that holds
+// back everything, or everything from a harmless byte on, is found under each of them.
 
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ using nlohmann::json;
 struct Knob {
   std::string name;
   std::string answer;
-  std::string doubt;  ///< the word of the text from which on a filter is tempted to wait
+  std::string doubt;  ///< the word that tempts a filter to wait
 };
 
 const std::vector<Knob> kKnobs = {{"marker", "pr54", "/etc "},
@@ -29,7 +29,7 @@ const std::vector<Knob> kKnobs = {{"marker", "pr54", "/etc "},
                                   {"upstream-blocks", "strip", "< "},
                                   {"stop-sequences", "cut", "Even "}};
 
-// Text that has all of these, and nothing to be taken out: each word in a chunk of its own.
+// Returns text with all of these, and nothing to remove: each word in its own chunk.
 Recording harmless() {
   Recording recording;
   recording.id = "openai.chat/harmless";
@@ -60,8 +60,8 @@ Recording harmless() {
   return recording;
 }
 
-// What the reference violates under that knob, of all it is asked about, where it holds back all from this word on;
-// none where that is empty.
+// Returns the violations of the reference with that knob if it holds everything back from this word on; an empty word
+// holds nothing back.
 std::set<std::string> violated(const Knob& knob, const std::string& word) {
   campaign::ReferenceCampaign holds;
   holds.profile.knobs[knob.name] = knob.answer;

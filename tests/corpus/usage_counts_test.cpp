@@ -1,5 +1,5 @@
-// The harness and the reference read contracts/vocabulary/usage.yaml, and with it usage objects, each by itself. Here both
-// read random answers of every dialect that both know, whose usage has the members of the file.
+// The harness and the reference each read contracts/vocabulary/usage.yaml and usage objects by themselves. Here both
+// read random answers of every common dialect, whose usage has the members of the file.
 
 #include "harness/dialect/usage_counts.hpp"
 
@@ -44,7 +44,7 @@ class UsageMaker {
 
   std::size_t below(std::size_t limit) { return random_() % limit; }
 
-  /// A usage object with some of the members that the file has for a dialect. Some totals are sums.
+  /// Returns a usage object with some of the file's members for a dialect. Some totals are sums.
   json usage(std::string_view protocol) {
     json usage = json::object();
     std::uint64_t sum = 0;

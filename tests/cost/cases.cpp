@@ -20,7 +20,7 @@ struct Pair {
   std::string_view upstream;
 };
 
-// Between which protocols an answer of a knob shows.
+// Returns the protocols between which a knob's answer matters.
 Pair pair_of(std::string_view knob) {
   if (knob == "block-index" || knob == "overlap") return {"anthropic.messages", "anthropic.messages"};
   if (knob == "response-object" || knob == "added-items" || knob == "output-index" || knob == "parts")
@@ -30,7 +30,7 @@ Pair pair_of(std::string_view knob) {
   return {"anthropic.messages", "openai.chat"};
 }
 
-// What a knob changes; of most the stream alone.
+// True if a knob changes the request, or the stream, as for most.
 bool changes(std::string_view knob, bool request) {
   constexpr std::string_view kOfBoth[] = {"names", "stop-sequences", "leaked-markup", "identity"};
   constexpr std::string_view kOfRequests[] = {"tool-choice", "environment", "preamble", "retention"};

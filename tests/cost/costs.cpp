@@ -1,9 +1,10 @@
-// Runs the proxy's translation over inputs of growing size, so that its instructions can be counted for each.
+// Runs the proxy's translation on inputs of growing size, to count its instructions for each.
 //
 // usage: costs requests|streams [FILTER]   to run under valgrind --tool=callgrind: a dump for each case and size
 //        costs time                        prints the processor time of the cases that once cost the most
 //
-// A case is "requests/CLIENT>UPSTREAM/KNOB=ANSWER/DIMENSION", with "-" for the default knobs; FILTER is a part of its name.
+// A case is "requests/CLIENT>UPSTREAM/KNOB=ANSWER/DIMENSION", with "-" for the default knobs; FILTER is a part of its
+// name.
 
 #include <time.h>
 
@@ -18,7 +19,7 @@
 
 #if __has_include(<valgrind/callgrind.h>)
 #include <valgrind/callgrind.h>
-#else  // then there is nothing to count with
+#else  // without valgrind there is no counter
 #define CALLGRIND_ZERO_STATS
 #define CALLGRIND_DUMP_STATS_AT(label) static_cast<void>(label)
 #endif
@@ -27,9 +28,9 @@ namespace {
 
 using splitproof::cost::Case;
 
-// Dumps are told apart by these words: the case, the size and what became of it, between tabs.
+// These words identify a dump: the case, the size and the result, between tabs.
 void count(const Case& one) {
-  // What is made once and for all is made here.
+  // Initialises everything that is made only once.
   if (const std::string smallest = one.input(1); !smallest.empty()) one.run(smallest, one.options(1));
   for (const std::size_t size : {std::size_t{1}, one.dimension->size, 2 * one.dimension->size}) {
     const std::string input = one.input(size);
@@ -53,7 +54,7 @@ struct Timed {
   const char* name;
 };
 
-// Of each kind of cost that grew with the square of the size, one.
+// One case for each kind of cost that was quadratic in the past.
 constexpr Timed kTimed[] = {
     {2'500, "requests/anthropic.messages>openai.chat/-/calls of one id"},
     {2'500, "requests/openai.chat>anthropic.messages/-/tools"},

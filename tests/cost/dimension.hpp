@@ -9,33 +9,33 @@
 
 #include "proxy/translator.hpp"
 
-/// Inputs of any size, each of which grows in one way: to measure how what the proxy does grows with it.
+/// Inputs that grow in one way each, to measure the proxy's cost.
 namespace splitproof::cost {
 
 /// One way in which an input grows.
 struct Dimension {
   std::string name;
-  std::size_t size = 0;  ///< at which the growing part costs more than all else
-  /// The input of a protocol; empty: the protocol has no such thing.
+  std::size_t size = 0;  ///< at which the growing part dominates the cost
+  /// Returns the input of a protocol; empty if the protocol has no such thing.
   std::function<std::string(const std::string& protocol, std::size_t size)> make;
-  /// What the client's request says that a stream depends on; null: nothing.
+  /// Sets the parts of a client's request that a stream depends on; null: none.
   std::function<void(TranslatorOptions& options, std::size_t size)> prepare = nullptr;
 };
 
-/// Requests, by the client's protocol.
+/// Returns requests, by the client's protocol.
 const std::vector<Dimension>& requests();
 
-/// Bodies, by the upstream's protocol.
+/// Returns bodies, by the upstream's protocol.
 const std::vector<Dimension>& streams();
 
-/// `text`, so many times.
+/// Returns `text` repeated.
 inline std::string repeated(std::string_view text, std::size_t times) {
   std::string all;
   for (; times > 0; --times) all += text;
   return all;
 }
 
-/// What `one` makes of 0, 1, 2 and on, joined.
+/// Returns the joined results of `one` for 0, 1, 2 and so on.
 template <class One>
 std::string each(std::size_t size, std::string_view between, One one) {
   std::string all;
@@ -45,10 +45,10 @@ std::string each(std::size_t size, std::string_view between, One one) {
 
 inline std::string number(std::size_t i) { return std::to_string(i); }
 
-/// The id of a call.
+/// Returns the id of a call.
 inline std::string id(std::size_t i) { return "call_" + number(i); }
 
-/// A dimension that adds to an input, a Request or a Stream, for each of 0, 1, 2 and on.
+/// Returns a dimension that adds to an input, a Request or a Stream, for 0, 1, 2 and so on.
 template <class Input, class Add>
 Dimension growing(std::string name, std::size_t size, Add add) {
   return {std::move(name), size, [add](const std::string& protocol, std::size_t n) {
@@ -58,7 +58,7 @@ Dimension growing(std::string name, std::size_t size, Add add) {
           }};
 }
 
-/// A dimension whose input is made at once; none where `make` says false.
+/// Returns a dimension whose input is made at once; none if `make` returns false.
 template <class Input, class Make>
 Dimension made(std::string name, std::size_t size, Make make) {
   return {std::move(name), size, [make](const std::string& protocol, std::size_t n) {

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Counts, with valgrind, the instructions that the proxy takes for inputs of growing size, and checks that twice the size
-costs at most 2.4 times as many: cost(2n) <= 2 * cost(n) * 1.2, where cost is without what an input of size 1 costs. A
-hundredth of that is allowed on top: what an allocation costs depends on those before it. What n is, each dimension says
-itself (requests.cpp, streams.cpp). A case that is refused or ends early in one protocol has to be done to the end in another.
+"""Counts, with valgrind, the proxy's instructions for inputs of growing size. Twice the size may cost at most 2.4
+times as much: cost(2n) <= 2 * cost(n) * 1.2, without the cost of size 1. A hundredth of that is allowed on top,
+because the cost of an allocation depends on earlier ones. Each dimension defines n (requests.cpp, streams.cpp).
+A case that is refused or ends early in one protocol has to run to the end in another.
 
 usage: linear.py COSTS requests|streams [FILTER]
 """
@@ -14,13 +14,13 @@ import sys
 import tempfile
 
 MOST = 2 * 1.2
-ALLOCATOR = 0.01  # of what an input of size 1 costs
-NO_VALGRIND = 77  # what meson takes for a test that is skipped
+ALLOCATOR = 0.01  # share of the cost of size 1
+NO_VALGRIND = 77  # meson's code for a skipped test
 LABEL = "desc: Trigger: Client Request: "
 
 
 def dumps(lines):
-    """The case, size, outcome and instructions of each dump of callgrind."""
+    """Returns the case, size, outcome and instructions of each dump of callgrind."""
     label = None
     for line in lines:
         if line.startswith(LABEL):
@@ -34,7 +34,8 @@ def dumps(lines):
 def counted(costs, words):
     with tempfile.TemporaryDirectory() as folder:
         out = os.path.join(folder, "counts")
-        # Copies of 2 kB and more would count each byte, smaller ones each 32: with the same instruction for all, sizes compare.
+        # Copies of 2 kB and more would count each byte, smaller ones each 32. With the same instruction for all, sizes
+        # are comparable.
         environment = {**os.environ, "GLIBC_TUNABLES": "glibc.cpu.hwcaps=-ERMS,-FSRM", "LD_BIND_NOW": "1", "MALLOC_PERTURB_": "0"}
         subprocess.run(["valgrind", "--tool=callgrind", "--quiet", "--combine-dumps=yes", "--dump-line=no",
                         f"--callgrind-out-file={out}", costs, *words], check=True, env=environment)

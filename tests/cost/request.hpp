@@ -6,7 +6,7 @@
 
 namespace splitproof::cost {
 
-/// Puts a request of a client's protocol together. Texts are escaped already.
+/// Assembles a request of a client's protocol. Texts are escaped already.
 class Request {
  public:
   explicit Request(std::string protocol) : protocol_(std::move(protocol)) { user("Hello."); }
@@ -54,7 +54,7 @@ class Request {
       messages_.push_back(R"({"role":"assistant","content":null,"tool_calls":)" + list(parts) + "}");
   }
 
-  /// `parts`: empty: the text "ok".
+  /// Without `parts` it is the text "ok".
   void result(const std::string& id, const std::vector<std::string>& parts = {}) {
     const std::string content = parts.empty() ? "\"ok\"" : list(parts);
     if (is("anthropic.messages"))
@@ -84,10 +84,10 @@ class Request {
                                        : R"({"type":"custom","name":)" + quoted(name) + "}");
   }
 
-  /// A tool as it stands in the list.
+  /// Adds a tool as raw JSON.
   void raw_tool(std::string tool) { tools_.push_back(std::move(tool)); }
 
-  /// A member of the request, as JSON.
+  /// Adds a member of the request, as JSON.
   void member(const std::string& name, const std::string& value) { members_ += ",\"" + name + "\":" + value; }
 
   void model(std::string name) { model_ = std::move(name); }
@@ -110,7 +110,7 @@ class Request {
   static std::string quoted(const std::string& text) { return "\"" + text + "\""; }
 
  private:
-  // JSON within a JSON string.
+  // Returns JSON within a JSON string.
   static std::string encoded(const std::string& json) {
     std::string text = "\"";
     for (const char c : json) {

@@ -129,7 +129,7 @@ std::vector<Dimension> markup() {
   };
 }
 
-// Calls that the history holds in one turn, with their results.
+// Calls in one turn of the history, with their results.
 Dimension calls_of(std::string name, std::size_t size, std::string (*id_of)(std::size_t),
                    bool results = true) {
   return made<Request>(std::move(name), size, [id_of, results](Request& r, std::size_t n) {
@@ -229,7 +229,7 @@ std::vector<Dimension> tools() {
                     }),
       growing<Request>("tools of long names", 300,
                        [](Request& r, std::size_t i) { r.tool(repeated("a", 58) + number(100'000 + i)); }),
-      // Names that are one, once they are fitted to an upstream.
+      // Names that become equal when they are fitted to an upstream.
       growing<Request>("tools of like names", 300,
                        [](Request& r, std::size_t i) {
                          std::string name = "tool";

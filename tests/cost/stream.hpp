@@ -10,7 +10,7 @@
 
 namespace splitproof::cost {
 
-/// Puts a body of an upstream's protocol together. Texts are escaped already.
+/// Assembles a body of an upstream's protocol. Texts are escaped already.
 class Stream {
  public:
   explicit Stream(std::string protocol) : protocol_(std::move(protocol)) {
@@ -29,7 +29,7 @@ class Stream {
   void text(const std::string& text) { prose(true, text); }
   void thinking(const std::string& text) { prose(false, text); }
 
-  /// Begins call `k`, at its place behind all others.
+  /// Begins call `k` after all others.
   void begin_call(std::size_t k, const std::string& id, const std::string& name) {
     close();
     const std::string named = R"("id":")" + id + "\",";
@@ -70,7 +70,7 @@ class Stream {
     if (kiro()) event(R"({"toolUseId":")" + ids_[k] + R"(","stop":true})", "toolUseEvent");
   }
 
-  /// A whole call; `arguments`, escaped, say the same as `json`.
+  /// Adds a whole call; `arguments`, escaped, equals `json`.
   void call(std::size_t k, const std::string& id, const std::string& name, const std::string& arguments,
             const std::string& json) {
     if (ollama()) {
@@ -83,7 +83,7 @@ class Stream {
     end_call(k);
   }
 
-  /// One event, by its JSON; `name` of Kiro's.
+  /// Adds one event as JSON; `name` is for Kiro.
   void event(const std::string& json, std::string_view name = {}) {
     if (kiro()) return frame(name, json);
     if (ollama())
@@ -92,10 +92,10 @@ class Stream {
       body_ += "data: " + json + "\n\n";
   }
 
-  /// Bytes as they are.
+  /// Adds raw bytes.
   void bytes(std::string_view more) { body_ += more; }
 
-  /// What `delta` of Chat Completions holds.
+  /// Adds a `delta` of Chat Completions with these members.
   void delta(const std::string& members) {
     event(
         R"({"id":"c","object":"chat.completion.chunk","created":1,"model":"model","choices":[{"index":0,"delta":{)" +
@@ -109,7 +109,7 @@ class Stream {
 
   static std::string item_id(std::size_t index) { return "item_" + std::to_string(index); }
 
-  /// Ends the block that is open.
+  /// Ends the open block.
   void close() {
     if (open_ == Open::none) return;
     if (anthropic()) event(R"({"type":"content_block_stop","index":)" + std::to_string(blocks_ - 1) + "}");
@@ -205,8 +205,8 @@ class Stream {
   std::string protocol_;
   std::string body_;
   Open open_ = Open::none;
-  std::size_t blocks_ = 0;                    // blocks, or items, that have begun
-  std::map<std::size_t, std::size_t> calls_;  // where each call stands among these
+  std::size_t blocks_ = 0;                    // blocks, or items, so far
+  std::map<std::size_t, std::size_t> calls_;  // index of each call's block
   std::map<std::size_t, std::string> ids_;    // of each call
 };
 

@@ -10,10 +10,10 @@ namespace splitproof::cost {
 namespace stream_inputs {
 namespace {
 
-// How many events of a piece each cost as much as so many pieces in one.
+// Returns how many events of one piece cost as much as this many pieces in one event.
 std::size_t events_of(std::size_t pieces) { return std::max<std::size_t>(pieces / 20, 60); }
 
-// One text in one event, and the same in events of a piece each.
+// Adds one text in one event, and the same in events of one piece.
 void add_texts(std::vector<Dimension>& all, const std::string& name, std::size_t size,
                const std::string& piece) {
   all.push_back(made<Stream>(name + " in one event", size, [piece](Stream& s, std::size_t n) {
@@ -289,7 +289,7 @@ std::vector<Dimension> events() {
   };
 }
 
-// What Responses says more than once.
+// Content that Responses repeat.
 std::vector<Dimension> repeats() {
   const auto part = [](std::size_t i, const char* how) {
     return R"({"type":"response.content_part.)" + std::string(how) +

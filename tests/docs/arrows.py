@@ -9,11 +9,11 @@ import pathlib
 import re
 import sys
 
-HARNESS_ROOT = "harness"  # what belongs to no room: harness/result.hpp, harness/utf8.hpp, ...
+HARNESS_ROOT = "harness"  # files in no room: harness/result.hpp, harness/utf8.hpp, ...
 
-# What the sources of a folder, or one file, may include beside their own folder: folders, without what is below them,
-# and single files. A file's own row counts before its folder's. A row names only what stands above it, so that the
-# arrows have no cycle.
+# Folders and files that the sources of a folder, or one file, may include besides their own folder. Subfolders are not
+# included. A file's own row counts before its folder's. A row names only rows above it, so that the arrows have no
+# cycle.
 ARROWS = {
     "proxy/limits.hpp": [],
     "proxy/wire": [],
@@ -92,7 +92,7 @@ SOURCES = (".cpp", ".hpp", ".c", ".h")
 
 
 def covers(row, path):
-    """Whether `row` is this file or the folder that it is in."""
+    """True if `row` is this file or its folder."""
     return row == path or fnmatch.fnmatchcase(os.path.dirname(path), row) and row.count("/") == path.count("/") - 1
 
 

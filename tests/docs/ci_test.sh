@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# `ci_test.sh SPLITPROOF EXAMPLES`: the example jobs for continuous integration, run for real. What a forge would run of
-# each job file is run here, in a project of its own, with a source of splitproof whose build takes no time.
+# `ci_test.sh SPLITPROOF EXAMPLES`: runs the example jobs for continuous integration. A forge's commands of each job
+# file run here, in a separate project, with a source of splitproof that builds in no time.
 set -euo pipefail
 
 splitproof=$(readlink -f "$1")
@@ -13,7 +13,7 @@ fail() {
   exit 1
 }
 
-expect_code() { # CODE COMMAND...: runs it, keeps what it prints in $work/out and err
+expect_code() { # CODE COMMAND...: runs it, keeps its output in $work/out and err
   local wanted=$1 code=0
   shift
   "$@" > "$work/out" 2> "$work/err" || code=$?
@@ -22,8 +22,8 @@ expect_code() { # CODE COMMAND...: runs it, keeps what it prints in $work/out an
 
 command -v git > /dev/null || { echo "git is not installed"; exit 77; }
 
-# A repository whose `make` leaves the program under test where a build would. It counts how often that happened, and how
-# often it looked after its packages.
+# A repository whose `make` puts the program under test in the place of a build. It counts its builds, and its checks of
+# packages.
 mkdir "$work/source"
 cat > "$work/source/Makefile" << MAKEFILE
 all: packages build/splitproof
@@ -39,7 +39,7 @@ git -C "$work/source" init --quiet --initial-branch=main
 git -C "$work/source" add Makefile
 git -C "$work/source" -c user.name=t -c user.email=t@example.org commit --quiet -m source
 
-# A project with a proxy: the reference stands in for it.
+# A project with a proxy, replaced by the reference.
 mkdir -p "$work/project/splitproof"
 cd "$work/project"
 cp "$examples/validate.sh" splitproof/
@@ -52,7 +52,7 @@ for job in github.yml gitlab.yml; do
   for name in SPLITPROOF_SOURCE SPLITPROOF_REF; do grep -q "^ *$name: " "$examples/$job" || fail "$job does not set $name"; done
   grep -q "splitproof-reports" "$examples/$job" || fail "$job keeps no reports"
   while read -r command; do
-    # The only change: what is tested, and one recording instead of all.
+    # The only change: the target, and one recording instead of all.
     command="${command/--target splitproof\/target.yaml/--target reference --only openai.chat/text-plain}"
     expect_code 0 sh -e -c "$command"
   done <<< "$commands"
@@ -66,7 +66,7 @@ expect_code 0 splitproof/validate.sh build
 [ "$(wc -l < "$work/builds")" = 2 ] || fail "built again, though it was there"
 [ "$(wc -l < "$work/packages")" = 3 ] || fail "a folder that was kept lacks packages"
 
-# A failure is a failure, until it is written down; then only what differs from it is one.
+# A failure counts until it is written down. Then only differences from it count.
 mkdir house
 cat > house/billing.yaml << 'YAML'
 contract: anthropic.messages.downstream
@@ -83,7 +83,7 @@ expect_code 0 "${run[@]}"
 GITHUB_STEP_SUMMARY=$work/summary expect_code 0 "${run[@]}"
 grep -q 'expected' "$work/summary" || fail "nothing on the page of the run"
 
-# What could not run is not a success.
+# A run that could not start is not a success.
 expect_code 2 splitproof/validate.sh run --target no-such-target
 expect_code 5 splitproof/validate.sh run --only no-such-recording
 expect_code 2 splitproof/validate.sh

@@ -19,7 +19,7 @@ std::string page(const std::string& name) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// The words in backticks of a part of a line.
+// Returns the words in backticks of a part of a line.
 std::vector<std::string> quoted_words(const std::string& text) {
   static const std::regex kWord("`([^`]+)`");
   std::vector<std::string> words;

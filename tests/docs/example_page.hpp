@@ -14,8 +14,8 @@ namespace splitproof::campaign {
 
 using Ids = std::set<std::string>;
 
-/// What a page of docs/ says of an example testee: on which recordings it conforms, and what is found on others. Held
-/// to what campaigns over these recordings find.
+/// Claims of a page of docs/ about an example testee: recordings on which it conforms, and findings on others.
+/// Campaigns over these recordings check them.
 class ExamplePage {
  public:
   /// `file` is a page of docs/.
@@ -23,16 +23,16 @@ class ExamplePage {
 
   const contract::Profile& profile() const { return profile_; }
 
-  /// The obligations that must be met and are not, on one recording of the corpus under a short plan.
+  /// Returns the violated `must` obligations on one recording of the corpus, for a short plan.
   Ids findings(const testee::Testee& testee, const std::string& recording, const Trials& trials,
                unsigned jobs) const;
 
   using Find = std::function<Ids(const std::string& recording)>;
 
-  /// Nothing is found on the recordings of the sentence that begins so.
+  /// Expects no findings on the recordings of the sentence with this beginning.
   void expect_to_conform(const std::string& sentence, const Find& find) const;
 
-  /// On each recording of the table, all is found that its row names before `end`, a place in the row.
+  /// Expects, for each recording of the table, all findings in its row before `end`, a place in the row.
   void expect_to_be_found_out(const std::function<std::size_t(const std::string& row)>& end,
                               const Find& find) const;
 

@@ -12,22 +12,22 @@ using Cells = std::vector<std::string>;
 struct Incident {
   std::string id;  ///< owner/repo#n
   std::string url;
-  Cells cells;  ///< of the row, that of the id first
+  Cells cells;  ///< of the row, the id's cell first
 };
 
-/// The lines of a page of docs/.
+/// Returns the lines of a page of docs/.
 std::vector<std::string> lines_of_page(const std::string& name);
 
-/// The cells of a table's row; none of another line. No cell of these pages holds a `|`.
+/// Returns the cells of a table's row; none for another line. No cell of these pages contains a `|`.
 Cells cells_of(const std::string& line);
 
-/// The rows of a page that have so many cells and name a report in the first.
+/// Returns the rows of a page with this many cells and a report in the first.
 std::vector<Incident> incidents_of_page(const std::string& name, std::size_t columns);
 
-/// What stands in backticks, of a cell that holds nothing else.
+/// Returns the texts in backticks of a cell that contains nothing more.
 std::vector<std::string> cases_in(const std::string& cell);
 
-/// The reports by id; empty where there is no collection.
+/// Returns the reports by id; empty without a collection.
 std::map<std::string, nlohmann::json> collection();
 
 }  // namespace splitproof::docs

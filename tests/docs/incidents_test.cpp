@@ -1,5 +1,5 @@
-// What docs/incidents.md promises: its recordings and generators are there, it leaves out no report that it
-// ought to have, and it says of each what the collection of reports says.
+// Claims of docs/incidents.md: its recordings and generators exist, no required report is missing, and each row agrees
+// with the collection of reports.
 
 #include <gtest/gtest.h>
 
@@ -31,7 +31,7 @@ using docs::Incident;
 std::vector<Incident> reproduced() { return docs::incidents_of_page("incidents.md", 6); }
 std::vector<Incident> not_reproduced() { return docs::incidents_of_page("incidents.md", 3); }
 
-// Part, shape, what makes it.
+// Returns part, shape, and its generator.
 std::vector<Cells> shapes() {
   std::vector<Cells> rows;
   bool there = false;
@@ -55,14 +55,14 @@ const std::map<std::string, recording::Recording>& recordings() {
   return kRecordings;
 }
 
-// Whether a fault is written so, and falls into a body of `size` bytes.
+// True for a fault in valid form inside a body of `size` bytes.
 bool is_fault(const std::string& label, std::size_t size) {
   static const std::regex kFault("fault=(?:(?:close|reset|stall)@([0-9]+)|flip@([0-9]+):[0-9A-F]{2})");
   std::smatch fault;
   return std::regex_match(label, fault, kFault) && std::stoull(fault[fault[1].matched ? 1 : 2].str()) < size;
 }
 
-// Whether `text`, as the page writes cases, is one that the program takes.
+// True if the program accepts `text`, in the page's form of cases.
 testing::AssertionResult is_case(const std::string& text) {
   static const std::string kRecut = "recut=";
   const std::size_t query = std::min(text.find('?'), text.size());

@@ -1,5 +1,4 @@
-// The example of docs/library.md, compiled as C and run over recordings: where it conforms, and what is found where it
-// stops.
+// The example of docs/library.md, compiled as C: the recordings on which it conforms, and the findings on others.
 
 #include <gtest/gtest.h>
 

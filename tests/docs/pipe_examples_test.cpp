@@ -1,4 +1,4 @@
-// The example testees of docs/pipe.md, run over recordings: where they conform, and what is found where they stop.
+// The example testees of docs/pipe.md: the recordings on which they conform, and the findings on others.
 
 #include <gtest/gtest.h>
 

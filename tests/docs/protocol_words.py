@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Checks that protocols are named, and their words used, by nobody but their dialects.
+"""Checks that only the dialects name protocols and use their words.
 
-usage: protocol_words.py ROOT           fails where a file says such a word and is not on the list, or less than listed
-       protocol_words.py ROOT --shorten takes from the list what is no longer so; it never adds
+usage: protocol_words.py ROOT           fails if a file has such a word and is not on the list, or has fewer than
+listed
+       protocol_words.py ROOT --shorten removes outdated entries from the list; it never adds any
 
-The list, protocol_words.txt, has a line a file: how often it says such a word, its path. It is exact, so it only gets
-shorter. Read are sources and build files, code and comments alike, and their paths; data (target files, the list of
-mutants, seeds of the fuzzers) speaks of protocols by its nature.
+The list, protocol_words.txt, has one line for each file: the number of such words, and the path. It is exact, so it
+only gets shorter. Sources, build files, comments and paths are read. Data (target files, the list of mutants, seeds
+of the fuzzers) names protocols by its nature.
 """
 import pathlib
 import re
@@ -14,12 +15,12 @@ import sys
 
 FOLDERS = ("harness", "proxy", "fuzz", "meson.build")
 DIALECTS = ("harness/dialect/", "proxy/dialect/")
-# What models write in text, calls and names of products, whatever carries it: no protocol.
+# Text of models, calls and product names, which belong to no protocol.
 MARKUP = ("harness/observe/markup_words.hpp", "harness/observe/preamble_words.hpp", "harness/observe/identity_phrases.cpp",
           "proxy/text/markup_grammar.cpp", "proxy/text/call_places.cpp", "proxy/text/explanation.hpp", "proxy/text/call_json.cpp", "proxy/request/call_markup.hpp",
           "proxy/request/call_markup.cpp",
           "proxy/text/identity_phrases.cpp", "fuzz/leaked_markup.cpp")
-INPUTS = ("fuzz/findings/", "fuzz/seeds/")  # of fuzzers: no sources
+INPUTS = ("fuzz/findings/", "fuzz/seeds/")  # of fuzzers: not sources
 SUFFIXES = (".cpp", ".hpp", ".c", ".h", ".py", ".build", "")
 
 WORDS = re.compile("|".join((
@@ -41,7 +42,7 @@ WORDS = re.compile("|".join((
 
 
 def said(root):
-    """{path: [(line, word)]}, the path's own words as of line 0."""
+    """Returns {path: [(line, word)]}; words of the path itself have line 0."""
     words = {}
     for folder in FOLDERS:
         for file in sorted((root / folder).rglob("*") if (root / folder).is_dir() else [root / folder]):

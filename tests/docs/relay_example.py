@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The example of a relay in docs/pipe.md: it conforms, and what it asks for wrongly is found, each bug under the id that
-stands beside it here.
+"""The example of a relay in docs/pipe.md: it conforms, and each bug in its requests is found under the id next to
+it.
 
 usage: relay_example.py SPLITPROOF FOLDER-OF-EXAMPLES
 """
@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 
-BUGS = [  # what is asked in place of the client's request, the request that shows it, the obligation
+BUGS = [  # change of the client's request, the request that shows it, the obligation
     ("declares custom tools as functions", "custom-tool", "REQ-49",
      '{**request, "tools": [{**tool, "type": "function"} if tool["type"] == "custom" else tool '
      'for tool in request.get("tools", [])]}'),
@@ -20,7 +20,7 @@ BUGS = [  # what is asked in place of the client's request, the request that sho
 
 
 def run(splitproof, folder, only):
-    """The ids of rules that must be met and are violated, the exit code, and what was said."""
+    """Returns the ids of violated `must` rules, the exit code, and the output."""
     report = pathlib.Path(folder, "report.jsonl")
     done = subprocess.run([splitproof, "run", "--target", pathlib.Path(folder, "relay.yaml"), "--only", only, "--splits", "2",
                            "--recuts", "2", "--report", f"jsonl:{report}"], capture_output=True, text=True)

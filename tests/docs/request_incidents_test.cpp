@@ -1,5 +1,5 @@
-// What docs/request-incidents.md promises: each report's request is there, is carried or refused as it has to be, and the
-// report's bug, put into what the reference asks for it, violates the rule that the row names.
+// Claims of docs/request-incidents.md: each report's request exists, and is carried or refused as required. The
+// report's bug, inserted into the reference's request for it, violates the rule in the row.
 
 #include <gtest/gtest.h>
 
@@ -66,11 +66,12 @@ std::vector<Reported> reported() {
   return all;
 }
 
-// What a report says that a proxy did to a request.
+// A proxy's change to a request, by its report.
 struct Bug {
-  json patch;           // a JSON Patch of what the reference asks of the upstream
-  std::string instead;  // of the same client: what is patched where the row's request is refused; else empty
-  int answered = 0;     // with what status, where nothing was asked of the upstream; else 0
+  json patch;  // a JSON Patch of the reference's upstream request
+  // another request of the same client to patch if the row's own is refused; empty: none
+  std::string instead;
+  int answered = 0;  // status of the answer without an upstream request; otherwise 0
 };
 
 // By the report.
@@ -90,7 +91,7 @@ const std::map<std::string, Bug>& bugs() {
   return kAll;
 }
 
-// The reference of one pair, and what it asks for a request of the corpus.
+// The reference of one pair, with its upstream request for a request of the corpus.
 class Asking {
  public:
   Asking(const contract::Profile& profile, const std::string& client, const std::string& upstream)
@@ -126,7 +127,7 @@ class Asking {
   recording::Recording recording_;
 };
 
-// What is seen of a proxy with the bug, of what is seen of a sound one.
+// Returns the observation of a proxy with the bug, from a sound one's.
 testee::Observation with_bug(testee::Observation sound, const Bug& bug) {
   if (bug.answered != 0) {
     sound.calls.clear();
@@ -195,8 +196,7 @@ TEST(RequestIncidents, AreNamedOnceEach) {
   }
 }
 
-// A report may be of what became of a stream and of a request, or of a client's history: of these the collection tells how
-// the stream went.
+// A report may be about a stream and a request, or a client's history. For these the collection describes the stream.
 TEST(RequestIncidents, SayWhatTheCollectionSays) {
   const auto reports = docs::collection();
   if (reports.empty()) GTEST_SKIP() << "../shared is absent";

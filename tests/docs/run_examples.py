@@ -1,22 +1,22 @@
 #!/usr/bin/env python3
-"""Runs the examples of the documents, so that the documents cannot lie. Prints TAP, one result a block.
+"""Runs the examples of the documents, so that they stay correct. Prints TAP, one result for each block.
 
 usage: run_examples.py SPLITPROOF ROOT [DOCUMENT...]
 
-Without a document, those of the project: ROOT/*.md and ROOT/docs/*.md.
+Without a document, it runs the project's: ROOT/*.md and ROOT/docs/*.md.
 
-Each document has a temporary directory of its own, in which its blocks act in their order. The project's documents, and
-the examples among them, are there as `docs`:
+Each document has its own temporary directory, in which its blocks run in order. The project's documents, with their
+examples, are there as `docs`:
 
 - A block whose fence names a file after the language (```yaml house/billing.yaml) is that file's content.
 - In a ```console block, lines that begin with `$ ` are commands, run by sh with SPLITPROOF on the PATH. The lines
-  below one are all that it prints, on either stream. A line `...` stands for any number of lines, `...` inside a line
-  for any text. A command with nothing below it may print anything. It ends with exit code 0, unless it carries the
-  comment `# exit N`.
-- Of every other block nothing is run, but a `make TARGET` in it must name a target of the Makefile.
+  below one are all that it prints, on either stream. A line `...` matches any number of lines, `...` inside a line
+  any text. A command without lines below it may print anything. Its exit code is 0, unless it has the comment
+  `# exit N`.
+- Other blocks are not run, but a `make TARGET` in them must name a target of the Makefile.
 
-Beside the blocks, every relative link has to lead to a file, and to a heading of it where it names one, and every `path/to/file` in backticks that begins with a
-folder of the project has to exist, or to be named in .gitignore.
+Besides the blocks, every relative link has to lead to a file, and to a heading if it names one. Every
+`path/to/file` in backticks that begins with a folder of the project has to exist, or to be named in .gitignore.
 """
 import os
 import pathlib
@@ -34,7 +34,7 @@ PATH = re.compile(r"`((?:\.ci|proxy|harness|contracts|corpus|fuzz|tests|docs)/[\
 
 
 class Lie(Exception):
-    """What a document says and what is so; `line` is the document's."""
+    """A false claim of a document, with the truth; `line` is the document's."""
 
     def __init__(self, line, message):
         super().__init__(message)
@@ -45,12 +45,12 @@ class Lie(Exception):
 class Block:
     line: int  # of the fence
     language: str
-    file: str  # that it is the content of, or empty
+    file: str  # file with this content, or empty
     lines: list
 
 
 def read_document(text):
-    """Its fenced blocks, and its other lines with their numbers."""
+    """Returns its fenced blocks, and its other lines with their numbers."""
     blocks, prose, block, ticks = [], [], None, ""
     for number, line in enumerate(text.split("\n"), 1):
         fence = FENCE.match(line)
@@ -70,8 +70,8 @@ def read_document(text):
 
 
 def matches(shown, printed):
-    """Is `printed` what `shown` shows? Both are lists of lines."""
-    reachable = {0}  # how many printed lines the shown ones so far may stand for
+    """True if `printed` matches `shown`. Both are lists of lines."""
+    reachable = {0}  # possible numbers of printed lines for the shown ones so far
     for line in shown:
         if line.strip() == "...":
             reachable = set(range(min(reachable), len(printed) + 1)) if reachable else set()
@@ -82,7 +82,7 @@ def matches(shown, printed):
 
 
 def commands_of(block):
-    """(line, command, exit code, shown lines) of each command."""
+    """Returns (line, command, exit code, shown lines) of each command."""
     commands = []
     for number, line in enumerate(block.lines, block.line + 1):
         if line.startswith("$ "):
@@ -131,7 +131,7 @@ def run_block(block, folder, environment, make_targets):
 
 
 def anchors_of(path):
-    """What a link into a document may name behind the `#`: its headings, as forges write them."""
+    """Returns possible link targets after `#`: the document's headings, in the form of forges."""
     anchors = set()
     for _, line in read_document(path.read_text())[1]:
         if heading := re.match(r"#+ (.*)", line):
@@ -141,7 +141,7 @@ def anchors_of(path):
 
 
 def check_link(link, anchor, document):
-    """The complaint about a relative link, or None."""
+    """Returns the complaint about a relative link, or None."""
     path = document.parent / link if link else document
     if not path.exists():
         return f"the link {link} leads nowhere"

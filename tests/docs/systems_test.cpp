@@ -1,5 +1,5 @@
-// What docs/systems.md promises: the recordings, requests and rules that its tables name are there, and the reference
-// under a system's profile exercises each of these rules with what the row names, and meets it.
+// Claims of docs/systems.md: the recordings, requests and rules of its tables exist. The reference under a system's
+// profile exercises and meets each of these rules with them.
 
 #include <gtest/gtest.h>
 
@@ -63,8 +63,8 @@ struct Behaviour {
   Names shown_by;  // none: nothing shows it yet
   Names rules;
   bool tested = false;
-  Names knobs;  // each "KNOB: ANSWER": what it is tested under, where the profile answers otherwise
-  bool of_any_upstream = false;  // also of those that are not the system's
+  Names knobs;                   // each "KNOB: ANSWER" of the test, if the profile has another answer
+  bool of_any_upstream = false;  // other upstreams than the system's too
 };
 
 Names ids_in(const std::string& cell) {
@@ -77,7 +77,7 @@ Names ids_in(const std::string& cell) {
   return ids;
 }
 
-// Of a cell such as: yes, under `marker: structural`
+// Reads a cell such as: yes, under `marker: structural`
 Names knobs_in(const std::string& cell) {
   constexpr std::string_view kUnder = "yes, under ";
   return cell.starts_with(kUnder) ? docs::cases_in(cell.substr(kUnder.size())) : Names();
@@ -112,7 +112,7 @@ const recording::Corpus& corpus() {
   return kCorpus;
 }
 
-// Those of a recording, or of a request: of that one for each upstream.
+// Returns a recording, or for a request its recordings for each upstream.
 std::vector<recording::Recording> recordings_of(const std::string& id) {
   for (const recording::Recording& recording : corpus().recordings)
     if (recording.id == id) return {recording};
@@ -191,7 +191,7 @@ TEST(Systems, NameMutantsThatThereAre) {
   EXPECT_GE(named, 40U);
 }
 
-// What became of rules with what is shown, for any client of the system; a request is one client's.
+// Verdicts on rules, for any client of the system; a request belongs to one client.
 using Verdicts = std::map<std::string, std::set<contract::Verdict>>;
 
 // A few splits, and a second turn.
@@ -202,7 +202,7 @@ contract::Profile profile_of(const System& system, const Names& knobs) {
   for (const std::string& knob : knobs) {
     const std::size_t colon = knob.find(": ");
     profile.knobs.at(knob.substr(0, colon)) = knob.substr(colon + 2);
-    profile.name = knob;  // what a recording expects under the profile's name is not for this answer
+    profile.name = knob;  // a recording's expectation for the profile's name does not cover this answer
   }
   return profile;
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Compares what `check` finds about counts in the streams of ../shared/recordings with the rows under `differs` in
-contracts/vocabulary/usage.yaml: each finding needs a row of its provider, and each row a finding."""
+"""Compares the findings of `check` about counts in the streams of ../shared/recordings with the rows under
+`differs` in contracts/vocabulary/usage.yaml: each finding needs a row of its provider, and each row a finding."""
 
 import pathlib
 import re

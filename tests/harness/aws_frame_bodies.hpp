@@ -13,7 +13,7 @@
 
 namespace splitproof {
 
-/// A frame as servers send them.
+/// Returns a frame in the form that servers send.
 inline std::string event_frame(std::string_view type, std::string_view payload) {
   return write_aws_frame({{":event-type", kAwsText, std::string(type)},
                           {":content-type", kAwsText, "application/json"},
@@ -21,7 +21,7 @@ inline std::string event_frame(std::string_view type, std::string_view payload) 
                          payload);
 }
 
-/// A frame with a header of each of the ten types.
+/// Returns a frame with a header of each of the ten types.
 inline std::string frame_of_all_types() {
   std::vector<AwsHeader> headers;
   for (const auto& [type, size] :
@@ -31,8 +31,8 @@ inline std::string frame_of_all_types() {
   return write_aws_frame(headers, "{}");
 }
 
-/// Sound bodies of AWS event streams: our own, and those of Bedrock under `recordings` of the folder that SPLITPROOF_SHARED
-/// names, else of `../shared` beside the source root, where there are any.
+/// Returns valid bodies of AWS event streams: the project's own, and recordings of Bedrock if there are any. The latter
+/// are under `recordings` in the folder SPLITPROOF_SHARED, or in `../shared` next to the source root.
 inline std::vector<std::string> aws_frame_bodies() {
   const std::string text = event_frame("assistantResponseEvent", R"({"content":"caf\u00e9 \ud83d\ude00 {)"
                                                                  "\xE2\x82\xAC"

@@ -120,7 +120,7 @@ TEST_F(Files, ThatHaveNoEndAreRefused) {
   EXPECT_EQ(read_file("/proc/self/mem").error().what, "cannot be read: Input/output error");
 }
 
-// What is killed between two calls leaves a file. Whoever writes the same file next removes it, and nothing else.
+// A writer that is killed between two calls leaves a file. The next writer of the same file removes only that.
 TEST_F(Files, AbandonedOnesAreRemovedByTheNextWriter) {
   ASSERT_TRUE(write_file(at("file"), "old"));
   const std::set<std::string> others = {"file.new", "file.splitproof-1.new.txt", "other.splitproof-1.new"};
@@ -143,7 +143,7 @@ TEST_F(Files, AbandonedOnesAreRemovedByTheNextWriter) {
   EXPECT_EQ(count(), 1 + others.size() + 3) << "nothing else is left";
 }
 
-// Each of many writers adds a line to what the file says.
+// Each of many writers appends a line to the file.
 TEST_F(Files, LoseNoLineOfTwoThatAddToThem) {
   ASSERT_TRUE(write_file(at("file"), ""));
   const auto add_lines = [&] {

@@ -20,7 +20,7 @@
 namespace splitproof::mutants {
 namespace {
 
-// As `splitproof run` has them.
+// The same as in `splitproof run`.
 constexpr std::size_t kRandomSplits = 32;
 constexpr std::size_t kRandomRecuts = 8;
 constexpr std::uint64_t kSeed = 1;

@@ -37,7 +37,7 @@ class Ground {
     const testee::Observation seen = testee_.observe(judge_.exchange(body->reading, upstream));
     const Digest digest = campaign::digest_of(seen.body);
     const campaign::Timeliness timeliness = campaign::timeliness_of(judge_, *body, upstream, seen);
-    // What was seen before violates nothing that was not violated before.
+    // A known observation adds no new violation.
     if (!known_.emplace(digest, body->reading.digest, body->baseline.digest, timeliness).second) return;
     const campaign::Judgeability judgeability = campaign::judgeability_of(seen, judge_.testee(), upstream);
     for (const contract::Judged& judged :
@@ -48,7 +48,7 @@ class Ground {
   }
 
  private:
-  // Null for a recut that says something else.
+  // Returns null for a recut with another meaning.
   UpstreamBody* body_of(const campaign::Case& one) {
     const auto key = std::pair(one.recut, one.fault ? campaign::label(*one.fault) : "");
     const auto [known, is_new] = bodies_.try_emplace(key);

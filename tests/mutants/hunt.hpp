@@ -19,19 +19,19 @@ struct Kill {
   std::string message;
 };
 
-/// What a deck showed of a testee.
+/// Results of a deck for a testee.
 struct Hunt {
-  std::size_t cases = 0;              ///< that were tried
+  std::size_t cases = 0;              ///< tried cases
   std::map<std::string, Kill> kills;  ///< by obligation
 };
 
-/// Puts a testee through a deck, case by case, and judges each as a campaign does. Ends early once `wanted` is violated;
-/// empty: it does not. Recuts that would say something else than the recording are passed over, and count as cases.
+/// Runs a testee through a deck, case by case, and judges each as a campaign does. Ends early once `wanted` is
+/// violated; empty: never. Skips recuts with another meaning than the recording, but counts them.
 Hunt hunt(const testee::Testee& testee, const std::vector<Dealt>& deck, const contract::Contracts& contracts,
           const contract::Profile& profile, const std::string& wanted = {});
 
-/// The same of what the testee asks of its upstream for each of these requests. One that it says nothing of is passed over,
-/// and counts.
+/// The same for the testee's upstream request for each of these requests. Skips a request that it does not report, but
+/// counts it.
 Hunt hunt_requests(const testee::Testee& testee, const std::vector<recording::Recording>& requests,
                    const contract::Contracts& contracts, const contract::Profile& profile,
                    const std::string& wanted = {});

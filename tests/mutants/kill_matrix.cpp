@@ -1,8 +1,8 @@
-// Writes which cases, or which requests, kill which mutant of the translator: all tables as a page, and the matrix and the totals into the
-// document, docs/kill-matrix.md. What stands outside of the marks in the document is kept.
+// Writes the cases and requests that kill each mutant of the translator: all tables to a page, and the matrix and the
+// totals into the document, docs/kill-matrix.md. Text outside of the marks in the document stays.
 //
-//   kill_matrix PAGE DOCUMENT
-//   kill_matrix PAGE NAMES    of the mutants that a pattern of the shell names, into the page alone
+//     kill_matrix PAGE DOCUMENT
+//     kill_matrix PAGE NAMES    only the page, for mutants that match a shell pattern
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -28,9 +28,9 @@ namespace splitproof::mutants {
 namespace {
 
 constexpr std::size_t kBudget = 2000;
-constexpr std::size_t kFewerCases = 500;  // of protocols that are not the default
+constexpr std::size_t kFewerCases = 500;  // for protocols other than the default
 
-// What anybody has at hand who has recorded a few answers of a good provider, and one who thinks in tags.
+// Recordings that anybody has after recording a few answers of a good provider, and of a model with think tags.
 constexpr std::array<const char*, 10> kOrdinary = {
     "text-plain",      "text-multibyte",     "tool-plain",         "tool-parallel",
     "tool-after-text", "thinking-then-text", "thinking-then-tool", "thinking-tags-in-one-piece",
@@ -39,10 +39,10 @@ constexpr std::array<const char*, 10> kOrdinary = {
 using Decks = std::map<Generator, std::vector<Dealt>>;
 using Mutants = std::vector<testee::Variant>;
 
-// What became of one mutant.
+// Results for one mutant.
 struct Fate {
   std::map<Generator, Kill> own;    // by its own obligation; none: it survived
-  std::map<Generator, Kill> first;  // by whichever obligation was the first
+  std::map<Generator, Kill> first;  // by the first violated obligation
   Hunt plan;                        // the whole budget of the default plan
 };
 
@@ -80,7 +80,7 @@ std::vector<Fate> fates_of(const Mutants& mutants, const Decks& decks) {
   return fates;
 }
 
-// In brackets where only other obligations were violated.
+// In brackets if only other obligations were violated.
 std::string cell(const Fate& fate, Generator generator) {
   const auto own = fate.own.find(generator);
   if (own != fate.own.end()) return std::to_string(own->second.number);
@@ -155,7 +155,7 @@ std::string obligations(const Mutants& mutants, const std::vector<Fate>& fates) 
   return text;
 }
 
-// What stands between the marks for `key`; the file is written anew by the caller.
+// Replaces the text between the marks for `key`; the caller writes the file.
 bool replace_between_marks(std::string& document, const std::string& key, const std::string& made) {
   const std::string begin = fmt::format("<!-- begin: {} -->\n", key);
   const std::string end = fmt::format("<!-- end: {} -->", key);
@@ -166,7 +166,7 @@ bool replace_between_marks(std::string& document, const std::string& key, const 
   return true;
 }
 
-// Those between the same protocols together, in the order of the library.
+// Groups mutants by their protocols, in the order of the library.
 std::vector<Mutants> by_protocols(const Mutants& mutants) {
   std::vector<Mutants> groups;
   for (const testee::Variant& mutant : mutants) {
@@ -179,7 +179,7 @@ std::vector<Mutants> by_protocols(const Mutants& mutants) {
   return groups;
 }
 
-// Those of what is asked of the upstream, which a request shows.
+// Takes out the mutants of upstream requests, which a request shows.
 Mutants take_those_of_requests(Mutants& mutants) {
   Mutants taken;
   std::erase_if(mutants, [&](const testee::Variant& mutant) {
@@ -191,7 +191,7 @@ Mutants take_those_of_requests(Mutants& mutants) {
   return taken;
 }
 
-// The request that shows each mutant, and what else all requests violate with it.
+// Returns the request that exposes each mutant, and the other violations of all requests.
 std::string table_of_requests(const Mutants& mutants) {
   std::string text =
       "| mutant | obligation | profile | first request | also violated |\n|---|---|---|---|---|\n";
@@ -216,7 +216,7 @@ std::string table_of_requests(const Mutants& mutants) {
   return text + fmt::format("| **killed** | by its own | | **{} of {}** | |\n", killed, mutants.size());
 }
 
-// What the whole corpus shows of mutants.
+// Results of the whole corpus for mutants.
 struct Tables {
   std::string kills;
   std::string violated;

@@ -34,7 +34,7 @@ using testee::Variant;
 constexpr std::size_t kBudget = 2000;
 constexpr std::size_t kFewCases = 300;
 
-// The recordings of one upstream, and the cases that are made of them.
+// The recordings of one upstream, and their cases.
 struct Hand {
   std::vector<recording::Recording> recordings;
   std::vector<mutants::Dealt> deck;
@@ -56,7 +56,7 @@ const std::vector<recording::Recording>& requests_of(const Variant& mutant) {
   return known->second;
 }
 
-// By a case of the deck, or by a request, as its obligation is of answers or of requests.
+// Hunts with a deck, or with requests if its obligation is about requests.
 mutants::Hunt hunt_for(const Variant& mutant) {
   const contract::Contracts& contracts = project().contracts;
   const contract::Profile& profile = mutants::profile_of(mutant);
@@ -67,7 +67,7 @@ mutants::Hunt hunt_for(const Variant& mutant) {
   return mutants::hunt(testee, hand_of(mutant.upstream).deck, contracts, profile, mutant.obligation);
 }
 
-// The library without a mutant, between each two protocols for which it has some.
+// Returns the library without a mutant, for each pair of protocols with mutants.
 std::vector<Variant> unmutated() {
   std::vector<Variant> all;
   for (const Variant& mutant : mutants::mutants_library()->variants()) {
@@ -127,7 +127,7 @@ TEST(MutantsTable, IsThatOfThePage) {
 
 class UnmutatedLibrary : public testing::TestWithParam<Variant> {};
 
-// The other protocols are those of the campaign; here they show that the library opens a stream for them.
+// The campaign covers the other protocols; here they show that the library opens a stream for them.
 bool is_the_default(const Variant& protocols) {
   return protocols.upstream == testee::reference_upstreams().front() &&
          protocols.client == testee::reference_clients().front() && protocols.profile.empty();
@@ -148,7 +148,7 @@ TEST_P(UnmutatedLibrary, ViolatesNothing) {
   }
 }
 
-// What it asks of its upstream is what the reference asks, and no rule is violated by it.
+// Its upstream request equals the reference's and violates no rule.
 TEST_P(UnmutatedLibrary, AsksWhatTheReferenceAsks) {
   const Variant& none = GetParam();
   const contract::Profile& profile = mutants::profile_of(none);
@@ -176,8 +176,7 @@ TEST_P(UnmutatedLibrary, AsksWhatTheReferenceAsks) {
       ADD_FAILURE() << id << " " << kill.case_id << ": " << kill.message;
 }
 
-// Of the whole corpus a fourth of the ways to cut it that are no chance, with each way to end; of other protocols
-// than the default fewer of these.
+// Takes a fourth of the corpus's systematic splits, with each ending; fewer for protocols other than the default.
 TEST_P(UnmutatedLibrary, SaysWhatTheReferenceSaysByteForByte) {
   const auto& [name, says, obligation, seen, upstream, client, named] = GetParam();
   const contract::Profile& profile = mutants::profile_of(GetParam());

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""usage: mutate_test.py MUTATE: mutated copies are what the table says, and a table that does not fit is refused."""
+"""usage: mutate_test.py MUTATE: mutated copies match the table, and a table that does not fit is refused."""
 import subprocess
 import sys
 import tempfile

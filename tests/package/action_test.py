@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs action.yml as a forge's runner does, in a project of its own.
+"""Runs action.yml as a forge's runner does, in a separate project.
 
 usage: action_test.py SPLITPROOF SOURCE"""
 import hashlib
@@ -26,7 +26,7 @@ assert set(inputs) == {"target", "version", "expect", "args", "reports"} and len
 assert all(name == output for name, output in outputs.items())
 assert "://" not in action, "names a host"
 
-# Where a runner would have put the action: its build takes no time.
+# The place of the action on a runner: its build takes no time.
 placed = work / "_actions" / "owner" / "name" / "v1"
 for folder in ("packaging", "docs/examples/ci"):
     shutil.copytree(source / folder, placed / folder)
@@ -34,7 +34,7 @@ for folder in ("packaging", "docs/examples/ci"):
 on_path = work / "bin"
 on_path.mkdir()
 (on_path / "splitproof").symlink_to(program)
-# Releases, as `make package` leaves them: good, with the sum of another package, with none, and with what is no sum.
+# Releases as from `make package`: good, with the checksum of another package, without one, and with an invalid one.
 released = {}
 for version in ("0.0.7", "0.0.8", "0.0.9", "0.0.10"):
     folder = work / "forge" / "owner" / "name" / "releases" / "download" / f"v{version}"
@@ -64,7 +64,7 @@ obligations:
 
 
 def step(given, path=None):
-    """The exit code, what was said, the action's outputs and the page of the run."""
+    """Returns the exit code, the output, the action's outputs and the page of the run."""
     values = {f"inputs.{name}": given.get(name, default.strip("'")) for name, default in inputs.items()}
     values["github.action_path"] = str(placed)
     output, summary = work / "output", work / "summary"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# `alone.sh SPLITPROOF`: a copy of the program in a folder where nothing else is does what the program does, and needs no
-# shared library beside those of the C library.
+# `alone.sh SPLITPROOF`: a copy of the program in an empty folder works like the program, and needs no shared library
+# besides those of the C library.
 set -euo pipefail
 
 folder=$(mktemp -d)
@@ -30,13 +30,13 @@ expect 0 '' splitproof import sse broken.sse --protocol anthropic.messages --out
 test -s imported/broken.rec.jsonl
 expect 0 '^splitproof: CONFORMS  1 recording, ' splitproof run --only openai.chat/text-plain
 expect 0 '^splitproof: CONFORMS  1 recording, ' splitproof replay openai.chat/text-plain
-# The self-test is a program of its own, to be beside it.
-expect 2 'the self-test is not where it belongs' splitproof self-test --only openai.chat/text-plain
+# The self-test is a separate program next to it.
+expect 2 'the program of the self-test is missing' splitproof self-test --only openai.chat/text-plain
 cp "$build/splitproof-self-test" "$folder/"
 expect 0 '' splitproof self-test --only openai.chat/text-plain
 
-# Another folder takes the place of what is built in.
-expect 2 'SPLITPROOF_DATA names a folder without contracts' env SPLITPROOF_DATA="$folder" ./splitproof list obligations
+# Another folder replaces the built-in data.
+expect 2 'SPLITPROOF_DATA names a folder that has no contracts' env SPLITPROOF_DATA="$folder" ./splitproof list obligations
 mkdir -p contracts/profiles corpus
 echo 'profile: default' > contracts/profiles/default.yaml
 echo '{contract: sse, version: 1, obligations: [{id: OWN-01, level: must, says: S., why: W., never: any-event}]}' \
@@ -45,5 +45,5 @@ expect 0 '^OWN-01 ' env SPLITPROOF_DATA="$folder" ./splitproof list obligations
 
 ldd ./splitproof > libraries
 foreign=$(grep -vE '^\s*(linux-vdso|libc|libm|/lib[^ ]*/ld-linux[^ ]*)[. ]' libraries || true)
-# One that is built with sanitizers needs theirs.
+# A program with sanitizers needs their libraries.
 [ -z "$foreign" ] || grep -q 'san\.so' libraries || { echo "it needs more than the C library: $foreign"; exit 1; }

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Makes a root folder in which exactly some Debian packages are, with all that they depend on: their files are copied from
-this machine, and dpkg in it knows them as installed. Nothing is fetched.
+"""Makes a root folder that contains exactly some Debian packages with all their dependencies. Their files are
+copied from this machine, and dpkg in it lists them as installed. Nothing is fetched.
 
 usage: clean_root.py ROOT PACKAGE...
 
-Essential packages need no naming. Prints how many packages there are; 77 where one is not installed here."""
+Essential packages are included. Prints the number of packages. Exits with 77 if one is not installed here."""
 import pathlib
 import re
 import subprocess
@@ -43,7 +43,7 @@ for folder in ("usr/bin", "usr/sbin", "usr/lib", "usr/lib64", "proc", "dev", DAT
     (root / folder).mkdir(parents=True, exist_ok=True)
 for folder in ("bin", "sbin", "lib", "lib64"):
     (root / folder).symlink_to(f"usr/{folder}")
-paths = {"/etc/passwd", "/etc/group"}  # which a script of base-passwd makes
+paths = {"/etc/passwd", "/etc/group"}  # made by a script of base-passwd
 for name in chosen:
     for info in pathlib.Path("/", DATABASE, "info").glob(f"{name}*.list"):
         if info.stem.partition(":")[0] == name:

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# `deb.sh BUILD SOURCE`: the Debian package, installed by apt in a root where nothing is but Debian's essential packages,
-# Python and what the package says that it needs. There the commands of docs/validate-your-proxy.md are run, on a
-# translator in Python that has a bug.
+# `deb.sh BUILD SOURCE`: installs the Debian package with apt in a root that contains only Debian's essential packages,
+# Python and the package's declared dependencies. There it runs the commands of docs/validate-your-proxy.md on a
+# translator in Python with a bug.
 set -euo pipefail
 
 build=$1 source=$2
@@ -17,7 +17,7 @@ package=$("$source/packaging/deb" "$build" "$work" 2> "$work/err") || fail "$(ca
 needs=$(dpkg-deb -f "$package" Depends | sed 's/([^)]*)//g; s/,/ /g')
 python3 "$(dirname "$0")/clean_root.py" "$root" python3 apt $needs
 
-inside() { # COMMAND...: in the root, with processes, mounts and a network of its own
+inside() { # COMMAND...: in the root, with its own processes, mounts and network
   local user=()
   [ "$(id -u)" = 0 ] || user=(--user --map-root-user)
   unshare "${user[@]}" --mount --pid --net --fork --propagation private sh -c '
@@ -38,7 +38,7 @@ cp "$package" "$root/srv/project/"
 cp "$source/docs/examples/python.yaml" "$root/srv/project/splitproof/target.yaml"
 cp "$source/docs/examples/translate.py" "$root/srv/project/splitproof/"
 
-# The commands of the guide, as they stand there, but with fewer cases.
+# The guide's own commands, with fewer cases.
 mapfile -t commands < <(sed -n '/^## Three commands/,/^## /{/^```sh/,/^```/{/^```/!p}}' "$source/docs/validate-your-proxy.md")
 [ "${#commands[@]}" = 3 ] || fail "the guide has ${#commands[@]} commands, not three"
 in_project() { local bare=${1/#sudo /}; echo "cd /srv/project; ${bare/splitproof run /splitproof run --splits 0 --recuts 0 --only 'openai.chat/t*-[pn][le][av]*' }"; }

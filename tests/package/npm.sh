@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# `npm.sh BUILD SOURCE`: the npm package, installed and run in a project of its own, without a network.
+# `npm.sh BUILD SOURCE`: installs and runs the npm package in a separate project, without a network.
 set -euo pipefail
 
 for tool in npm npx node; do command -v $tool > /dev/null || { echo "$tool is not installed"; exit 77; }; done

@@ -1,6 +1,6 @@
-"""Texts that try to become code, markup or a command, and where tests look for what came of them."""
+"""Texts that try to become code, markup or a command, and the places where tests look for their effects."""
 
-# What only looks at text, or breaks something, without running anything.
+# Texts that only change the appearance, or break something, without running anything.
 INERT = [
     "*/ x /*", "#{x}", "-->", "]]>", "<![CDATA[", "</script><script>alert(1)</script>", "<img src=x onerror=alert(1)>",
     "</pre></code></td>", "\" onmouseover=\"alert(1)", "' onclick='alert(1)", "&lt;b&gt;&amp;&#60;", "a | b || c", "::error::x",
@@ -13,7 +13,7 @@ INERT = [
 
 
 def running(canary):
-    """What makes the file `canary` where a shell, Python or JavaScript runs it."""
+    """Texts that create the file `canary` if a shell, Python or JavaScript runs them."""
     touch = f"touch {canary}"
     python = f"__import__('os').system('{touch}')"
     script = f"(await import('node:fs')).writeFileSync('{canary}','')"
@@ -29,10 +29,10 @@ def running(canary):
 
 
 def printable(text):
-    """What of a text may stand in a header, or in a file's name."""
+    """Returns the characters of a text that may occur in a header, or in a file name."""
     return "".join(c for c in text if " " <= c <= "~")
 
 
 def yaml(text):
-    """A text as YAML, in quotes."""
+    """Returns a text as quoted YAML."""
     return '"' + "".join(c if " " <= c <= "~" and c not in '"\\' else f"\\U{ord(c):08x}" for c in text) + '"'

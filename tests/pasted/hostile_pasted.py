@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Makes pasted tests of recordings, rules and requests whose texts try to become code. Each test must be the same program
-as that of a harmless recording, but for the values of its strings; and some are run.
+"""Makes pasted tests of recordings, rules and requests whose texts try to become code. Each test must equal the
+test of a harmless recording, apart from the values of its strings. Some tests are run.
 
 usage: hostile_pasted.py SPLITPROOF ROOT FRAMEWORK     (vitest, pytest or go; TAP)
 """
@@ -19,7 +19,7 @@ import hostile
 import pasted
 
 RULE = "ANT-20"
-# A comment, a string or a regular expression; and what ends a line.
+# A comment, a string or a regular expression; and line ends.
 TOKENS = {
     "vitest": re.compile(r"//[^\n\r\u2028\u2029]*|'(?:\\.|[^'\\\n\r])*'|\"(?:\\.|[^\"\\\n\r])*\"|`(?:\\.|[^`\\])*`", re.S),
     "go": re.compile(r"//[^\n]*|\"(?:\\.|[^\"\\\n])*\"|`[^`]*`", re.S),
@@ -28,14 +28,14 @@ UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u206
 
 
 class Strings(ast.NodeTransformer):
-    """Makes all strings, and all objects that hold nothing else, alike."""
+    """Makes all strings equal, and all objects of strings alone."""
 
     def visit_Constant(self, node):
         return ast.Constant("" if isinstance(node.value, str) else node.value)
 
 
 def program(test, framework):
-    """What is left of the source without its comments and the values of its strings."""
+    """Returns the source without its comments and the values of its strings."""
     if framework == "pytest":
         compile(test, "test_smallest.py", "exec")
         return ast.dump(Strings().visit(ast.parse(test.encode())), indent=1)
@@ -43,7 +43,7 @@ def program(test, framework):
 
 
 def write_data(root, folder, text):
-    """A data folder whose rules say `text`."""
+    """Writes a data folder whose rules contain `text`."""
     contracts = folder / "contracts"
     contracts.mkdir(parents=True)
     for part in sorted((root / "contracts").iterdir()):
@@ -59,7 +59,7 @@ def write_data(root, folder, text):
 
 
 def write_recording(folder, texts, begin="x"):
-    """A recording whose texts are these, in turn; the name of its file, and a cut that goes through a character of it."""
+    """Writes a recording with these texts, in turn. Returns the name of its file, and a cut inside a character."""
     at = iter(range(10**6))
 
     def take():
@@ -82,7 +82,7 @@ def write_recording(folder, texts, begin="x"):
                                                     "x-other": hostile.printable(take())}},
             "requests": {"anthropic.messages": request}, "features": texts,
             "provenance": {"source": take(), "license": take(), "case": take(), "target": take()}}
-    # A file cannot have a slash or a zero byte in its name, and a case id not these.
+    # A file name cannot contain a slash or a zero byte, and a case id cannot contain these.
     name = begin + re.sub(r"[?*\[\]#& '\"/\\]|[^ -~]", "", take())[:100] + "\u00e9"
     lines = [head] + [{"at": n, "text": text} for n, text in enumerate(body)] + [{"at": 9, "end": "complete"}]
     (folder / "corpus" / f"{name}.rec.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
@@ -90,7 +90,7 @@ def write_recording(folder, texts, begin="x"):
 
 
 def paste(program_path, root, folder, framework, texts):
-    """The test that is pasted of a recording with these texts."""
+    """Returns the pasted test of a recording with these texts."""
     write_data(root, folder, texts[0])
     name, cut = write_recording(folder, texts)
     made = subprocess.run([program_path, "shrink", f"{name}?client=anthropic.messages&cuts={cut}", "--rule", RULE, "--as",
@@ -102,7 +102,7 @@ def paste(program_path, root, folder, framework, texts):
 
 
 def run(test, framework, bug, where):
-    """Whether the test runs, and fails with the bug alone."""
+    """True if the test runs, and fails only with the bug."""
     where.mkdir()
     command, file = pasted.command(framework, where)
     (where / file).write_text(pasted.filled(test, framework, bug))

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Runs a program whose rules, clients, profile, recordings, folders, targets and known failures all hold texts that try to
-become markup or a command, and reads what it printed and reported as strict readers do. The commands that it tells people
-to run are run by a shell, with a program in its place that notes what it was given.
+"""Runs a program whose rules, clients, profile, recordings, folders, targets and known failures all contain texts
+that try to become markup or a command. Strict readers read its output and reports. A shell runs its suggested
+commands, with a program that notes its arguments.
 
 usage: hostile_reports.py SPLITPROOF ROOT     (TAP)
 """
@@ -54,7 +54,7 @@ class Problems:
 
 
 def write_contracts(root, folder, texts):
-    """The project's contracts, with a text in place of everything that a rule or a client says of itself."""
+    """Writes the project's contracts with such a text in every field of a rule or client."""
     shutil.copytree(root / "contracts", folder / "contracts")
     at = iter(range(10**6))
     for path in [*(folder / "contracts").glob("*.yaml"), *(folder / "contracts" / "clients").glob("*.yaml")]:
@@ -64,7 +64,8 @@ def write_contracts(root, folder, texts):
 
 
 def write_targets(folder, texts):
-    """One that answers with such texts and tells a version of them, and one that says them and ends."""
+    """Writes a target that answers with such texts and reports a version of them, and one that prints them and
+    ends."""
     said = "".join(texts).encode()
     (folder / "said").write_bytes(said)
     head = "kind: http\nclient: anthropic.messages\nupstream: openai.chat\nlisten: 'http://127.0.0.1:{port}'\n"
@@ -84,7 +85,7 @@ def write_expectations(path, texts):
 
 
 class Page(html.parser.HTMLParser):
-    """What a page has that a report does not write."""
+    """Elements of a page that a report never writes."""
 
     def __init__(self):
         super().__init__(convert_charrefs=True)
@@ -128,7 +129,7 @@ def of_page(text):
 
 
 def of_markdown(text):
-    """Markup that the report did not mean, outside code; and what cannot be read as a table."""
+    """Returns unintended markup outside code, and invalid tables."""
     wrong = [f"control characters in {line!r}" for line in text.split("\n") if CONTROL.search(line)]
     fence, columns = None, None
     for line in text.split("\n"):
@@ -139,7 +140,7 @@ def of_markdown(text):
         if opening:
             fence = opening[1]
             continue
-        # Cells are told apart first, in code too. Then code, escapes and the links of the report itself are taken away.
+        # Cells are separated first, in code too. Then code, escapes and the report's own links are removed.
         bare = re.sub(r"\\[^\w\s]", "", line) if line.startswith("|") else line
         count = bare.count("|") if line.startswith("|") else None
         if None not in (columns, count) and columns != count:
@@ -182,7 +183,7 @@ def commands_in(rows, scorecard):
 
 
 def of_commands(lines, folder, targets, names):
-    """Runs each, and says what was not given to a program as it was meant."""
+    """Runs each, and returns arguments that did not reach a program unchanged."""
     tools = folder / "tools"
     tools.mkdir(exist_ok=True)
     (tools / "splitproof").write_text(SHELL_PROGRAM)
@@ -234,7 +235,7 @@ def main(program, root):
         data = folder / "data"
         data.mkdir()
         write_contracts(root, data, texts)
-        # The folder of the recordings, and the profile, lie where a shell would run something.
+        # The folder of the recordings, and the profile, have paths that a shell would run.
         odd = folder / f"it's $(touch ran) `touch ran`; touch ran \"&\" #"
         (odd / "corpus").mkdir(parents=True)
         names = []
@@ -257,7 +258,7 @@ def main(program, root):
         shown = splitproof(program, folder, "run", *common, *targets[:4], "--all")
         problems.check("run --all: the console obeys nothing", of_console((shown.stdout + shown.stderr).decode()))
 
-        # Evidence is a file that anybody may have written: its target has any name.
+        # Anybody may have written an evidence file: its target has any name.
         seen = sorted((folder / "seen").glob("mutant*/*.jsonl"))
         evil = re.sub(f"{CONTROL.pattern}|\n", "", "".join(texts))
         for path in seen:
@@ -267,16 +268,16 @@ def main(program, root):
         problems.check("evidence is judged", [] if judged.returncode == 1 else [judged.returncode, judged.stderr.decode()[-2000:]])
         check_reports(problems, "judge", judged, folder, [evil], names)
 
-        # And its manifest has any options.
+        # Its manifest has any options.
         manifest = folder / "seen" / "manifest.evidence.json"
         for options in (f"; touch {canary}", f" --only '*'; touch {canary}", f" --splits 0 $(touch {canary})", " --evidence /",
                         " --only 'a' --expect x", f" --seed 1;touch {canary}"):
             manifest.write_text(re.sub(r'"options": .*,', lambda _: f'"options": {json.dumps(options)},', manifest.read_text()))
             judged = splitproof(program, folder, "judge", folder / "seen")
             problems.check(f"a manifest with the options {options.replace(str(canary), 'ran')!r} is refused",
-                           [] if judged.returncode == 2 and b"options that no run writes" in judged.stderr else [judged.stderr])
+                           [] if judged.returncode == 2 and b"options that splitproof run never writes" in judged.stderr else [judged.stderr])
 
-        # A name that a command would take for an option, or that nobody can see, is none of a recording.
+        # A name that looks like an option, or that is invisible, is not a recording's.
         for odd_name in ("--only=x", "-x", "a\nb", "\x1b[31m", "\u202ex"):
             path = odd / "corpus" / f"{odd_name}.rec.jsonl"
             path.write_bytes((odd / "corpus" / f"{names[0]}.rec.jsonl").read_bytes())

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Holds what pasted tests ask of the order of events against the streams of the rules: each that breaks one has a problem,
-and no control has.
+"""Checks the order of events in pasted tests with the streams of the rules: each violating stream has a problem,
+and no control has one.
 
 usage: orders.py ROOT FRAMEWORK     (vitest or pytest; TAP)
 """
@@ -18,7 +18,7 @@ CONTROL = re.compile(r"control: (falsifiers/[\w.-]+)")
 
 
 def parts(protocol, framework):
-    """The source of the reader of events and of the one of the protocol."""
+    """Returns the source of the reader of events and of the protocol's reader."""
     frame = (PASTED / ("vitest.mjs" if framework == "vitest" else "pytest.py")).read_text()
     begin = frame.index("function events(" if framework == "vitest" else "def events(")
     reader = (PASTED / (protocol + (".mjs" if framework == "vitest" else ".py"))).read_text()
@@ -26,7 +26,7 @@ def parts(protocol, framework):
 
 
 def problems(protocol, framework, streams):
-    """How many problems each stream has."""
+    """Returns the number of problems of each stream."""
     texts = [(ROOT / "contracts" / stream).read_text(errors="replace") for stream in streams]
     if framework == "pytest":
         scope = {"json": json, "re": re}
@@ -47,7 +47,7 @@ def main(framework):
         protocol = covers.stem
         rules = dict(part.split("\n", 1) for part in re.split(
             r"^  - id: ", (ROOT / "contracts" / f"{protocol}.downstream.yaml").read_text(), flags=re.M)[1:])
-        rows = []  # rule, stream, whether that breaks it
+        rows = []  # rule, stream, true if it violates the rule
         for rule in covers.read_text().split():
             for found in FALSIFIER.finditer(rules[rule]):
                 if "knobs" not in found[0]:

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Pastes tests of smallest cases into small translators: each fails where that has the bug, and passes where it has not.
+"""Pastes tests of smallest cases into small translators: each fails with the bug, and passes without it.
 
 usage: pasted.py SPLITPROOF FRAMEWORK     (vitest, pytest or go; TAP)
 
-vitest is asked for under VITEST, a folder with node_modules; without it node's own test runner stands in. A machine
-without node, or without go, skips. pytest runs the file where it is installed, and else unittest does, which the file is written for.
+VITEST is a folder with vitest in node_modules; without it node's own test runner replaces vitest. A machine without
+node, or without go, skips. pytest runs the file if it is installed, and otherwise unittest does, which the file
+supports.
 """
 import importlib.util
 import json
@@ -22,14 +23,14 @@ CASES = {  # bug of the translator: a case and a target that show it, and the ru
     "starts-again": ("openai.chat/tool-name-every-chunk", "start-per-name", "ANT-05"),
     "needs-the-name": ("openai.chat/tool-id-late-alone", "gate-in-function-block", "TOOL-04"),
 }
-# What a person would not have written: a condition that is a constant, places, statements of nothing, what nobody uses.
+# Code that no person would write: constant conditions, placeholders, empty statements, unused names.
 LEFT_OVER = re.compile(r"\b(?:if|while)\b\W*(?:true|false)\b|\b(?:true|false)\s*&&|@[A-Z_]+@|^\s*;\s*$|[ \t]+$", re.I | re.M)
 BY_WHAT_IT_FOUND = "AssertionError|--- FAIL: TestSmallest.*\\n.*(said|block|message|the event)"
 FILL_IN = re.compile(r"((?://|#) FILL IN: [^\n]*\n(?:(?://|#)[^\n]*\n)*)(.*?)((?://|#) END\n)", re.S)
 
 
 def filled(test, framework, bug):
-    """The test with the translator in the place that is to be filled in."""
+    """Returns the test with the translator in its place."""
     if framework == "vitest":
         call = (f"import {{ translate as given }} from {str(HERE / 'translator.mjs')!r};\n"
                 f"const translate = (upstream, request) => given(upstream, request, {bug!r});\n")
@@ -46,7 +47,7 @@ def filled(test, framework, bug):
 
 
 def left_over(test):
-    """The lines that should not be there, and names that are bound and never used."""
+    """Returns superfluous lines, and unused names."""
     lines = [test[test.rfind("\n", 0, found.start() + 1) + 1:].split("\n", 1)[0] for found in LEFT_OVER.finditer(test)]
     unused = [name for name in ("base64", "bytesOf") if len(re.findall(rf"\b{name}\b", test)) == 1]
     checked = re.search(r"(?:const \{ answer, problems \}|answer, problems :?=) .*\n(.*)", test)
@@ -56,7 +57,7 @@ def left_over(test):
 
 
 def command(framework, folder):
-    """How the framework runs the test that lies there."""
+    """Returns the framework's command for the test, and the test's file."""
     if framework == "pytest":
         runner = ["pytest", "-q"] if importlib.util.find_spec("pytest") else ["unittest", "-v"]
         return [sys.executable, "-m", *runner, "test_smallest.py"], "test_smallest.py"
@@ -98,7 +99,7 @@ def main(program, framework):
                 (folder / file).write_text(filled(made.stdout, framework, has) if made.returncode == 0 else "")
                 ran = subprocess.run(run, cwd=folder, capture_output=True, text=True, check=False, timeout=120)
             as_wanted = made.returncode == 0 and (ran.returncode != 0) == bool(has)
-            # A test that is broken fails too: it has to fail by what it found.
+            # A broken test fails too, so it has to fail by its finding.
             as_wanted = as_wanted and (not has or re.search(BY_WHAT_IT_FOUND, ran.stdout + ran.stderr))
             wrong += not as_wanted
             what = f"{rule} {'fails' if has else 'passes'} {'with' if has else 'without'} {bug}"

@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// A small translator from Chat Completions to Anthropic Messages, with one bug at a time if it is asked for:
+// A small translator from Chat Completions to Anthropic Messages, with an optional bug:
 //
-//	decodes-each-chunk  takes what one read returned for whole characters
-//	starts-again        starts the block of a call again for every piece of it
-//	needs-the-name      starts a call only where its id and its name come in one piece
+//   decodes-each-chunk  treats the result of each read as whole characters
+//   starts-again        starts a call's block again for each of its pieces
+//   needs-the-name      starts a call only if its id and its name come in one piece
 func given(upstream string, request any, bug string) ([]byte, error) {
 	asked, _ := json.Marshal(request)
 	answer, err := http.Post(upstream+"/v1/chat/completions", "application/json", bytes.NewReader(asked))

@@ -1,8 +1,8 @@
-"""A small translator from Chat Completions to Anthropic Messages, with one bug at a time if it is asked for:
+"""A small translator from Chat Completions to Anthropic Messages, with an optional bug:
 
-  decodes-each-chunk  takes what one read returned for whole characters
-  starts-again        starts the block of a call again for every piece of it
-  needs-the-name      starts a call only where its id and its name come in one piece
+  decodes-each-chunk  treats the result of each read as whole characters
+  starts-again        starts a call's block again for each of its pieces
+  needs-the-name      starts a call only if its id and its name come in one piece
 """
 import codecs
 import json
@@ -23,7 +23,7 @@ def translate(upstream, request, bug=""):
                                   "stop_reason": None, "stop_sequence": None,
                                   "usage": {"input_tokens": 0, "output_tokens": 0}})
     calls, finish, usage, done = {}, None, {}, False
-    block, count = None, 0  # the open block, and how many there were
+    block, count = None, 0  # the open block, and the number of blocks so far
 
     def close():
         nonlocal block

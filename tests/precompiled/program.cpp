@@ -1,2 +1,2 @@
-// The program that the header is compiled for; see meson.build.
+// The program for compiling the header; see meson.build.
 int main() { return 0; }

@@ -8,7 +8,7 @@
 namespace splitproof::request::custom_input_test {
 namespace {
 
-// However the arguments are cut.
+// Returns the text, and expects it for any cuts of the arguments.
 std::string text_of(std::string_view arguments) {
   std::string whole;
   CustomInput input;

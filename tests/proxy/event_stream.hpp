@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-/// Frames of an AWS event stream, made by other means than those that are tested.
+/// Frames of an AWS event stream, made independently of the tested code.
 namespace splitproof::event_stream {
 
 inline std::string big_endian(std::uint64_t number, int bytes) {
@@ -15,7 +15,7 @@ inline std::string big_endian(std::uint64_t number, int bytes) {
   return text;
 }
 
-/// CRC-32 bit by bit.
+/// Computes CRC-32 bit by bit.
 inline std::uint32_t crc32(std::string_view bytes) {
   std::uint32_t crc = ~0U;
   for (const char c : bytes) {
@@ -25,18 +25,18 @@ inline std::uint32_t crc32(std::string_view bytes) {
   return ~crc;
 }
 
-/// A header whose value is encoded already.
+/// Returns a header with an encoded value.
 inline std::string header(std::string_view name, int type, std::string_view value) {
   return big_endian(name.size(), 1) + std::string(name) + big_endian(static_cast<std::uint64_t>(type), 1) +
          std::string(value);
 }
 
-/// One whose value is a text.
+/// Returns a header with a text value.
 inline std::string text_header(std::string_view name, std::string_view value) {
   return header(name, 7, big_endian(value.size(), 2) + std::string(value));
 }
 
-/// A frame with these encoded headers, and with right checksums.
+/// Returns a frame with these encoded headers and correct checksums.
 inline std::string frame_of(std::string_view headers, std::string_view payload) {
   const std::string lengths =
       big_endian(16 + headers.size() + payload.size(), 4) + big_endian(headers.size(), 4);

@@ -67,7 +67,7 @@ TEST(EventStreamFramer, ReadsHeadersOfEveryType) {
     SCOPED_TRACE(type);
     const std::string any = header("n", type, value);
     EXPECT_EQ(frames_of(frame_of(any + last, "p")), (std::vector<Frame>{{"e", "p"}}));
-    // One byte less than its value takes.
+    // One byte less than its value needs.
     if (!value.empty()) {
       EXPECT_EQ(frames_of(frame_of(last + any.substr(0, any.size() - 1), "p")),
                 std::vector<Frame>{damaged("has headers that cannot be read")});
@@ -83,7 +83,7 @@ TEST(EventStreamFramer, ReadsHeadersOfEveryType) {
               std::vector<Frame>{damaged("has headers that cannot be read")});
 }
 
-// A frame with the first two numbers as given, and a right checksum of them.
+// Returns a frame's first two numbers with a correct checksum.
 std::string prelude(std::uint64_t all, std::uint64_t headers) {
   const std::string lengths = big_endian(all, 4) + big_endian(headers, 4);
   return lengths + big_endian(crc32(lengths), 4);
@@ -118,7 +118,7 @@ TEST(EventStreamFramer, OneObjectInPlaceOfFrames) {
             std::vector<Frame>{damaged("has a length that cannot be")});
 }
 
-// Bodies of all forms, whole, cut off and damaged: the state after `b[0..j)` is the same from every `b[0..i)`.
+// Bodies of all forms, whole, truncated and damaged: the state after `b[0..j)` is the same from every `b[0..i)`.
 TEST(EventStreamFramer, TheCutsDoNotShow) {
   const std::string wholes[] = {event("a", "{}") + exception("E", "{\"message\":\"m\"}") + frame_of("", ""),
                                 event("a", "{}") + prelude(kLimit + 1, 0) + "x",

@@ -39,8 +39,8 @@ TEST(JsonProgress, ANumberEndsWithWhatFollowsIt) {
   }
 }
 
-// Every text of up to five of these characters: complete exactly where the whole-text reader takes it, numbers that
-// could go on aside.
+// Every text of up to five of these characters is complete exactly if the whole-text reader accepts it, apart from
+// numbers that may continue.
 TEST(JsonProgress, AgreesWithReadingTheWholeText) {
   const std::string letters = "{}[]\":,\\ 0-1.enulx";
   std::string text;

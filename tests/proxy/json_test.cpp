@@ -25,8 +25,8 @@ bool accepted(std::string_view text) {
   return document.fault() == JsonFault::none;
 }
 
-// What another parser says, where it follows the same grammar: it takes a NUL for the end, skips a byte order mark, and
-// refuses lone surrogates and numbers that are too large.
+// Another parser's result, if it uses the same grammar. It treats a NUL as the end, skips a byte order mark, and
+// refuses lone surrogates and numbers out of range.
 enum class Opinion { json, not_json, none };
 
 struct Refusal : nlohmann::json_sax<nlohmann::json> {

@@ -10,7 +10,7 @@
 namespace splitproof::turn::ledger_test {
 namespace {
 
-// Steps in a short notation: S(model) O0:text A0:hi C0 F:tool_calls E:message
+// Writes steps in a short notation: S(model) O0:text A0:hi C0 F:tool_calls E:message
 struct Notation {
   std::string operator()(const StartMessage& s) const { return "S(" + s.model + ")"; }
   std::string operator()(const OpenBlock& s) const {
@@ -33,7 +33,7 @@ struct Notation {
     return std::string("F:") + kReasons[static_cast<int>(s.reason)] + (s.refused ? "+refused" : "");
   }
   std::string operator()(const FailMessage&) const { return "E"; }
-  bool how = false;  // say how blocks close: C0- is cut short, C0! abandoned
+  bool how = false;  // show how blocks close: C0- is cut short, C0! abandoned
 };
 
 std::string notation(const std::vector<Step>& steps, bool how) {
@@ -104,7 +104,7 @@ TEST(Ledger, ASignatureMayEndItsThought) {
             "S(m) O0:thinking G0:x C0 O1:thinking G1:y C1 O2:thinking A2:b C2 F:stop");
   EXPECT_EQ(told({text("a"), x, text("b"), kStop}),
             "S(m) O0:text A0:a C0 O1:thinking G1:x C1 O2:text A2:b C2 F:stop");
-  // Behind a call that is not whole it all waits.
+  // After an incomplete call everything waits.
   EXPECT_EQ(
       told({piece(0, "i", "f", "{"), thinking("a"), x, thinking("b"), Signature{"y", true}, x, more(0, "}"),
             kCalls}),
@@ -207,7 +207,7 @@ TEST(Ledger, APartThatSaysNoMoreCloses) {
             "S(m) O0:text A0:a C0 O1:thinking A1:b A1:c C1 F:stop");
 }
 
-// Of what waits, too.
+// The same for waiting parts.
 TEST(Ledger, APartThatSaysNoMoreClosesOnceItOpens) {
   Ledger ledger({}, {});
   std::vector<Step> steps;
@@ -410,7 +410,7 @@ TEST(Ledger, CallsWithoutNameFollowTheProfile) {
 TEST(Ledger, TheEndIsSaidOnce) {
   EXPECT_EQ(played({kStop, kStop, Done{}}), "S(m) F:stop");
   EXPECT_EQ(played({text("a"), kStop, text("b"), Done{}, text("c")}), "S(m) O0:text A0:a A0:b C0 F:stop");
-  EXPECT_EQ(played({Done{}}), "S(m) F:stop");
+  EXPECT_EQ(played({Done{}}), "E");
   Rules rules;
   rules.done_without_finish = DoneWithoutFinish::error;
   EXPECT_EQ(played({text("a"), Done{}}, BodyEnd::complete, rules), "S(m) O0:text A0:a C0 E");

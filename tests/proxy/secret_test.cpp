@@ -14,7 +14,7 @@ std::string concealed(std::string text, std::string_view secret) {
   return text;
 }
 
-// The same, said slowly: from left to right, the first that is found.
+// The same in a slow way: from left to right, the first match.
 std::string replaced(std::string_view text, std::string_view wanted) {
   std::string made;
   while (!text.empty()) {

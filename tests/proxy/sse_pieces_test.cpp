@@ -10,7 +10,7 @@
 namespace splitproof::wire::sse_pieces_test {
 namespace {
 
-// All pieces, the last of which may be unfinished.
+// Returns all pieces; the last may be unfinished.
 std::vector<std::string> pieces_of(std::string_view bytes, std::size_t at_once) {
   SsePieces pieces;
   std::vector<std::string> all = {""};
@@ -32,7 +32,7 @@ TEST(SsePieces, AreEventsWithTheirBlankLinesAndWhatStandsBeforeOne) {
   EXPECT_EQ(pieces_of("\r\n: c\r\nd", 1), (Pieces{"\r", "\n", ": c\r", "\n", "d"}));
 }
 
-// Every stream of five bytes that count, in one, in two and in single bytes.
+// Tries every stream of five significant bytes, whole, in two pieces and in single bytes.
 TEST(SsePieces, HaveOneEventAtMostAndItsBlankLineEndsThem) {
   constexpr std::string_view kBytes = "\r\n:d";
   for (std::size_t number = 0; number < 4096; ++number) {

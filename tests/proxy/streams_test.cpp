@@ -1,4 +1,4 @@
-// Every stream that the translator writes keeps the contracts of its client's protocol.
+// Every stream of the translator conforms to the contracts of its client's protocol.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -41,16 +41,16 @@ class Judged : public testing::TestWithParam<const proxy::dialect::ClientRow*> {
     translator.finish(end, out);
     contract::Context evidence;
     const results::Upstream upstream{std::string(body), {}, static_cast<recording::End>(end)};
-    // What the upstream calls its tools, and arguments that it garbles, are passed on as they are.
+    // The upstream's tool names and broken arguments pass unchanged.
     evidence.features =
         campaign::read_upstream(upstream, recording.protocol, observe::choices_of(profile_.knobs))
             .expected.shapes;
-    // What the upstream itself breaks in the same protocol, too.
+    // So do the upstream's own violations in the same protocol.
     std::set<std::string> passed_on;
     if (recording.protocol == GetParam()->protocol) {
       passed_on = violated(body, evidence);
       passed_on.merge(
-          violated(std::string(body) + "\n\n", evidence));  // an event may lack its blank line alone
+          violated(std::string(body) + "\n\n", evidence));  // an event may lack only its blank line
     }
     const observe::Trace trace = observe::read_trace(out, contracts_.data_kind(GetParam()->protocol));
     for (const contract::Judged& judged :

@@ -15,7 +15,7 @@ std::string utf8(unsigned code_point) {
   return text;
 }
 
-// The definition: UTF-16 as the standard decodes it, all at once.
+// The definition: the standard's UTF-16 decoder for a whole text.
 std::string meant(const std::vector<unsigned>& units) {
   std::string text;
   for (std::size_t i = 0; i < units.size(); ++i) {
@@ -43,7 +43,7 @@ TEST(SurrogateJoiner, CodePointsInOneToFourBytes) {
   EXPECT_EQ(utf8(joined(0xD83D, 0xDE00)), "\xF0\x9F\x98\x80");
 }
 
-// All texts of up to four units, in all pieces: what comes out and what waits depend on the text alone.
+// For all texts of up to four units, in all pieces, output and waiting units depend only on the text.
 TEST(SurrogateJoiner, AreJoinedWhereverTheyWereCut) {
   const std::vector<unsigned> alphabet = {'a', 0xD7FF, 0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0xE000};
   std::size_t texts = 0;

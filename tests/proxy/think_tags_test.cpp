@@ -18,7 +18,7 @@ turn::Prose thought(std::string text) { return {BlockKind::thinking, std::move(t
 turn::Prose refusal(std::string text) { return {BlockKind::refusal, std::move(text)}; }
 const turn::CallPiece kCall{0, 0, "i", "f", "{}"};
 
-// Prose of one kind joined: thinking as [..], refusals as {..}; other events by a letter.
+// Returns joined prose of one kind: thinking as [..], refusals as {..}; other events as a letter.
 std::string read(const std::vector<Event>& said, ThinkTagRule rule = ThinkTagRule::reroute) {
   ThinkTags tags(rule);
   std::vector<Event> events;
@@ -56,7 +56,7 @@ std::string meant(const std::string& text) {
          (end == std::string::npos ? "" : text.substr(end + close.size()));
 }
 
-// In all pairs of cuts, and a character at a time.
+// With all pairs of cuts, and in single characters.
 TEST(ThinkTags, AreFoundWhereverTheTextWasCut) {
   std::size_t cuts = 0;
   for (const std::string text : {"<think>plan</think>answer",
@@ -123,7 +123,7 @@ TEST(ThinkTags, TheSpanOutlivesWhatComesWithinIt) {
   EXPECT_EQ(read({words("<think>a"), thought("t"), words("b</think>c")}), "[atb]c");
 }
 
-// A tag stands in one part of the upstream's answer.
+// A tag is inside one part of the upstream's answer.
 TEST(ThinkTags, PartsStayApart) {
   const auto words_of = [](std::size_t part, std::string said) {
     return turn::Prose{BlockKind::text, std::move(said), part};

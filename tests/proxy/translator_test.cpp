@@ -37,7 +37,7 @@ std::string translated(std::string_view body, const TranslatorOptions& options =
 
 std::string event(const std::string& data) { return "data: " + data + "\n\n"; }
 
-// Those of protocols that the proxy reads.
+// Returns the recordings of protocols that the proxy reads.
 const std::vector<recording::Recording>& recordings() {
   static const recording::Corpus corpus = [] {
     recording::Corpus loaded = recording::load_corpus({std::getenv("SPLITPROOF_CORPUS")});
@@ -51,7 +51,7 @@ const std::vector<recording::Recording>& recordings() {
   return corpus.recordings;
 }
 
-// Those of a recording's own protocol.
+// Returns the options for a recording's own protocol.
 TranslatorOptions options_for(const recording::Recording& recording,
                               const proxy::dialect::ClientRow& client = proxy::dialect::clients().front()) {
   TranslatorOptions options;
@@ -251,10 +251,9 @@ TEST(Translator, CachedTokensAreCountedOnce) {
             R"({"input_tokens":0,"cache_read_input_tokens":3,"output_tokens":0})");
 }
 
-// Holds a body to this: from what it is after the bytes before one place, a translator comes by the bytes up to a later
-// place, fed as one chunk, to what it is there when all was fed byte by byte, and says what was said in between. Where that
-// holds for any two of `places`, the body's ends among them, no split whose cuts are all of these places shows: chunk by
-// chunk its states are those. It takes that a translator is a value, so that a copy goes on like the original.
+// Checks a body at `places`, its ends included. From the state at one place, the bytes up to a later place are fed as
+// one chunk. Expects the state and the output of single bytes. If this is true for any two places, no split at these
+// places matters, because a chunk's states are those. Copies of a translator continue like the original.
 std::size_t hold_to_places(std::string_view body, const std::vector<std::size_t>& places,
                            const TranslatorOptions& options = {}) {
   struct Reached {
@@ -273,7 +272,7 @@ std::size_t hold_to_places(std::string_view body, const std::vector<std::size_t>
   std::string said;
   for (std::size_t from = 0; from < places.size(); ++from) {
     for (std::size_t to = from + 1; to < places.size(); ++to) {
-      // In an allocation of its own size, so that a sanitizer sees a read beyond it.
+      // In an allocation of its own size, so that a sanitizer detects a read beyond it.
       const std::vector<char> chunk(body.begin() + static_cast<std::ptrdiff_t>(places[from]),
                                     body.begin() + static_cast<std::ptrdiff_t>(places[to]));
       Translator translator = reached[from].state;
@@ -296,7 +295,7 @@ std::vector<std::size_t> all_places(std::string_view body) {
   return places;
 }
 
-// What a cut can hurt, in few bytes: with all places of a body, every split of it is shown to make no difference.
+// Short bodies with everything that a cut can damage. All places of a body are tested, so every split of it.
 std::vector<std::string> short_bodies() {
   const auto delta = [](const std::string& said) { return R"({"choices":[{"delta":{)" + said + "}}]}"; };
   const auto call = [&](const std::string& said) { return delta(R"("tool_calls":[{)" + said + "}]"); };
@@ -346,8 +345,8 @@ TEST(Translator, NoSplitOfAShortBodyShows) {
   std::cout << "all chunks of " << bodies << " bodies: " << chunks << "\n";
 }
 
-// Of a longer body, some places: neighbours, where a cut falls into a character, an escape or a line end, and others
-// anywhere, for one client, the next body for the next. Its other splits are not shown.
+// For a longer body, some places: neighbours, where a cut divides a character, an escape or a line end, and random
+// ones, for one client, which changes with each body. Its other splits are not tested.
 TEST(Translator, NoSplitAtSomePlacesOfALongerBodyShows) {
   constexpr std::uint64_t kSeed = 20260318;
   constexpr std::size_t kNeighbours = kSanitized ? 3 : 24;
@@ -370,8 +369,8 @@ TEST(Translator, NoSplitAtSomePlacesOfALongerBodyShows) {
   std::cout << "seed " << kSeed << ": " << chunks << " chunks of " << recordings().size() << " recordings\n";
 }
 
-// Cut off anywhere, in any way, the client gets one terminal event, and nothing that was whole is missing
-// from it. Tried at every third byte, of the next body one further.
+// After any truncation, the client gets one terminal event, and all complete content. Tries every third byte, one
+// further in the next body.
 TEST(Translator, EveryBodyCutOffAnywhereEndsOnce) {
   constexpr std::size_t kStep = kSanitized ? 37 : 3;
   std::size_t number = 0;
@@ -394,7 +393,7 @@ TEST(Translator, EveryBodyCutOffAnywhereEndsOnce) {
   std::cout << bodies << " bodies\n";
 }
 
-// Of clients that are told at the end once more what was said, all of it is kept.
+// For clients whose end repeats the content, all of it is kept.
 TEST(Translator, LittleIsHeldBetweenEventsHoweverLargeTheyAre) {
   if (kSanitized) GTEST_SKIP() << "the sanitizer's allocator does not say how much is in use";
   const auto in_use = [] {

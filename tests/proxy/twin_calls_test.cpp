@@ -10,7 +10,7 @@
 namespace splitproof::request::twin_calls_test {
 namespace {
 
-// Each text is a call of that id, or behind a `>` a result.
+// Each text is a call of that id, or after a `>` a result.
 Asked asked_of(const std::vector<std::vector<std::string>>& turns) {
   Asked asked;
   for (const auto& blocks : turns) {
@@ -39,12 +39,12 @@ struct Case {
 TEST(TwinCalls, GetIdsOfTheirOwnAndTheirResultsInTheirOrder) {
   const std::vector<Case> cases = {
       {{{"a", "b"}, {">b", ">a"}}, {{"a", "b"}, {">b", ">a"}}},      // none
-      {{{"a", "a"}, {">a", ">a"}}, {{"a", "a_2"}, {">a", ">a_2"}}},  // of one turn
+      {{{"a", "a"}, {">a", ">a"}}, {{"a", "a_2"}, {">a", ">a_2"}}},  // in one turn
       {{{"a"}, {">a"}, {"a"}, {">a"}, {"a"}, {">a"}}, {{"a"}, {">a"}, {"a_2"}, {">a_2"}, {"a_3"}, {">a_3"}}},
       {{{"a", "a_2", "a"}, {">a_2", ">a", ">a"}},
-       {{"a", "a_2", "a_3"}, {">a_2", ">a", ">a_3"}}},     // taken already
+       {{"a", "a_2", "a_3"}, {">a_2", ">a", ">a_3"}}},     // already used
       {{{"a", "a"}, {">a"}}, {{"a", "a_2"}, {">a"}}},      // one too few
-      {{{"a"}, {">a", ">b"}}, {{"a"}, {">a", ">b"}}},      // of no call
+      {{{"a"}, {">a", ">b"}}, {{"a"}, {">a", ">b"}}},      // for no call
       {{{">a"}, {"a"}, {">a"}}, {{">a"}, {"a"}, {">a"}}},  // before its call
       {{{"a", "a_3", "a", "a", "a_3"}}, {{"a", "a_3", "a_2", "a_4", "a_3_2"}}},
       {{{""}, {">"}, {""}, {">"}}, {{""}, {">"}, {"_2"}, {">_2"}}},

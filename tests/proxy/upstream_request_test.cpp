@@ -1,5 +1,5 @@
-// What a proxy promises to make of requests costs those nothing that have no use for it: what is asked upstream is
-// byte for byte what a proxy without the promise asks.
+// A request without any use for a knob is not affected by it: the upstream request is byte for byte the one without the
+// knob.
 
 #include "proxy/upstream_request.hpp"
 
@@ -33,7 +33,7 @@ struct ClientRequest {
   std::string body;
 };
 
-// Those of the corpus, by the protocol of the client.
+// Returns the corpus's requests, by the client's protocol.
 const std::vector<ClientRequest>& requests() {
   static const std::vector<ClientRequest> all = [] {
     std::vector<ClientRequest> read;
@@ -50,7 +50,7 @@ const std::vector<ClientRequest>& requests() {
   return all;
 }
 
-// A proxy that has none of the knobs: what it does stands here once more.
+// A proxy without the knobs, written here a second time.
 std::string asked_plainly(const ClientRequest& request, const UpstreamRow& upstream) {
   auto asked = request.client->read_request(request.body, Limits{});
   if (!asked) return "refused: " + asked.error().message;
@@ -72,7 +72,7 @@ std::string asked_under(const TranslatorOptions& knobs, const ClientRequest& req
 
 using Has = std::function<bool(const request::Asked&, const std::string& body)>;
 
-// The same over all requests that have no use for the knobs, between all protocols that are translated.
+// Counts all requests without a use for the knobs, between all translated protocols.
 std::size_t count_alike(const TranslatorOptions& knobs, const Has& has_use) {
   std::size_t alike = 0;
   for (const ClientRequest& request : requests()) {
@@ -171,8 +171,8 @@ TEST(UpstreamRequest, AHistoryWithoutMarkupStays) {
             100U);
 }
 
-// Within one protocol a knob that has no use for a request leaves it to the relay, signed thinking and all: the client's
-// bytes go on. What it has a use for is another request in the common form, too.
+// Within one protocol a request without use for a knob is relayed, signed thinking included: the client's bytes pass.
+// With a use for it, the request differs in the common form too.
 TEST(UpstreamRequest, WithinAProtocolARequestWithoutUseForAKnobIsRelayed) {
   std::map<std::string, TranslatorOptions> knobs;
   knobs["tool-choice"].request.tool_choice = request::ToolChoice::emulate;
@@ -220,7 +220,7 @@ TEST(UpstreamRequest, WithinAProtocolAnotherModelIsAllThatChanges) {
   EXPECT_EQ(written->body, after);
 }
 
-// What is taken out of an answer, a relay would leave in it.
+// A relay would leave in an answer what the knob removes.
 TEST(UpstreamRequest, WithinAProtocolAKnobOfAnswersTranslates) {
   TranslatorOptions options;
   options.upstream = proxy::dialect::find_upstream("anthropic.messages");
@@ -250,7 +250,7 @@ TEST(UpstreamRequest, ACallWithTwoResultsIsRefusedWhereItIsTranslated) {
   }
 }
 
-// All of them at once, on every request: what comes out is JSON, or the refusal that it was.
+// All of them at once, on every request: the result is JSON, or the same refusal.
 TEST(UpstreamRequest, AllKnobsTogetherAskForJson) {
   TranslatorOptions options;
   options.names = names::Names::opencode;

@@ -62,7 +62,7 @@ def finds(name, command, client, path, upstream, rule, *options):
         if rule is None:
             check(f"{name}: conforms", code == 0 and "CONFORMS" in said, f"exit {code}\n{said}")
         else:
-            causes = [line for line in said.splitlines() if re.match(r"\d+\. .*\[|  rules that follow: ", line)]
+            causes = [line for line in said.splitlines() if re.match(r"\d+\. .*\[|  rules with the same cause: ", line)]
             check(f"{name}: violates {rule}", code == 1 and any(rule in line for line in causes), f"exit {code}\n{said}")
         check(f"{name}: writes nothing unasked", not pathlib.Path(folder, "splitproof").exists())
 

@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
 # Judges a proxy with splitproof in continuous integration. Two jobs, to be called from the root of the proxy's project:
 #
-#   validate.sh build             fetches splitproof, unless it is there, and builds what is not built
+#   validate.sh build             fetches splitproof if it is missing, and builds it
 #   validate.sh run [OPTION...]   runs `splitproof run OPTION...`, leaves reports, ends with its exit code
 #
-# Variables, each with the value that it has when it is not set:
+# Variables with their defaults:
 #
-#   SPLITPROOF_SOURCE              what `git clone` takes; has no default
-#   SPLITPROOF_REF=main            branch or tag of it
-#   SPLITPROOF_FOLDER=.splitproof  where it is built: what a job may keep between runs
-#   SPLITPROOF_PROGRAM=.splitproof/build/splitproof   what is run, of one that was installed
+#   SPLITPROOF_SOURCE              the repository for `git clone`; has no default
+#   SPLITPROOF_REF=main            its branch or tag
+#   SPLITPROOF_FOLDER=.splitproof  the build folder, which a job may keep between runs
+#   SPLITPROOF_PROGRAM=.splitproof/build/splitproof   the program, such as an installed one
 #   SPLITPROOF_REPORTS=splitproof-reports
 #   SPLITPROOF_EXPECT=splitproof/known.txt   known failures; a run without the file expects none
 set -euo pipefail
@@ -25,7 +25,7 @@ build() {
     git clone --quiet --depth 1 --branch "${SPLITPROOF_REF:-main}" \
       "${SPLITPROOF_SOURCE:?says where splitproof is cloned from}" "$folder"
   fi
-  make -C "$folder"   # a folder that was kept still needs the packages that this installs
+  make -C "$folder"   # also installs packages, which a kept folder still needs
 }
 
 run() {
@@ -35,9 +35,9 @@ run() {
   if [ -e "$expect" ]; then options+=(--expect "$expect"); fi
   local code=0
   "$program" run "${options[@]}" "$@" | tee "$reports/console.txt" || code=$?
-  # GitHub shows what is in this file on the page of the run. It takes up to 1 MiB.
+  # GitHub shows this file on the page of the run, up to 1 MiB.
   if [ -n "${GITHUB_STEP_SUMMARY:-}" ] && [ -e "$reports/scorecard.md" ]; then head -c 1000000 "$reports/scorecard.md" >> "$GITHUB_STEP_SUMMARY"; fi
-  # And takes from this one what the step leaves to others.
+  # GitHub reads the outputs of the step from this file.
   if [ -n "${GITHUB_OUTPUT:-}" ]; then
     # There is no verdict on a proxy that was not tested.
     if [ "$code" -le 1 ]; then

@@ -23,7 +23,7 @@ std::optional<std::string> image_source(const json& part) {
   return string_at(source, type == "url" ? "url" : "file_id");
 }
 
-/// What a document says that is a text, or is put together of texts; also what a search found.
+/// Returns the text of a document or a search result, joined if it has parts.
 std::optional<std::string> document_text(const json& raw) {
   const std::string type = string_at(raw, "type");
   if (type == "search_result") return joined_text(member(raw, "content"));
@@ -104,7 +104,7 @@ observe::AskedRequest asked_of_anthropic(const json& body) {
     turn.at = at;
     turn.raw = &message;
     turn.blocks = blocks_of(member(message, "content"), at + "/content");
-    // A turn that goes on in another message of its role is one to Anthropic's servers.
+    // Anthropic's servers join successive messages of one role to one turn.
     const bool goes_on = !asked.turns.empty() && asked.turns.back().role == turn.role;
     turn.group = asked.turns.empty() ? 0 : asked.turns.back().group + (goes_on ? 0 : 1);
     asked.turns.push_back(std::move(turn));

@@ -6,7 +6,8 @@
 
 namespace splitproof::dialect {
 
-/// What a request of Anthropic Messages asks. The body must outlive it. Takes any JSON: what is not as the protocol has it is left out.
+/// Reads a request of Anthropic Messages from any JSON. Omits invalid parts. The body must outlive the
+/// result.
 observe::AskedRequest asked_of_anthropic(const nlohmann::json& body);
 
 }  // namespace splitproof::dialect

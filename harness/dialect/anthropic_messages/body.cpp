@@ -11,7 +11,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// What a delta says, if it says text and nothing else, and its block is of that kind.
+/// Reads a delta that only has text of its block's kind.
 void read_piece(const std::string& block, AnthropicFrame& frame) {
   struct Piece {
     std::string_view type;
@@ -39,7 +39,7 @@ AnthropicBody read_anthropic_body(std::string_view body) {
   bool started = false;
   bool ended = false;
   bool spliced = false;  // another message begins in it
-  std::string id;        // of the message
+  std::string id;        // id of the message
   for (std::size_t begin = 0; begin < body.size(); begin += all.frames.back().bytes.size()) {
     AnthropicFrame& frame = all.frames.emplace_back(AnthropicFrame{event_frame_at(body, begin), 0, {}, {}});
     if (frame.says_nothing) frame.type = "ping";

@@ -15,7 +15,7 @@ namespace {
 
 using nlohmann::json;
 
-/// The type of error that goes with a status.
+/// Returns the error type for a status.
 std::string type_of_status(int status) {
   switch (status) {
     case 401:
@@ -69,7 +69,7 @@ class AnthropicMeter final : public ProgressMeter {
   bool over_ = false;
 };
 
-/// A block that is neither text, thinking nor a call. `block` is its start as JSON.
+/// Returns a block that is neither text, thinking nor a call. `block` is its start as JSON.
 json other_of(const std::string& block, const std::string& arguments) {
   return {{"block", block}, {"input", observe::input_of(arguments)}};
 }
@@ -149,7 +149,7 @@ observe::ClientCapabilities AnthropicClient::carries(const json* /*request*/) co
 
 json AnthropicClient::request(const Wants& wants) const {
   constexpr int kMaxTokens = 4096;
-  constexpr int kThinkingTokens = 1024;  // the least that the API takes
+  constexpr int kThinkingTokens = 1024;  // the API's minimum
   json request = {{"model", "any"}, {"max_tokens", kMaxTokens}, {"messages", user_turn()}, {"stream", true}};
   if (!wants.system.empty()) request["system"].push_back({{"type", "text"}, {"text", wants.system}});
   for (const WantedTool& tool : wants.tools)

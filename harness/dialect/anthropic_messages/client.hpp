@@ -12,8 +12,8 @@
 
 namespace splitproof::dialect {
 
-/// A strict client of Anthropic Messages: it assembles blocks as the API documents, and runs each call when its block
-/// stops.
+/// A strict client of Anthropic Messages. It assembles blocks as the API documents, and runs each call when
+/// its block stops.
 class AnthropicClient final : public Client {
  public:
   using Client::assemble;
@@ -39,7 +39,7 @@ class AnthropicClient final : public Client {
   ChosenFields chosen_{{"/message/id", "/content_block/id", "/content_block/tool_use_id"}, {}};
 };
 
-/// What a server of Anthropic Messages answers with an error's status.
+/// Returns the body with which a server of Anthropic Messages answers an error status.
 std::string refusal_of_anthropic(int status);
 
 EventMarks marks_of_anthropic(const observe::Event& event);

@@ -15,7 +15,7 @@ using nlohmann::json;
 struct OpenBlock {
   bool is_tool = false;
   std::string name;
-  std::string input;  ///< of the start, if not {}
+  std::string input;  ///< Input of the start, if not {}.
   std::string joined;
 };
 

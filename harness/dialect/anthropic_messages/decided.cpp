@@ -7,7 +7,7 @@ observe::Answer decided_by_anthropic(const observe::Trace& trace) {
   AnthropicMessage message = assemble_anthropic_message(trace);
   message.model.clear();
   message.usage.cache_write.reset();
-  message.usage.thinking.reset();  // no client decides anything by what a count is made of
+  message.usage.thinking.reset();  // no client depends on the parts of a count
   for (MessageBlock& block : message.blocks) {
     block.arguments = settled_arguments(block.arguments);
     block.citations.clear();

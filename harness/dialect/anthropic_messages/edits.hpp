@@ -7,11 +7,11 @@
 
 #include "harness/dialect/stream_draft.hpp"
 
-/// How drafts are read and changed by more than one table of flaws.
+/// Functions that several tables of flaws use to read and change drafts.
 namespace splitproof::dialect::anthropic_edits {
 
 std::size_t start_of(const Draft& draft, std::string_view block, std::size_t from = 0);
-/// Gives blocks the numbers 0, 1, 2 in their order again.
+/// Renumbers blocks as 0, 1, 2 in their order.
 void count_blocks(Draft& draft);
 bool set_at(Draft& draft, std::string_view block, const char* field, std::string_view value);
 

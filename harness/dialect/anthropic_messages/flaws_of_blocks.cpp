@@ -1,4 +1,4 @@
-// What blocks of Anthropic's messages can have wrong.
+// Flaws of blocks in Anthropic Messages.
 
 #include <array>
 #include <nlohmann/json.hpp>
@@ -24,7 +24,7 @@ bool shift_index(Draft& draft, std::size_t from_block, long long by) {
   return any;
 }
 
-// An event that stands in the body's middle, before the first stop of a block.
+// Inserts an event in the body's middle, before the first stop of a block.
 bool in_a_block(Draft& draft, std::string_view type, std::string_view data) {
   const std::size_t stop = draft.first("content_block_stop");
   if (stop == draft.size()) return false;
@@ -32,7 +32,7 @@ bool in_a_block(Draft& draft, std::string_view type, std::string_view data) {
   return true;
 }
 
-constexpr std::string_view kWrongBlock = "what belongs to one block is shown in another, or dropped";
+constexpr std::string_view kWrongBlock = "the client shows content of one block in another, or drops it";
 
 constexpr auto kBlockScenes = std::to_array<StreamMutation>({
     {"blocks",
@@ -130,7 +130,7 @@ constexpr auto kBlockScenes = std::to_array<StreamMutation>({
        return true;
      }},
     {"blocks",
-     {"filled-at-the-start", Effect::shape, "a client shows it twice, or once where another shows nothing"},
+     {"filled-at-the-start", Effect::shape, "one client shows it twice, and another client once"},
      "text",
      [](Draft& d) { return set_at(d, "text", "/content_block/text", "\"tide \""); }},
     {"blocks",
@@ -142,11 +142,11 @@ constexpr auto kBlockScenes = std::to_array<StreamMutation>({
               set_at(d, "tool_use", "/content_block/input", R"({"harbour":"Oban"})");
      }},
     {"blocks",
-     {"filled-at-the-start", Effect::shape, "a client shows it twice, or once where another shows nothing"},
+     {"filled-at-the-start", Effect::shape, "one client shows it twice, and another client once"},
      "thinking",
      [](Draft& d) { return set_at(d, "thinking", "/content_block/thinking", "\"tide \""); }},
     {"blocks",
-     {"signature-before-thought", Effect::shape, "the thought cannot be sent back"},
+     {"signature-before-thought", Effect::shape, "the client cannot send the thought back"},
      "thinking",
      [](Draft& d) {
        const std::size_t start = start_of(d, "thinking");
@@ -157,7 +157,7 @@ constexpr auto kBlockScenes = std::to_array<StreamMutation>({
        return true;
      }},
     {"blocks",
-     {"signature-twice", Effect::shape, "the thought cannot be sent back"},
+     {"signature-twice", Effect::shape, "the client cannot send the thought back"},
      "thinking",
      [](Draft& d) {
        std::size_t i = 0;

@@ -1,4 +1,4 @@
-// How a message of Anthropic ends, and must not.
+// Flaws of the end of Anthropic's messages.
 
 #include <array>
 #include <nlohmann/json.hpp>
@@ -31,8 +31,7 @@ bool say_sequence(Draft& draft, std::string_view value) {
   return true;
 }
 
-constexpr std::string_view kLoop =
-    "an agent's loop stops where it should go on, or waits for calls that never come";
+constexpr std::string_view kLoop = "an agent's loop stops too early, or waits for calls that never come";
 
 constexpr auto kEndScenes = std::to_array<StreamMutation>({
     {"ends",
@@ -108,7 +107,7 @@ constexpr auto kEndScenes = std::to_array<StreamMutation>({
      "stop_sequence",
      [](Draft& d) { return say_sequence(d, "[\"four\"]"); }},
     {"ends",
-     {"reason-at-the-start", Effect::shape, "a client takes the message for ended"},
+     {"reason-at-the-start", Effect::shape, "a client assumes that the message has ended"},
      "message_start",
      [](Draft& d) { return at_the_start(d, "/message/stop_reason", "\"end_turn\""); }},
     {"ends",
@@ -116,7 +115,7 @@ constexpr auto kEndScenes = std::to_array<StreamMutation>({
      "message_start",
      [](Draft& d) { return at_the_start(d, "/message/content", R"([{"type":"text","text":"tide"}])"); }},
     {"ends",
-     {"second-tail", Effect::shape, "a client ends twice, with the other reason"},
+     {"second-tail", Effect::shape, "a client ends twice, the second time with the other reason"},
      "message_delta",
      [](Draft& d) {
        const std::size_t tail = d.last("message_delta");
@@ -135,7 +134,7 @@ constexpr auto kEndScenes = std::to_array<StreamMutation>({
        return true;
      }},
     {"ends",
-     {"another-message", Effect::shape, "two answers are read as one"},
+     {"another-message", Effect::shape, "the client reads two answers as one"},
      "body",
      [](Draft& d) {
        const std::size_t middle = d.size() / 2;
@@ -145,7 +144,8 @@ constexpr auto kEndScenes = std::to_array<StreamMutation>({
        return true;
      }},
     {"ends",
-     {"error-after-the-end", Effect::shape, "a client has stopped reading, and takes the answer for whole"},
+     {"error-after-the-end", Effect::shape,
+      "a client has stopped reading and accepts the answer as complete"},
      "body",
      [](Draft& d) {
        d.insert(d.size(), R"({"type":"error","error":{"type":"api_error","message":"Too many ships."}})",
@@ -153,7 +153,7 @@ constexpr auto kEndScenes = std::to_array<StreamMutation>({
        return true;
      }},
     {"ends",
-     {"goes-on-after-error", Effect::shape, "a client has thrown, and the rest is lost"},
+     {"goes-on-after-error", Effect::shape, "a client has thrown and loses the rest"},
      "body",
      [](Draft& d) {
        d.insert(d.size() / 2, R"({"type":"error","error":{"type":"api_error","message":"Too many ships."}})",

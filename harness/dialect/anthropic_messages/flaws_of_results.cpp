@@ -1,4 +1,4 @@
-// What results and citations in Anthropic's messages can have wrong.
+// Flaws of results and citations in Anthropic Messages.
 
 #include <array>
 #include <nlohmann/json.hpp>
@@ -18,7 +18,7 @@ std::size_t citation(const Draft& draft, std::string_view type) {
   return i;
 }
 
-// Every event of the block that starts at `event`, to its stop.
+// Returns the events of the block that starts at `event`, up to its stop.
 std::vector<std::size_t> block_at(const Draft& draft, std::size_t event) {
   std::vector<std::size_t> events;
   const json index = draft.at({event, "/index"});
@@ -38,7 +38,7 @@ bool drop_block(Draft& draft, std::string_view block) {
   return true;
 }
 
-// Moves the block of a result before that of its call.
+// Moves the block of a result before its call.
 bool result_before_call(Draft& draft, std::string_view result, std::string_view call) {
   const std::size_t from = start_of(draft, result);
   const std::size_t to = start_of(draft, call);
@@ -75,8 +75,8 @@ bool drop_citation(Draft& draft, std::string_view type) {
 }
 
 constexpr std::string_view kNoResult =
-    "the conversation cannot be sent back: the owner refuses a call without its result";
-constexpr std::string_view kSource = "the source that is shown is not the one that was cited";
+    "the client cannot send the conversation back, because the owner refuses a call without its result";
+constexpr std::string_view kSource = "the client shows another source than the cited source";
 
 constexpr auto kResultScenes = std::to_array<StreamMutation>({
     {"results", {"never", Effect::shape, kNoResult}, "web_search_tool_result", [](Draft& d) { return drop_block(d, "web_search_tool_result"); }},

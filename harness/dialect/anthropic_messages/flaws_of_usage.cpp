@@ -1,4 +1,4 @@
-// What token counts of Anthropic Messages can have wrong.
+// Flaws of token counts in Anthropic Messages.
 
 #include <array>
 #include <nlohmann/json.hpp>
@@ -11,7 +11,7 @@ namespace {
 
 using namespace anthropic_edits;
 
-constexpr std::string_view kCount = "a client that adds it up bills nonsense";
+constexpr std::string_view kCount = "a client that adds the counts bills a wrong amount";
 
 constexpr auto kUsageScenes = std::to_array<StreamMutation>({
     {"usage",

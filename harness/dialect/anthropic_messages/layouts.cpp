@@ -17,7 +17,8 @@ constexpr const char* kCounts[] = {"input_tokens", "cache_creation_input_tokens"
 
 bool takes_arguments(const std::string& block) { return block.ends_with("tool_use"); }
 
-/// Calls `change` with each event up to message_stop, and what stands in its place, which is the event itself.
+/// Calls `change` with each event up to message_stop, and its replacement, which is initially the event
+/// itself.
 template <class Change>
 FrameReplacements change_each(const AnthropicBody& body, const Change& change) {
   FrameReplacements replacements;
@@ -30,7 +31,7 @@ FrameReplacements change_each(const AnthropicBody& body, const Change& change) {
   return replacements;
 }
 
-/// An event of the same block.
+/// Returns an event of the same block.
 Json delta_for(const AnthropicFrame& frame, Json delta) {
   return {
       {"type", "content_block_delta"}, {"index", member(*frame.json, "index")}, {"delta", std::move(delta)}};
@@ -50,7 +51,7 @@ FrameReplacements ping_never(const AnthropicBody& body) {
   });
 }
 
-/// The start of each block of a kind is followed by a delta that says nothing.
+/// Adds an empty delta after the start of each block of a kind.
 template <class Test>
 FrameReplacements empty_first(const AnthropicBody& body, const Test& is_such, const Json& delta) {
   return change_each(body, [&](const AnthropicFrame& frame, std::vector<std::string>& events) {
@@ -74,8 +75,8 @@ FrameReplacements nothing_empty(const AnthropicBody& body) {
   });
 }
 
-/// Starts of a client's calls without `input`, or with null for it; none where it is more than {}. The starts of others are
-/// passed on as they are.
+/// Removes `input` from the starts of a client's calls, or makes it null, if it is {}. Does not change other
+/// starts.
 FrameReplacements put_input(const AnthropicBody& body, bool null) {
   return change_each(body, [&](const AnthropicFrame& frame, std::vector<std::string>& events) {
     if (frame.type != "content_block_start" || body.blocks[frame.block] != "tool_use") return;
@@ -93,10 +94,10 @@ FrameReplacements put_input(const AnthropicBody& body, bool null) {
 FrameReplacements input_absent(const AnthropicBody& body) { return put_input(body, false); }
 FrameReplacements input_null(const AnthropicBody& body) { return put_input(body, true); }
 
-/// The start of each block that says text has the first piece.
+/// Moves the first piece of each text block into its start.
 FrameReplacements text_in_start(const AnthropicBody& body) {
   FrameReplacements replacements;
-  std::optional<std::size_t> start;  // of the block at hand, while it said nothing
+  std::optional<std::size_t> start;  // start of the current block, while it has no text
   for (std::size_t i = 0; i < body.stop && i < body.frames.size(); ++i) {
     const AnthropicFrame& frame = body.frames[i];
     if (frame.json == nullptr) continue;
@@ -132,7 +133,7 @@ FrameReplacements signature_twice(const AnthropicBody& body) {
   });
 }
 
-/// The start of each thinking block that is signed once has the signature.
+/// Moves the signature of each thinking block with one signature into its start.
 FrameReplacements signature_in_start(const AnthropicBody& body) {
   FrameReplacements replacements;
   std::map<std::size_t, std::size_t> starts;  // by block
@@ -151,7 +152,7 @@ FrameReplacements signature_in_start(const AnthropicBody& body) {
   return replacements;
 }
 
-/// The frame of a type of which there is one, and what it says.
+/// The only frame of a type, and its data.
 struct CountedEvents {
   std::size_t frame;
   Json json;
@@ -174,7 +175,7 @@ Json* usage_in(Json& event) {
   return usage != holder->end() && usage->is_object() ? &*usage : nullptr;
 }
 
-/// message_start and message_delta with other counts, where nothing between them could end the answer.
+/// Changes the counts of message_start and message_delta, unless something between them could end the answer.
 template <class Change>
 FrameReplacements change_usage(const AnthropicBody& body, const Change& change) {
   auto start = counted(body, "message_start");
@@ -191,7 +192,7 @@ FrameReplacements change_usage(const AnthropicBody& body, const Change& change) 
           {delta->frame, {body.frames[delta->frame].with(delta->json)}}};
 }
 
-/// message_delta counts again what message_start counted.
+/// Repeats the counts of message_start in message_delta.
 FrameReplacements usage_again(const AnthropicBody& body) {
   return change_usage(body, [](const Json& start, Json& end) {
     for (const char* count : kCounts) {
@@ -201,7 +202,7 @@ FrameReplacements usage_again(const AnthropicBody& body) {
   });
 }
 
-/// message_delta leaves out what message_start counted.
+/// Removes counts from message_delta that message_start has.
 FrameReplacements usage_once(const AnthropicBody& body) {
   return change_usage(body, [](const Json& start, Json& end) {
     for (const char* count : kCounts) {
@@ -211,7 +212,7 @@ FrameReplacements usage_once(const AnthropicBody& body) {
   });
 }
 
-/// message_start does not know yet, says 0, and message_delta counts.
+/// Makes counts 0 in message_start, as if unknown, and puts them into message_delta.
 FrameReplacements usage_late(const AnthropicBody& body) {
   return change_usage(body, [](Json& start, Json& end) {
     for (const char* count : kCounts) {
@@ -228,7 +229,7 @@ FrameReplacements stop_twice(const AnthropicBody& body) {
   });
 }
 
-/// The counts come in a message_delta before the one that says why the answer stopped.
+/// Puts the counts into a message_delta before the one with the stop reason.
 FrameReplacements stop_after_usage(const AnthropicBody& body) {
   return change_each(body, [](const AnthropicFrame& frame, std::vector<std::string>& events) {
     if (frame.type != "message_delta" || !member(member(*frame.json, "delta"), "stop_reason").is_string())
@@ -251,7 +252,7 @@ FrameReplacements unknown_everywhere(const AnthropicBody& body) {
   });
 }
 
-/// White space behind the last member, as much of it as varies with the event.
+/// Adds white space after the last member, in varying amounts.
 FrameReplacements json_padded(const AnthropicBody& body) {
   constexpr std::size_t kMost = 16;
   std::size_t width = 0;

@@ -7,13 +7,13 @@
 
 namespace splitproof::dialect {
 
-/// A way of saying the same that servers of Anthropic Messages differ in.
+/// An equivalent form in which servers of Anthropic Messages differ.
 struct AnthropicLayout {
-  std::string_view label;  ///< "ping:everywhere"
+  std::string_view label;  ///< For example "ping:everywhere".
   FrameReplacements (*deal)(const AnthropicBody& body);
 };
 
-/// All there are, in the order in which they are tried.
+/// Returns all deals, in the order in which they are tried.
 const std::vector<AnthropicLayout>& all_anthropic_deals();
 
 }  // namespace splitproof::dialect

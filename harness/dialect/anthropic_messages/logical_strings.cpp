@@ -1,4 +1,4 @@
-// What a stream of Anthropic Messages says, and where.
+// Content of a stream of Anthropic Messages, and its places.
 
 #include <array>
 #include <map>

@@ -1,4 +1,4 @@
-// Which members the events of Anthropic Messages have, and what each has to be.
+// Members of the events of Anthropic Messages, and their required form.
 
 #include <array>
 

@@ -16,7 +16,7 @@ namespace {
 
 using nlohmann::json;
 
-/// Appends the string `object[key]`; false if it is none.
+/// Appends the string `object[key]`. Returns false if it is not a string.
 bool append_string(const json& object, const char* key, std::string& text) {
   const json& value = member(object, key);
   if (!value.is_string()) return false;
@@ -44,13 +44,13 @@ class MessageAssembly {
   }
 
  private:
-  /// What a block's start said of its input, to be used if no delta does.
+  /// Input in a block's start, for a block without input deltas.
   struct Open {
     std::size_t block;
     std::string input;
   };
 
-  /// False if a strict client would have failed on the event.
+  /// Returns false if a strict client would fail on the event.
   bool apply(const std::string& type, const json& event) {
     if (type.empty()) return false;
     if (type == "message_start") return start_message(member(event, "message"));
@@ -97,7 +97,7 @@ class MessageAssembly {
     return member(event, "delta").is_object();
   }
 
-  /// A null takes back what an earlier event said, as it does in clients.
+  /// A null removes an earlier value, as in clients.
   void take_stop(const json& source) {
     const auto take = [&](const char* key, std::optional<std::string>& text) {
       const json& value = member(source, key);
@@ -170,7 +170,7 @@ class MessageAssembly {
     return take_block_delta(member(event, "delta"), block) && was_open;
   }
 
-  /// Deltas go where they say they belong, even into a block of another kind.
+  /// Deltas apply to their index, even in a block of another kind.
   static bool take_block_delta(const json& delta, MessageBlock& block) {
     const std::string type = string_at(delta, "type");
     if (type == "text_delta")
@@ -194,7 +194,7 @@ class MessageAssembly {
   }
 
   AnthropicMessage message_;
-  std::map<std::int64_t, std::size_t> by_index_;  ///< where in `blocks` the latest start of an index stands
+  std::map<std::int64_t, std::size_t> by_index_;  ///< Place in `blocks` of the latest start of an index.
   std::vector<Open> open_;
   bool started_ = false;
 };

@@ -1,4 +1,4 @@
-// What @anthropic-ai/sdk makes of a stream (MessageStream), and what its users put into the next request.
+// The reading of a stream by @anthropic-ai/sdk (MessageStream), and the next request of its users.
 
 #include <map>
 #include <nlohmann/json.hpp>
@@ -17,7 +17,7 @@ namespace {
 
 using nlohmann::json;
 
-// The blocks as they were started, with what their deltas added: members that nobody knows stay.
+// Blocks with their deltas applied to their starts. Unknown members stay.
 class Accumulation {
  public:
   void take(const observe::Event& event) {
@@ -84,7 +84,7 @@ class Accumulation {
   }
 
   std::vector<json> blocks_;
-  std::map<std::int64_t, std::size_t> by_index_;  // where in `blocks_` the latest start of an index stands
+  std::map<std::int64_t, std::size_t> by_index_;  // place in `blocks_` of the latest start of an index
   std::map<std::size_t, std::string> inputs_;     // by the block's place
   bool stopped_ = false;
   bool failed_ = false;
@@ -108,7 +108,7 @@ json AnthropicClient::next_request(const json& request, observe::EventStream& an
                        {"tool_use_id", member(block, "id")},
                        {"content", made_result(results.size())}});
   }
-  // The API takes no message without content.
+  // The API rejects a message without content.
   if (!blocks.empty()) messages.push_back({{"role", "assistant"}, {"content", blocks}});
   json content = kNextQuestion;
   if (!results.empty()) {

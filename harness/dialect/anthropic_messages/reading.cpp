@@ -27,7 +27,7 @@ PartKind kind_of(std::string_view type) {
   return type == "tool_use" ? PartKind::call : PartKind::other;
 }
 
-/// Whether a block of this type is called with JSON that comes in deltas.
+/// True if a block of this type gets JSON arguments in deltas.
 bool takes_arguments(std::string_view type) { return type.ends_with("tool_use"); }
 
 bool is_documented(std::string_view type) {
@@ -37,7 +37,7 @@ bool is_documented(std::string_view type) {
          std::find(kOthers.begin(), kOthers.end(), type) != kOthers.end();
 }
 
-/// The shapes marked "Ends" of an answer that is complete but for its shapes.
+/// Returns the shapes marked "Ends" of an answer.
 std::vector<const char*> ending_shapes(const observe::Answer& answer, bool stop_said) {
   std::vector<const char*> shapes;
   const auto add = [&](const char* shape, bool holds) {
@@ -115,8 +115,14 @@ void AnthropicReading::take_event(const observe::WireJson& event, const std::str
     return fail(reported_message(error));
   }
   if (!is({"content_block_start", "content_block_delta", "content_block_stop", "message_delta",
-           "message_stop"}))
+           "message_stop"})) {
+    // Its other members are kept above.
+    for (const char* key : {"delta", "content_block"}) {
+      const observe::WireJson& said = event.at(key);
+      if (observe::has_value(said)) keep_whole("event", type, said, {});
+    }
     return note("unknown_keys");
+  }
   if (!started_) note("no_start");
   if (type == "message_delta") return take_message_delta(event);
   if (type == "message_stop") {
@@ -126,7 +132,8 @@ void AnthropicReading::take_event(const observe::WireJson& event, const std::str
     if (stop_sequence_) answer_.extra["stop_sequence"] = *stop_sequence_;
     return;
   }
-  const auto index = integer(event.at("index"));
+  auto index = integer(event.at("index"));
+  if (!index && by_number_.contains(kNoIndex) && type != "content_block_start") index = kNoIndex;
   if (type == "content_block_start") {
     if (stop_reason_) note("after_finish");
     if (index.value_or(blocks_.size()) != blocks_.size()) note("index_gap");
@@ -134,8 +141,9 @@ void AnthropicReading::take_event(const observe::WireJson& event, const std::str
   }
   const auto found = index ? by_number_.find(*index) : by_number_.end();
   if (found == by_number_.end()) {
-    keep_unread_delta(event.at("delta"), " of no block");
-    return note("stray_piece");
+    note("stray_piece");
+    if (type == "content_block_delta") take_stray(index.value_or(kNoIndex), event.at("delta"));
+    return;
   }
   if (type == "content_block_delta") {
     if (stop_reason_) note("after_finish");
@@ -143,6 +151,26 @@ void AnthropicReading::take_event(const observe::WireJson& event, const std::str
   }
   close(found->second);
   part_of(blocks_[found->second]).ended = true;
+}
+
+/// Takes a delta for a block that never started. Anthropic's SDK fails on it, other clients show its prose. Arguments belong
+/// to a call without a name, which nobody can make.
+void AnthropicReading::take_stray(std::uint64_t index, const observe::WireJson& delta) {
+  const std::string_view type = delta.at("type").string();
+  const auto has = [&](const char* key) { return observe::has_value(delta.at(key)); };
+  if (type == "input_json_delta" && has("partial_json"))
+    return fail("arguments come for a call that never started");
+  const bool is_text = type == "text_delta" && has("text");
+  const bool is_thinking =
+      (type == "thinking_delta" && has("thinking")) || (type == "signature_delta" && has("signature"));
+  if (is_text || is_thinking || type == "citations_delta") note("ambiguous");
+  if (type == "citations_delta" && has("citation"))
+    answer_.extra["the citations of no block"] += observe::compact(delta.at("citation")) + "\n";
+  if (!is_text && !is_thinking) return keep_unread_delta(delta, " of no block");
+  constexpr std::string_view kText = R"({"type":"text"})";
+  constexpr std::string_view kThinking = R"({"type":"thinking"})";
+  start_block(index, *observe::parse_wire_json(is_text ? kText : kThinking));
+  if (!answer_.error) take_delta(blocks_.size() - 1, delta);
 }
 
 void AnthropicReading::start_message(const observe::WireJson& message) {
@@ -263,6 +291,8 @@ void AnthropicReading::take_delta(std::size_t number, const observe::WireJson& d
     if (!fits) return note("stray_piece");
     const observe::WireJson& piece = delta.at(key);
     if (piece.is(Kind::null)) note("null_fields");
+    if (observe::has_value(piece) && !piece.is(Kind::string))
+      observe::note_unread("delta", piece, " of block " + std::to_string(number), answer_);
     if (piece.string().empty()) return note("empty_pieces");
     if (piece.string() == block.last_piece) note("repeated_pieces");
     block.last_piece = piece.string();
@@ -299,7 +329,7 @@ void AnthropicReading::take_message_delta(const observe::WireJson& event) {
   keep("input_transformations", event.at("input_transformations"));
 }
 
-/// A null takes back what an earlier event said, as it does in clients.
+/// Takes the value of an event. A null removes an earlier value, as in clients.
 void AnthropicReading::take_stop(const observe::WireJson& source, const char* key,
                                  std::optional<std::string>& said) {
   const observe::WireJson& value = source.at(key);
@@ -327,7 +357,7 @@ void AnthropicReading::say(std::size_t number, const observe::WireJson& piece) {
   add(number, blocks_[number].halves.join(piece.string()));
 }
 
-/// Adds what a block says, or keeps it for the end.
+/// Adds text to a block, or keeps it for the end.
 void AnthropicReading::add(std::size_t number, const std::string& said) {
   if (said.empty()) return;
   Block& block = blocks_[number];
@@ -365,7 +395,7 @@ void AnthropicReading::cite(Block& block, const observe::WireJson& citation) {
   block.citations += (block.citations.empty() ? "" : ",") + observe::compact(citation);
 }
 
-/// Puts a block's part at the end of the answer's.
+/// Adds the part of a block to the answer.
 void AnthropicReading::place(std::size_t number) {
   for (; passed_ < number; ++passed_) end_text(passed_);
   spoken_ = number + 1;
@@ -389,13 +419,13 @@ void AnthropicReading::place(std::size_t number) {
   block.part.kind = kind;
 }
 
-/// A block says no more, as far as is known.
+/// Ends a block, as far as is known.
 void AnthropicReading::close(std::size_t number) {
   end_text(number);
   settle(number);
 }
 
-/// The other half of a character does not come, or comes too late.
+/// Ends the text of a block. Half a character stays alone.
 void AnthropicReading::end_text(std::size_t number) {
   Block& block = blocks_[number];
   const std::string rest = block.halves.close();
@@ -407,7 +437,7 @@ void AnthropicReading::end_text(std::size_t number) {
   part_of(block).text += rest;
 }
 
-/// What a block's start says counts now, where nothing else said it.
+/// Uses the input in a block's start if no delta had arguments.
 void AnthropicReading::settle(std::size_t number) {
   Block& block = blocks_[number];
   if (number + 1 == blocks_.size() && part_of(block).arguments.empty() && block.late.empty())
@@ -417,17 +447,38 @@ void AnthropicReading::settle(std::size_t number) {
   if (number + 1 == blocks_.size()) place(number);
 }
 
-/// Members with a value that nothing reads are notes, all that comes of one in one.
+/// Notes members that nobody reads. All values of a member make one note.
 void AnthropicReading::keep_unread(const std::string& object, const observe::WireJson& value,
                                    std::initializer_list<std::string_view> read, const std::string& of) {
   if (observe::note_unread_of(object, value, {read.begin(), read.size()}, of, answer_)) note("unknown_block");
 }
 
+/// A delta of an unknown type is a note as a whole, whatever its members are.
 void AnthropicReading::keep_unread_delta(const observe::WireJson& delta, const std::string& of) {
+  constexpr auto kTypes =
+      std::to_array<std::string_view>({"text_delta", "thinking_delta", "input_json_delta", "signature_delta",
+                                       "citations_delta", "compaction_delta"});
+  const std::string_view type = delta.at("type").string();
+  if (std::find(kTypes.begin(), kTypes.end(), type) == kTypes.end()) {
+    bool any = false;
+    constexpr auto kType = std::to_array<std::string_view>({"type"});
+    observe::for_each_unread(delta, kType, [&](const observe::WireJson&) { any = true; });
+    if (any) keep_whole("delta", type, delta, of);
+    return;
+  }
   keep_unread(
       "delta", delta,
       {"type", "text", "thinking", "partial_json", "signature", "citation", "content", "encrypted_content"},
       of);
+}
+
+/// Notes something of an unknown type, all that comes of one type in one note.
+void AnthropicReading::keep_whole(const std::string& object, std::string_view type,
+                                  const observe::WireJson& value, const std::string& of) {
+  observe::WireJson named = value;
+  named.key = type.empty() ? "untyped" : observe::type_in_note(type);
+  observe::note_unread(object, named, of, answer_);
+  note("unknown_block");
 }
 
 void AnthropicReading::keep(const char* what, const observe::WireJson& value) {
@@ -477,6 +528,8 @@ observe::Answer AnthropicReading::finished() const {
     parts.push_back(std::move(call));
   }
   answer.parts = std::move(parts);
+  // An empty message without a reason may be a breakdown.
+  if (answer.done && !answer.finish && !answer.error && answer.parts.empty()) last.note("ambiguous");
   for (const char* shape : ending_shapes(answer, stop_reason_.has_value())) last.note(shape);
   return std::move(answer);
 }

@@ -18,7 +18,7 @@ class AnthropicParts final : public split::Parts {
  public:
   explicit AnthropicParts(std::string_view body) : body_(read_anthropic_body(body)) {
     bool open = false;
-    std::map<std::size_t, std::u16string> arguments;  // by block, as far as they were said
+    std::map<std::size_t, std::u16string> arguments;  // by block, so far
     for (std::size_t event = 0; event < body_.frames.size(); ++event) {
       const AnthropicFrame& frame = body_.frames[event];
       events_.push_back(frame.bytes);
@@ -60,7 +60,7 @@ class AnthropicParts final : public split::Parts {
     return split::Parts::deal_by(label);
   }
 
-  /// The first run of text; none, or without an end: none.
+  /// Returns the first run of text, or nullopt without one or without an end.
   std::optional<std::size_t> replaceable() const {
     const auto found = std::find(keys_.begin(), keys_.end(), "text");
     if (!body_.ends() || found == keys_.end()) return std::nullopt;
@@ -69,8 +69,8 @@ class AnthropicParts final : public split::Parts {
 
  private:
   AnthropicBody body_;
-  std::vector<std::string> keys_;    ///< by run
-  std::vector<std::size_t> blocks_;  ///< by run
+  std::vector<std::string> keys_;    ///< By run.
+  std::vector<std::size_t> blocks_;  ///< By run.
 };
 
 class AnthropicDealer final : public split::Rechunker {

@@ -9,12 +9,13 @@
 
 namespace splitproof::dialect {
 
-/// Deals streams of Anthropic Messages. A run is what consecutive deltas say of one block's text, thinking or arguments;
-/// pings, comments and deltas of the same kind that say nothing may lie between. Whatever is not of the ordinary form, an `event`
-/// line and a `data` line, is left alone, and no text passes it.
+/// Returns the dealer for streams of Anthropic Messages. A run consists of consecutive deltas of one block's
+/// text, thinking or arguments. Pings, comments and empty deltas of the same kind may be between them. Events
+/// other than an `event` line and a `data` line stay unchanged, and no text moves past them.
 const split::Rechunker& anthropic_dealer();
 
-/// Stream `number` of a trial with this body. None where it has no text to replace, or does not end well.
+/// Returns stream `number` of a trial with this body. Returns nullopt if it has no text to replace, or does
+/// not end properly.
 std::optional<CanaryStream> anthropic_canary(std::string_view body, std::size_t number);
 
 }  // namespace splitproof::dialect

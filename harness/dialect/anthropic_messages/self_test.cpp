@@ -73,7 +73,7 @@ constexpr auto kObjects = std::to_array<const char*>({"/message", "/content_bloc
 constexpr auto kCounts = std::to_array<const char*>({"/message/usage", "/usage"});
 
 constexpr auto kForeignEvents = std::to_array<ForeignEvent>({
-    {{"anthropic-event", Effect::shape, "what it says is lost, or read as something else"},
+    {{"anthropic-event", Effect::shape, "the client loses its content or misreads it"},
      "content_block_delta",
      R"({"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"tide"}})"},
 });
@@ -81,13 +81,14 @@ constexpr auto kForeignEvents = std::to_array<ForeignEvent>({
 constexpr auto kForeignTexts = std::to_array<ForeignText>({
     {"prose",
      StringKind::prose,
-     {{"event-as-text", Effect::shape, "people read a piece of the protocol"},
+     {{"event-as-text", Effect::shape, "the user reads a piece of the protocol"},
       [](const std::string& text) -> std::optional<std::string> {
         return text + "\n\ndata: {\"type\":\"ping\"}\n\n";
       }}},
     {"prose",
      StringKind::prose,
-     {{"anthropic-error-as-text", Effect::shape, "a failure is shown as an answer, and nobody tries again"},
+     {{"anthropic-error-as-text", Effect::shape,
+       "the client shows a failure as an answer and does not retry"},
       [](const std::string&) -> std::optional<std::string> {
         return R"({"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}})";
       }}},

@@ -4,7 +4,7 @@
 
 namespace splitproof::dialect {
 
-/// What the self-test knows of Anthropic Messages.
+/// The self-test's knowledge of Anthropic Messages.
 extern const SelfTestWords kAnthropicWords;
 
 }  // namespace splitproof::dialect

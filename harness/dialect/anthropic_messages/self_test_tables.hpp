@@ -7,7 +7,7 @@
 
 namespace splitproof::dialect {
 
-// One file each: members.cpp, logical_strings.cpp and their like.
+// Each function is in its own file: members.cpp, logical_strings.cpp and so on.
 std::span<const LogicalStringClass> anthropic_strand_classes();
 std::vector<LogicalString> anthropic_strands(const Draft& draft);
 std::span<const KnownMember> anthropic_members();
@@ -17,7 +17,7 @@ std::span<const StreamMutation> anthropic_flaws_of_results();
 std::span<const StreamMutation> anthropic_flaws_of_usage();
 std::span<const StreamMutation> anthropic_variations();
 
-/// See SelfTestWords::decided.
+/// Implements SelfTestWords::decided.
 observe::Answer decided_by_anthropic(const observe::Trace& trace);
 
 }  // namespace splitproof::dialect

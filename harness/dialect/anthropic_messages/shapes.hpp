@@ -4,15 +4,16 @@
 
 namespace splitproof::dialect {
 
-/// What a stream of Anthropic Messages may have that a proxy can trip over, as rules ask for it by `given`. What Chat
-/// Completions have too has the same name there. "Ends" marks what is known once the body has ended.
+/// Features of a stream of Anthropic Messages that can confuse a proxy; rules ask for them with `given`.
+/// Shared features have the same names as in Chat Completions. "Ends" marks those that are known only at the
+/// body's end.
 struct AnthropicShapeEntry {
   std::string_view name;
   std::string_view means;
 };
 
 inline constexpr AnthropicShapeEntry kAnthropicShapes[] = {
-    // What it says.
+    // Content.
     {"text", "text comes"},
     {"thinking", "thinking comes"},
     {"signature", "thinking is signed"},
@@ -22,18 +23,18 @@ inline constexpr AnthropicShapeEntry kAnthropicShapes[] = {
     {"server_tools", "a server runs a tool: a call, or a result"},
     {"citations", "text cites a source"},
     {"compaction", "a block of compaction comes"},
-    {"unknown_block", "a block of a type that is not documented comes, or a member that nobody knows"},
-    {"content_in_start", "message_start has content: the response goes on where another stopped"},
-    {"piece_in_start", "the start of a block says text, thinking, a signature or citations"},
-    {"empty_pieces", "a delta says nothing"},
-    {"repeated_pieces", "two deltas in a row say the same"},
+    {"unknown_block", "a block of an undocumented type comes, or an unknown member"},
+    {"content_in_start", "message_start has content: the response continues another response"},
+    {"piece_in_start", "the start of a block has text, thinking, a signature or citations"},
+    {"empty_pieces", "a delta is empty"},
+    {"repeated_pieces", "two consecutive deltas are equal"},
     {"think_tag", "the text begins with <think>"},
-    {"halves", "two deltas hold the halves of one character"},
-    {"half_alone", "half a surrogate pair stands alone"},
-    {"thinking_after_text", "thinking comes behind text"},
-    {"thinking_before_tool", "a call comes behind thinking"},
-    {"thinking_after_tool", "thinking comes behind a call"},
-    {"text_after_tool", "text comes behind a call"},
+    {"halves", "two deltas have the halves of one character"},
+    {"half_alone", "half a surrogate pair has no other half"},
+    {"thinking_after_text", "thinking comes after text"},
+    {"thinking_before_tool", "a call comes after thinking"},
+    {"thinking_after_tool", "thinking comes after a call"},
+    {"text_after_tool", "text comes after a call"},
 
     // Calls.
     {"parallel_tools", "two calls come"},
@@ -41,55 +42,57 @@ inline constexpr AnthropicShapeEntry kAnthropicShapes[] = {
     {"foreign_id", "an id has a character other than letters, digits, _ and -"},
     {"shared_id", "two calls have one id"},
     {"name_never", "a call has no name"},
-    {"prose_meanwhile", "text or thinking comes behind a call that lacks its id or its name"},
+    {"prose_meanwhile", "text or thinking comes after a call that lacks its id or its name"},
     {"arguments_never", "a call has no arguments but white space. Ends"},
     {"arguments_object", "the start of a call has its arguments, as JSON"},
     {"arguments_unreadable",
      "a call's arguments are neither one JSON object nor none, in an answer that was not cut short. Ends"},
     {"arguments_cut",
-     "they are neither, in an answer that was cut short: by its finish, an error or the end of the body. Ends"},
+     "a call's arguments are neither, in an answer that was cut short by its finish, an error or "
+     "the end of the body. Ends"},
 
     // The order of events.
-    {"no_start", "something comes before message_start, or without one"},
+    {"no_start", "an event comes before message_start, or message_start is missing"},
     {"started_twice", "message_start comes again"},
-    {"interleaved_blocks", "a delta comes for a block behind which another began"},
-    {"index_reused", "a block starts under the number of an earlier one"},
-    {"index_gap", "a block has another number than the count of blocks before it"},
-    {"stray_piece", "a delta comes for no block, or is of another kind than its block"},
+    {"interleaved_blocks", "a delta comes for a block after another block began"},
+    {"index_reused", "a block starts with the index of an earlier block"},
+    {"index_gap", "the index of a block differs from the count of blocks before it"},
+    {"stray_piece", "a delta has no block, or its type does not fit its block"},
     {"ambiguous",
-     "arguments come for a block that has stopped or has all of them, behind the start of another: a proxy may give up"},
+     "arguments come for a block that has stopped or has all of them, after another block began; or a delta "
+     "comes for a block that never started. A proxy may give up"},
     {"block_never_stopped", "a block has no end. Ends"},
     {"ping", "a ping comes"},
-    {"unknown_keys", "an event or a delta comes of a type that is not documented"},
+    {"unknown_keys", "an event or a delta has an undocumented type"},
 
-    // How it ends.
+    // End of the answer.
     {"finish_stop", "the stop_reason is end_turn or stop_sequence. Ends"},
     {"finish_tool_calls", "the stop_reason is tool_use. Ends"},
     {"finish_length", "the stop_reason is max_tokens or model_context_window_exceeded. Ends"},
     {"content_filter", "the stop_reason is refusal. Ends"},
-    {"finish_pause", "the stop_reason says that the turn was paused. Ends"},
+    {"finish_pause", "the stop_reason reports that the turn was paused. Ends"},
     {"finish_other", "the stop_reason is an unknown word. Ends"},
     {"finish_stop_with_tools", "finish_stop and tools. Ends"},
     {"finish_tool_calls_without_tools", "finish_tool_calls without tools. Ends"},
     {"finish_repeated", "a second stop_reason comes"},
-    {"after_finish", "content comes behind a stop_reason"},
+    {"after_finish", "content comes after a stop_reason"},
     {"done_without_finish", "message_stop comes, but no stop_reason. Ends"},
     {"finish_without_done", "a stop_reason comes, but no message_stop. Ends"},
     {"no_done", "no message_stop comes. Ends"},
-    {"nothing", "nothing says that the answer ended: no stop_reason, message_stop or error. Ends"},
+    {"nothing", "the answer has no end: no stop_reason, message_stop or error. Ends"},
     {"error", "an error is reported, or something cannot be read"},
-    {"after_done", "something comes behind message_stop"},
+    {"after_done", "an event comes after message_stop"},
 
     // Counts and members.
-    {"usage_zero_later", "a count is followed by a 0"},
+    {"usage_zero_later", "a count is 0 after another value"},
     {"no_usage", "no token is ever counted. Ends"},
     {"cached_tokens", "some input was read from a cache"},
-    {"context_management", "the answer says what was edited of its context"},
+    {"context_management", "the answer lists edits of its context"},
     {"container", "the answer names a container"},
     {"no_role", "message_start names no role"},
     {"null_fields", "a count, the text of a delta, or of a start, is null"},
     {"unnamed_event", "an event has no name"},
-    {"no_final_blank_line", "the last event that counts has no blank line behind it"},
+    {"no_final_blank_line", "the last event that counts has no blank line after it"},
 };
 
 }  // namespace splitproof::dialect

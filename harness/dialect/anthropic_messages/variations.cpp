@@ -1,4 +1,4 @@
-// What may vary in Anthropic Messages: the same answer, or another that is as sound.
+// Legal variations in Anthropic Messages: the same answer, or another sound one.
 
 #include <array>
 #include <nlohmann/json.hpp>
@@ -10,8 +10,8 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-constexpr std::string_view kGrows = "owners add members and events, and clients pass them over";
-constexpr std::string_view kDealt = "how an answer is cut into pieces means nothing";
+constexpr std::string_view kGrows = "owners add members and events, and clients ignore them";
+constexpr std::string_view kDealt = "the pieces of an answer have no meaning";
 
 constexpr auto kVariationScenes = std::to_array<StreamMutation>({
     {kLegal, legal("ping", kGrows), "after-message_start",

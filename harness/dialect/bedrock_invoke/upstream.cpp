@@ -77,10 +77,10 @@ class BedrockInvokeReading final : public AnswerReader {
   }
 
   std::unique_ptr<AnswerReader> inner_;
-  observe::Answer said_;  ///< so far, once it has failed
+  observe::Answer said_;  ///< The answer so far, once it has failed.
   bool failed_ = false;
-  bool torn_ = false;      ///< the body ends inside a frame
-  std::size_t sound_ = 0;  ///< frames
+  bool torn_ = false;      ///< The body ends inside a frame.
+  std::size_t sound_ = 0;  ///< Number of valid frames.
 };
 
 }  // namespace

@@ -10,9 +10,9 @@
 
 namespace splitproof::dialect {
 
-/// Bedrock's `invoke-with-response-stream`: an AWS event stream whose `chunk` frames hold the events of another dialect, as
-/// `{"bytes": BASE64}`. What the answer says, and when it is whole, is for that dialect's reader to tell; that frames are
-/// sound, and that none is an exception, for this one.
+/// Bedrock's `invoke-with-response-stream`: an AWS event stream whose `chunk` frames hold the events of
+/// another dialect, as `{"bytes": BASE64}`. That dialect's reader reads the answer and its end. This reader
+/// checks that frames are valid and that none is an exception.
 class BedrockInvokeUpstream final : public UpstreamDialect {
  public:
   /// `inner` must outlive it. Its events are JSON.

@@ -21,14 +21,14 @@ using Json = nlohmann::ordered_json;
 constexpr std::string_view kObjects = "input:object";
 constexpr std::string_view kStopsAlone = "stop:alone";
 
-/// A frame, as far as it can be dealt anew.
+/// The parts of a frame that recuts need.
 struct KiroFrame {
   std::vector<AwsHeader> headers;
-  std::shared_ptr<const Json> json;  ///< null: it is left alone, and ends all runs
+  std::shared_ptr<const Json> json;  ///< null: it stays unchanged, and ends all runs.
   std::string type;
-  std::string key;     ///< of what it says; empty: nothing, and text passes it
-  std::string id;      ///< of a call's
-  bool keeps = false;  ///< without a piece something is left of it: a name, a signature, a stop
+  std::string key;     ///< Key of its content; empty: no content, and text moves past it.
+  std::string id;      ///< Id of its call.
+  bool keeps = false;  ///< Without its piece, it still has content: a name, a signature, a stop.
 };
 
 std::string text_at(const Json& json, std::string_view key) {
@@ -63,7 +63,7 @@ KiroFrame frame_of(std::string_view bytes) {
     frame.keeps = json->size() > 1;
   } else if (frame.type == kKiroCall) {
     frame.id = text_at(*json, kKiroIds.front());
-    // What calls are known by another word, or by nothing, is not dealt anew.
+    // Calls without this id member stay unchanged.
     if (frame.id.empty() || !json->contains("input") || !(*json)["input"].is_string()) return frame;
     frame.key = "input";
     frame.keeps = true;
@@ -82,7 +82,7 @@ class KiroParts final : public split::Parts {
       events_.push_back(body.substr(0, size));
       body.remove_prefix(size);
     }
-    std::string open;  // what the last run says
+    std::string open;  // text of the last run
     std::map<std::string, std::u16string> said;
     for (std::size_t event = 0; event < events_.size(); ++event) {
       const KiroFrame& frame = frames_.emplace_back(frame_of(events_[event]));
@@ -107,7 +107,7 @@ class KiroParts final : public split::Parts {
         if (frame.type == kKiroCall) said[what] += piece;
       }
       if (frame.type == kKiroCall && says_stop(*frame.json)) open.clear();
-      // A signature belongs to what was thought before it.
+      // A signature belongs to the thinking before it.
       if (frame.type == kKiroThinking && frame.keeps) open.clear();
     }
   }
@@ -137,7 +137,7 @@ class KiroParts final : public split::Parts {
     return recut;
   }
 
-  /// The first run of text; none, or no end: none.
+  /// Returns the first run of text, or nullopt without one or without an end.
   std::optional<std::size_t> replaceable() const {
     if (!ended_) return std::nullopt;
     for (std::size_t run = 0; run < runs_.size(); ++run)
@@ -157,7 +157,7 @@ class KiroParts final : public split::Parts {
                                      : write_aws_frame(frame.headers, split::write_event(json)));
   }
 
-  /// The run whose pieces are all of a call's input, and one JSON object; none if it is another.
+  /// Returns the run whose pieces are all of a call's input, if it is one JSON object.
   const split::TextRun* object_with(std::size_t event) const {
     const auto of_event = [&](const split::TextRun& run) {
       return std::find(run.events.begin(), run.events.end(), event) != run.events.end();
@@ -170,7 +170,7 @@ class KiroParts final : public split::Parts {
                        }) == 1;
     const std::string text = split::narrow(run->text);
     const bool is_object = observe::trim_json(text).starts_with('{') && observe::is_one_json_value(text);
-    // A surrogate that stands alone cannot be written outside a string.
+    // A lone surrogate cannot be written outside a string.
     return alone && is_object && split::wide(text) == run->text ? &*run : nullptr;
   }
 
@@ -190,7 +190,7 @@ class KiroParts final : public split::Parts {
       json.erase("input");
       return append(event, json, recut);
     }
-    // Its bytes as they stand: written anew, numbers would change.
+    // Keeps its bytes, because rewriting would change numbers.
     constexpr std::string_view kHere = "\"the input stands here\"";
     json["input"] = kHere.substr(1, kHere.size() - 2);
     std::string payload = split::write_event(json);
@@ -207,7 +207,7 @@ class KiroParts final : public split::Parts {
     append(event, {{kKiroIds.front(), frame.id}, {kKiroStops.front(), true}}, recut);
   }
 
-  std::vector<KiroFrame> frames_;  ///< one for each event
+  std::vector<KiroFrame> frames_;  ///< One for each event.
   bool ended_ = false;
 };
 

@@ -9,14 +9,15 @@
 
 namespace splitproof::dialect {
 
-/// Who deals Kiro's streams out anew: frames are written with right CRCs. Runs of text, of thinking and of the pieces of one
-/// call's input; and deals of its own:
+/// Returns the dealer for Kiro's streams, which writes frames with correct CRCs. Runs consist of text, of thinking, or of
+/// one call's input. Its own deals:
 ///
-///     input:object  a call's input, where it is one JSON object, as that, in one frame
-///     stop:alone    what says that a call has stopped, in a frame of its own
+///     input:object  a call's input as one JSON object, if it is one, in one frame
+///     stop:alone    the stop of a call, in a separate frame
 const split::Rechunker& kiro_dealer();
 
-/// A trial's stream: the first run of text is replaced. None without one, or where the stream does not end well.
+/// Returns a trial's stream with the first run of text replaced. Returns nullopt without one, or if the
+/// stream does not end properly.
 std::optional<CanaryStream> kiro_canary(std::string_view body, std::size_t number);
 
 }  // namespace splitproof::dialect

@@ -4,8 +4,8 @@
 
 namespace splitproof::dialect {
 
-/// What a stream of Kiro may have that a translator can trip over, as rules ask for it by `given`. The names mean what they
-/// mean of Chat Completions.
+/// Features of a stream of Kiro that can confuse a translator; rules ask for them with `given`. The names
+/// have the same meaning as for Chat Completions.
 struct KiroShapeEntry {
   std::string_view name;
   std::string_view means;
@@ -16,7 +16,7 @@ inline constexpr KiroShapeEntry kKiroShapes[] = {
     {"error", "an error is reported, or something cannot be read"},
     {"id_never", "a call has no id"},
     {"name_never", "a call has no name"},
-    {"prose_meanwhile", "text or thinking comes behind a call that has no id or no name yet"},
+    {"prose_meanwhile", "text or thinking comes after a call that has no id or no name yet"},
 };
 
 }  // namespace splitproof::dialect

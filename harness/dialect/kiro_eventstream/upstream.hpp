@@ -25,7 +25,7 @@ class KiroUpstream final : public UpstreamDialect {
   }
 };
 
-/// What its servers answer with an error's status.
+/// Returns the body with which its servers answer an error status.
 std::string refusal_of_kiro(int status);
 
 }  // namespace splitproof::dialect

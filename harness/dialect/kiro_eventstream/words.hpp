@@ -5,8 +5,7 @@
 
 namespace splitproof::dialect {
 
-// The words of Kiro's stream, and those that other versions of it and gateways have in their place. Of several the first
-// counts.
+// Words of Kiro's stream, and of its other versions and gateways. If there are several, the first counts.
 inline constexpr std::string_view kKiroText = "assistantResponseEvent";
 inline constexpr std::string_view kKiroThinking = "reasoningContentEvent";
 inline constexpr std::string_view kKiroCall = "toolUseEvent";
@@ -18,12 +17,12 @@ inline constexpr std::array<std::string_view, 4> kKiroIds = {"toolUseId", "toolU
 inline constexpr std::array<std::string_view, 3> kKiroNames = {"name", "toolName", "tool_name"};
 inline constexpr std::array<std::string_view, 3> kKiroStops = {"stop", "isStop", "done"};
 
-// What is read of them.
+// Members that are read.
 inline constexpr auto kKiroMembers = std::to_array<std::string_view>(
     {"content", "text", "signature", "toolUseId", "toolUseID", "tool_use_id", "id", "name", "toolName",
      "tool_name", "input", "stop", "isStop", "done", "stopReason"});
 
-// What the service says of itself in any event: who answered in which conversation, and what that counted.
+// Metadata of the service in any event: the model, the conversation, and counts.
 inline constexpr auto kKiroMetadataMembers =
     std::to_array<std::string_view>({"modelId", "conversationId", "utteranceId", "contextUsagePercentage",
                                      "unit", "unitPlural", "usage", "tokenUsage"});

@@ -15,13 +15,13 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 struct AnswerLine {
-  std::shared_ptr<const Json> json;  ///< null: the line is left alone, and no text passes it
-  std::string key;                   ///< of the message: what the line says; empty: nothing
-  std::string_view end;              ///< its line end
-  bool last = false;                 ///< it ends the answer
+  std::shared_ptr<const Json> json;  ///< null: the line stays unchanged, and no text moves past it.
+  std::string key;                   ///< Key of its content in the message; empty: none.
+  std::string_view end;              ///< Its line end.
+  bool last = false;                 ///< It ends the answer.
 };
 
-/// What `key` says, if it says text or nothing at all.
+/// Returns the text of `key`, or "" without one. Returns nullopt for another type.
 std::optional<std::string> said(const Json& message, const char* key) {
   const auto found = message.find(key);
   if (found == message.end() || found->is_null()) return std::string();
@@ -77,7 +77,7 @@ class OllamaParts final : public split::Parts {
     if (pieces.empty() && line.last) append(run, event, "", true, recut);
   }
 
-  /// The first run of content; none, or without an end that a line says: none.
+  /// Returns the first run of content, or nullopt without one or without a line that ends the answer.
   std::optional<std::size_t> replaceable() const {
     const auto found = std::find(keys_.begin(), keys_.end(), "content");
     if (!ended_ || found == keys_.end()) return std::nullopt;
@@ -85,7 +85,7 @@ class OllamaParts final : public split::Parts {
   }
 
  private:
-  /// The line with another piece; unless it is the `last` of several, without what ends the answer.
+  /// Appends the line with another piece. Only the `last` of several keeps the members that end the answer.
   void append(std::size_t run, std::size_t event, const std::string& piece, bool last,
               split::Recut& recut) const {
     const AnswerLine& line = lines_[event];
@@ -102,8 +102,8 @@ class OllamaParts final : public split::Parts {
                                     : split::write_event(json) + std::string(line.end));
   }
 
-  std::vector<AnswerLine> lines_;  ///< up to the one that ends the answer
-  std::vector<std::string> keys_;  ///< by run
+  std::vector<AnswerLine> lines_;  ///< Up to the line that ends the answer.
+  std::vector<std::string> keys_;  ///< By run.
   bool ended_ = false;
 };
 

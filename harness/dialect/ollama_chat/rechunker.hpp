@@ -9,11 +9,13 @@
 
 namespace splitproof::dialect {
 
-/// Deals chat streams of Ollama. A run is the content, or the thinking, of consecutive lines; lines that say neither and do
-/// not end the answer may lie between. Calls come whole and are left alone, and so is any line of another form.
+/// Returns the dealer for chat streams of Ollama. A run consists of the content, or the thinking, of
+/// consecutive lines. Lines without both that do not end the answer may be between them. Calls come whole and
+/// stay unchanged, like any line of another form.
 const split::Rechunker& ollama_dealer();
 
-/// Stream `number` of a trial with this body. None where it has no content to replace, or does not end well.
+/// Returns stream `number` of a trial with this body. Returns nullopt if it has no content to replace, or
+/// does not end properly.
 std::optional<CanaryStream> ollama_canary(std::string_view body, std::size_t number);
 
 }  // namespace splitproof::dialect

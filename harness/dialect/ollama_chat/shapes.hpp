@@ -4,8 +4,8 @@
 
 namespace splitproof::dialect {
 
-/// What a chat stream of Ollama may have that a translator can trip over, as rules ask for it by `given`. The names mean
-/// what they mean of Chat Completions.
+/// Features of a chat stream of Ollama that can confuse a translator; rules ask for them with `given`. The
+/// names have the same meaning as for Chat Completions.
 struct OllamaShapeEntry {
   std::string_view name;
   std::string_view means;
@@ -13,7 +13,7 @@ struct OllamaShapeEntry {
 
 inline constexpr OllamaShapeEntry kOllamaShapes[] = {
     {"id_never", "a call has no id"},
-    {"prose_meanwhile", "text or thinking comes behind a call that has no id"},
+    {"prose_meanwhile", "text or thinking comes after a call that has no id"},
 };
 
 }  // namespace splitproof::dialect

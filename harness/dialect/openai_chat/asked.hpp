@@ -6,7 +6,7 @@
 
 namespace splitproof::dialect {
 
-/// What a request of Chat Completions asks. The body must outlive it. Takes any JSON: what is not as the protocol has it is left out.
+/// Reads a request of Chat Completions from any JSON. Omits invalid parts. The body must outlive the result.
 observe::AskedRequest asked_of_chat(const nlohmann::json& body);
 
 }  // namespace splitproof::dialect

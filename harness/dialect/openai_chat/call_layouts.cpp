@@ -13,7 +13,7 @@ using Later = CallLayout::Later;
 
 constexpr std::array<std::string_view, 5> kLaterNames = {"", ":repeat-id", ":repeat-name", ":empty", ":null"};
 
-/// The text in two parts, or in one if it cannot be cut.
+/// Returns the text in two parts, or in one if it cannot be split.
 std::vector<std::string> halved(const std::u16string& text) {
   std::size_t middle = text.size() / 2;
   if (middle > 0 && !split::begins_character(text, middle)) --middle;
@@ -21,13 +21,13 @@ std::vector<std::string> halved(const std::u16string& text) {
   return {split::narrow(text.substr(0, middle)), split::narrow(text.substr(middle))};
 }
 
-/// Makes the elements of one call, event by event.
+/// Builds the elements of one call, event by event.
 class CallDealer {
  public:
   CallDealer(const RechunkedCall& call, const Json& element, Later later)
       : call_(call), element_(element), later_(later) {}
 
-  /// The element that brings the fields of `letters`.
+  /// Returns the element with the fields of `letters`.
   Json next(std::string_view letters, const std::string& arguments) {
     Json made = first_ ? element_ : Json::object();
     made["index"] = *call_.index;

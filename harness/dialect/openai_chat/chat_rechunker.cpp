@@ -49,7 +49,7 @@ class ChatParts final : public split::Parts {
     return split::Parts::deal_by(label);
   }
 
-  /// The first run of a voice.
+  /// Returns the first run of a voice.
   std::optional<std::size_t> first_of(ChatVoice voice) const {
     const auto found = std::find_if(chat_runs_.begin(), chat_runs_.end(),
                                     [&](const ChatRun& run) { return run.voice == voice; });

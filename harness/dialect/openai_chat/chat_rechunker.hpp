@@ -9,14 +9,15 @@
 
 namespace splitproof::dialect {
 
-/// Deals Chat Completions bodies. Events that are not of the ordinary form (one `data` line with a JSON object, one choice,
-/// text where text belongs) stay as they are, and no text passes them, a finish or a usage. Its own labels:
+/// Returns the dealer for Chat Completions bodies. Events of other than the ordinary form (one `data` line with a JSON
+/// object, one choice, text where text belongs) stay unchanged. No text moves past them, a finish or a usage. Its labels:
 ///
-///     call:ina ...     id, name and arguments of each call's start dealt over events (call_layouts.hpp)
-///     finish:fused ... which things share an event (delta_layouts.hpp)
+///     call:ina ...     id, name and arguments of each call's start distributed over events (call_layouts.hpp)
+///     finish:fused ... contents that share an event (delta_layouts.hpp)
 const split::Rechunker& chat_dealer();
 
-/// Stream `number` of a trial with this body. None where it has no text to replace, no finish or no `[DONE]`.
+/// Returns stream `number` of a trial with this body. Returns nullopt without text to replace, a finish or
+/// `[DONE]`.
 std::optional<CanaryStream> chat_canary(std::string_view body, std::size_t number);
 
 }  // namespace splitproof::dialect

@@ -11,7 +11,8 @@ namespace {
 
 using nlohmann::json;
 
-// Of the choices what a client does with what it is told: calls were made of text, and text was taken out, before.
+// Returns the choices that also apply to a client's reading. Calls in text and text removal were handled
+// before.
 observe::Choices heard(const observe::Choices& choices) {
   observe::Choices heard;
   heard.reroute_think_tags = choices.reroute_think_tags;
@@ -46,7 +47,7 @@ bool says_something(const json& value) {
 observe::Answer ChatClient::assemble(observe::EventStream& stream) const {
   ChatReading reading;
   observe::Answer answer = read(reading, stream);
-  answer.shapes.clear();  // how it was dealt out
+  answer.shapes.clear();  // they describe the chunks
   answer.begun.clear();
   return answer;
 }
@@ -97,7 +98,7 @@ std::string ChatClient::lone_error(int status) const {
   return R"(data: {"error":{"message":"An HTTP status.","code":)" + std::to_string(status) + "}}\n\n";
 }
 
-// Tokens are told where the request asks for them.
+// Token counts are sent only if the request asks for them.
 observe::ClientCapabilities ChatClient::carries(const json* request) const {
   const bool counts =
       request == nullptr || member(member(*request, "stream_options"), "include_usage") == json(true);

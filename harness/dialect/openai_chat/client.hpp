@@ -9,8 +9,7 @@
 
 namespace splitproof::dialect {
 
-/// A client of Chat Completions. What it is told is read as what comes from an upstream is, so that both sides count
-/// alike.
+/// A client of Chat Completions. It uses the same reader as the upstream, so that both sides count alike.
 class ChatClient final : public Client {
  public:
   using Client::assemble;

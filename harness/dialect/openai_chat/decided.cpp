@@ -7,8 +7,8 @@ observe::Answer decided_by_chat(const observe::Trace& trace) {
   observe::Answer answer = ChatClient().assemble(trace);
   answer.model.clear();
   forget_unread(answer);
-  for (const char* note : {"usage", "the other choices"}) answer.extra.erase(note);  // of a relay alone
-  answer.usage.reasoning.reset();  // no client decides anything by what a count is made of, or by a sum
+  for (const char* note : {"usage", "the other choices"}) answer.extra.erase(note);  // only for a relay
+  answer.usage.reasoning.reset();  // no client depends on the parts or the sum of a count
   answer.usage.total.reset();
   answer.usage.written.reset();
   for (observe::Part& part : answer.parts) {

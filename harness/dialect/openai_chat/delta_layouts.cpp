@@ -24,7 +24,7 @@ Json& choice_of(Json& chunk) { return chunk["choices"][0]; }
 
 bool speaks(const ChatFrame& frame) { return frame.is_chunk() && frame.said.voice != ChatVoice::none; }
 
-/// Moves what the finishing choice has, but for its delta, to the event of the last text or call.
+/// Moves the members of the finishing choice, except its delta, to the event of the last text or call.
 ChatReplacements fuse_finish(const ChatBody& body) {
   if (speaks(body.frames[body.finish])) return {};
   std::size_t last = body.finish;
@@ -56,7 +56,7 @@ ChatReplacements pack_finish(const ChatBody& body, DeltaLayout packing) {
   return {{body.finish, {opening_of(chunk), ending_of(chunk)}}};
 }
 
-/// The frame of the only usage; none where usage was said in several places or cannot be moved to the finish.
+/// Returns the frame of the only usage, or nullopt if there are several or it cannot move to the finish.
 std::optional<std::size_t> only_usage(const ChatBody& body) {
   std::optional<std::size_t> only;
   for (std::size_t i = 0; i < body.done; ++i) {
@@ -115,7 +115,7 @@ ChatReplacements pack_usage(const ChatBody& body, DeltaLayout packing) {
   }
 }
 
-/// `chunk` without the role.
+/// Returns `chunk` without the role.
 Json without_role(Json chunk) {
   choice_of(chunk)["delta"].erase("role");
   return chunk;
@@ -159,7 +159,7 @@ ChatReplacements pack_role(const ChatBody& body, DeltaLayout packing) {
 
 using Neighbours = std::vector<const ChatRun*>;
 
-/// Runs that begin regular calls and directly follow each other: two or more.
+/// Two or more successive runs that begin regular calls.
 std::vector<Neighbours> neighbours(const ChatBody& body, const RechunkedCalls& calls,
                                    const std::vector<ChatRun>& runs) {
   std::vector<Neighbours> groups;
@@ -197,7 +197,7 @@ void join_starts(const ChatBody& body, const RechunkedCalls& calls, const Neighb
   replacements[start] = dealt(body.chunk(start), {calling(elements)});
 }
 
-/// The text in three parts; those that would be empty are left out.
+/// Returns the text in three parts, without empty ones.
 std::vector<std::string> thirds(const std::u16string& text) {
   std::vector<std::string> parts;
   std::size_t begin = 0;

@@ -8,29 +8,29 @@
 
 namespace splitproof::dialect {
 
-/// Which of the things that an answer says share an event.
+/// Distribution of an answer's contents over events.
 enum class DeltaLayout : std::uint8_t {
-  finish_fused,       ///< the finish in the last event that has text or a call
-  finish_alone,       ///< the finish in an event without text and calls
-  finish_repeated,    ///< the finish, and again in the next event
-  usage_with_finish,  ///< the usage in the event of the finish
-  usage_after,        ///< the usage after the finish in an event of its own, without choices
-  usage_before,       ///< such an event before the finish
-  role_first_alone,   ///< the role in a first event of its own
-  role_fused,         ///< the role in the event of the first text or call
-  role_never,         ///< no role
-  tools_one_chunk,    ///< the starts of calls that directly follow each other in one event
-  tools_interleaved   ///< two such calls start, then pieces of their arguments alternate
+  finish_fused,       ///< The finish in the last event with text or a call.
+  finish_alone,       ///< The finish in an event without text and calls.
+  finish_repeated,    ///< The finish, and again in the next event.
+  usage_with_finish,  ///< The usage in the event of the finish.
+  usage_after,        ///< The usage after the finish in a separate event without choices.
+  usage_before,       ///< The usage in such an event before the finish.
+  role_first_alone,   ///< The role in a separate first event.
+  role_fused,         ///< The role in the event of the first text or call.
+  role_never,         ///< No role.
+  tools_one_chunk,    ///< The starts of successive calls in one event.
+  tools_interleaved   ///< Two successive calls start, then pieces of their arguments alternate.
 };
 
 inline constexpr std::size_t kDeltaLayouts = static_cast<std::size_t>(DeltaLayout::tools_interleaved) + 1;
 
-/// As it stands in labels: "finish:fused".
+/// Returns its label: "finish:fused".
 std::string_view label_of(DeltaLayout packing);
 
-/// Packs a body's events so. Nothing where that is how they are packed, where there is no such thing, or where
-/// it would have to pass what is left alone or could mean something else: usage is moved only if it was said
-/// once, before `[DONE]`.
+/// Packs a body's events in this way. Returns nothing if they already are, or if the content does not exist.
+/// Also returns nothing if the content would move past an unchanged frame, or could change its meaning. Usage
+/// moves only if it occurs once, before `[DONE]`.
 ChatReplacements pack(const ChatBody& body, const RechunkedCalls& calls, const std::vector<ChatRun>& runs,
                       DeltaLayout packing);
 

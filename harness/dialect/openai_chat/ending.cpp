@@ -66,6 +66,8 @@ std::vector<ChatShape> ending_shapes(const observe::Answer& answer, const ChatEn
   }
   if (answer.finish) note_finish(answer.finish->kind, tools, shapes);
   if (!answer.finish && answer.done) shapes.push_back(ChatShape::done_without_finish);
+  const bool empty = answer.parts.empty() && !envelope.others;
+  if (answer.done && empty && !answer.finish && !answer.error) shapes.push_back(ChatShape::done_alone);
   if (!answer.done) shapes.push_back(ChatShape::no_done);
   if (silent && !answer.error) shapes.push_back(ChatShape::nothing);
   const bool others_ended = envelope.others && (answer.done || envelope.other_finish);

@@ -23,7 +23,7 @@ bool has_null(const observe::WireJson& object) {
                      [](const observe::WireJson& member) { return member.is(Kind::null); });
 }
 
-/// Whether `test` holds of an element of `array`.
+/// True if `test` is true for an element of `array`.
 template <class Test>
 bool any_in(const observe::WireJson& array, Test test) {
   return array.is(Kind::array) && std::any_of(array.children.begin(), array.children.end(), test);

@@ -4,11 +4,11 @@
 
 namespace splitproof::dialect {
 
-/// Whether the chunk, one of its choices, deltas, calls or functions has a key beyond those that OpenAI
-/// documents and those that docs/provider-quirks.md gives a meaning.
+/// True if the chunk, or one of its choices, deltas, calls or functions, has an unknown key. OpenAI's
+/// documents and docs/provider-quirks.md list the known keys.
 bool has_unknown_keys(const observe::WireJson& chunk);
 
-/// Whether a delta, or a member of a delta, of a call or of a function, is null.
+/// True if a delta is null, or a member of a delta, of a call or of a function.
 bool has_null_fields(const observe::WireJson& chunk);
 
 }  // namespace splitproof::dialect

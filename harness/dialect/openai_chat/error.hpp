@@ -8,24 +8,24 @@
 
 namespace splitproof::dialect {
 
-/// What an error says of itself: its message, or a sentence of our own, and whose fault it is.
+/// An error's message, or the harness's own sentence, and its classes.
 struct ReportedError {
   std::string message;
   observe::ErrorClasses classes;
 };
 
-/// The error that `holder`, a chunk or a choice, has in its `error` member: a text, object or array that is
+/// Returns the error in the `error` member of `holder`, a chunk or a choice: a text, object or array that is
 /// not empty.
 std::optional<ReportedError> error_in(const observe::WireJson& holder);
 
-/// The error that a chunk itself is, if it has no array of choices: `"object":"error"`, `"type":"error"`, a
-/// `code` with a `message`, or an `error` that is empty and not null.
+/// Returns the error in a chunk without an array of choices. Signs are `"object":"error"`, `"type":"error"`,
+/// a `code` with a `message`, or an `error` that is empty and not null.
 std::optional<ReportedError> error_instead_of_choices(const observe::WireJson& chunk);
 
-/// The error that a body is which is no event stream but `document`: any that has no array of choices.
+/// Returns the error in a body that is not an event stream but `document`, if it has no array of choices.
 std::optional<ReportedError> error_of_document(const observe::WireJson& document);
 
-/// What an event named `error` says, whatever its data is.
+/// Returns the error of an event named `error`, with any data.
 ReportedError error_of_event(const observe::WireJson& chunk);
 
 }  // namespace splitproof::dialect

@@ -6,7 +6,7 @@
 
 namespace splitproof::dialect {
 
-/// The finish of a Chat Completions answer.
+/// Returns the finish of a Chat Completions answer.
 inline observe::FinishReason finish_of_word(std::string_view word) {
   return observe::read_finish("openai.chat", word);
 }

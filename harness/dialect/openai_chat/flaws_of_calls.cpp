@@ -1,4 +1,4 @@
-// What calls of Chat Completions can have wrong.
+// Flaws of calls in Chat Completions.
 
 #include <array>
 #include <nlohmann/json.hpp>
@@ -23,8 +23,8 @@ bool set_call(Draft& draft, const char* field, std::string_view value) {
   return true;
 }
 
-constexpr std::string_view kNoCall = "a client that goes through the calls throws, or makes none";
-constexpr std::string_view kWrongCall = "pieces of one call are joined to another";
+constexpr std::string_view kNoCall = "a client that iterates over the calls throws, or makes none";
+constexpr std::string_view kWrongCall = "the client joins pieces of one call to another";
 
 constexpr auto kCallScenes = std::to_array<StreamMutation>({
     {"calls",
@@ -98,7 +98,7 @@ constexpr auto kCallScenes = std::to_array<StreamMutation>({
        return add_delta(d, behind(event), R"({"tool_calls":[{"index":5,"function":{"arguments":"tide"}}]})");
      }},
     {"calls",
-     {"id-changes", Effect::shape, "the result goes to a call that was never made"},
+     {"id-changes", Effect::shape, "the client sends the result for a call that does not exist"},
      "call.id",
      [](Draft& d) {
        const std::size_t event = with(d, kCallId);
@@ -107,7 +107,7 @@ constexpr auto kCallScenes = std::to_array<StreamMutation>({
                         R"({"tool_calls":[{"index":0,"id":"call_other","function":{"arguments":""}}]})");
      }},
     {"calls",
-     {"name-changes", Effect::shape, "a client joins the names, or calls the later"},
+     {"name-changes", Effect::shape, "a client joins the names, or calls the later name"},
      "call.name",
      [](Draft& d) {
        const std::size_t event = with(d, kCallId);

@@ -1,4 +1,4 @@
-// What choices of Chat Completions can have wrong.
+// Flaws of choices in Chat Completions.
 
 #include <array>
 #include <nlohmann/json.hpp>
@@ -28,7 +28,7 @@ constexpr auto kChoiceScenes = std::to_array<StreamMutation>({
      "choice.index",
      [](Draft& d) { return reindex(d, "/choices", [](long long) { return 0LL; }); }},
     {"choices",
-     {"sent-by-another", Effect::content, "one choice's words are shown as another's"},
+     {"sent-by-another", Effect::content, "the client shows the words of one choice under another"},
      "choice.index",
      [](Draft& d) {
        const std::size_t event = text_event(d);
@@ -108,7 +108,7 @@ constexpr auto kChoiceScenes = std::to_array<StreamMutation>({
        return true;
      }},
     {"choices",
-     {"whole-answer", Effect::shape, "the answer is shown twice"},
+     {"whole-answer", Effect::shape, "the client shows the answer twice"},
      "chunk",
      [](Draft& d) {
        const std::size_t event = with(d, kFinish);
@@ -120,7 +120,7 @@ constexpr auto kChoiceScenes = std::to_array<StreamMutation>({
        return true;
      }},
     {"choices",
-     {"user", Effect::shape, "the answer is kept as the person's"},
+     {"user", Effect::shape, "the client stores the answer as the user's message"},
      "role",
      [](Draft& d) {
        const std::size_t event = with(d, "/choices/0/delta/role");
@@ -129,7 +129,7 @@ constexpr auto kChoiceScenes = std::to_array<StreamMutation>({
        return true;
      }},
     {"choices",
-     {"tool", Effect::shape, "the answer is kept as a tool's"},
+     {"tool", Effect::shape, "the client stores the answer as a tool's result"},
      "role",
      [](Draft& d) {
        const std::size_t event = with(d, "/choices/0/delta/role");

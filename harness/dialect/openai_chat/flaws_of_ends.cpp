@@ -1,4 +1,4 @@
-// How an answer of Chat Completions ends, and must not.
+// Flaws of the end of Chat Completions answers.
 
 #include <array>
 #include <nlohmann/json.hpp>
@@ -24,9 +24,9 @@ bool say_finish(Draft& draft, std::string_view reason) {
 
 bool has_call(const Draft& draft) { return with(draft, kCall) < draft.size(); }
 
-constexpr std::string_view kLoop =
-    "an agent's loop stops where it should go on, or waits for calls that never come";
-constexpr std::string_view kLate = "a client that has closed the choice drops it, another appends it";
+constexpr std::string_view kLoop = "an agent's loop stops too early, or waits for calls that never come";
+constexpr std::string_view kLate =
+    "a client that has closed the choice drops it, and another client appends it";
 
 constexpr auto kEndScenes = std::to_array<StreamMutation>({
     {"ends",
@@ -151,7 +151,7 @@ constexpr auto kEndScenes = std::to_array<StreamMutation>({
        return true;
      }},
     {"ends",
-     {"done-named", Effect::shape, "a client that goes by names waits for the end"},
+     {"done-named", Effect::shape, "a client that uses event names waits for the end"},
      "done",
      [](Draft& d) {
        if (d.frame(d.size() - 1).data != "[DONE]") return false;

@@ -1,4 +1,4 @@
-// What chunks of Chat Completions can have wrong around what they say: counts, the envelope, errors.
+// Flaws of Chat Completions chunks outside their content: counts, the envelope, errors.
 
 #include <array>
 #include <nlohmann/json.hpp>
@@ -24,8 +24,8 @@ bool set_from_the_middle(Draft& draft, const char* field, std::string_view value
   return any;
 }
 
-constexpr std::string_view kCount = "a client that adds it up bills nonsense";
-constexpr std::string_view kFailure = "a failure is shown as an answer, or an answer as a failure";
+constexpr std::string_view kCount = "a client that adds the counts bills a wrong amount";
+constexpr std::string_view kFailure = "the client shows a failure as an answer, or an answer as a failure";
 
 constexpr auto kEnvelopeScenes = std::to_array<StreamMutation>({
     {"usage",
@@ -121,7 +121,7 @@ constexpr auto kEnvelopeScenes = std::to_array<StreamMutation>({
      "object",
      [](Draft& d) { return set_from_the_middle(d, "/object", "\"text_completion\""); }},
     {"envelope",
-     {"wrapped", Effect::shape, "a client that goes through the choices throws"},
+     {"wrapped", Effect::shape, "a client that iterates over the choices throws"},
      "chunk",
      [](Draft& d) {
        const std::size_t event = text_event(d);

@@ -1,4 +1,4 @@
-// What a stream of Chat Completions says, and where.
+// Content of a stream of Chat Completions, and its places.
 
 #include <array>
 #include <map>
@@ -60,7 +60,7 @@ class ChatStrings {
     }
   }
 
-  // What is empty is no piece.
+  // Empty text is not a piece.
   void piece(std::string_view what, const std::string& key, std::size_t event, const std::string& field) {
     if (draft_.text({event, field}).empty()) return;
     const auto [place, is_new] = open_.emplace(std::string(what) + key, strands_.size());

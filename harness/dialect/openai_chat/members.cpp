@@ -1,4 +1,4 @@
-// Which members the events of Chat Completions have, and what each has to be.
+// Members of the events of Chat Completions, and their required form.
 
 #include <array>
 

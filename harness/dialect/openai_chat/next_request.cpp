@@ -1,5 +1,5 @@
-// What the openai package makes of a stream (ChatCompletionStream), and what its users put into the next request. Thinking
-// goes back as agents send it that know such servers.
+// The reading of a stream by the openai package (ChatCompletionStream), and the next request of its users.
+// Thinking is sent back as agents for such servers do.
 
 #include <nlohmann/json.hpp>
 #include <string>

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "harness/dialect/json_events.hpp"
+#include "harness/dialect/openai_chat/content_parts.hpp"
 #include "harness/dialect/openai_chat/envelope.hpp"
 #include "harness/dialect/openai_chat/error.hpp"
 #include "harness/dialect/openai_chat/finish.hpp"
@@ -22,12 +23,12 @@ namespace {
 
 using Kind = observe::WireJson::Kind;
 
-/// An id as text: what it says, or a number's digits.
+/// Returns an id as text. A number becomes its digits.
 std::string id_of(const observe::WireJson& id) {
   return id.is(Kind::number) ? std::string(id.raw) : observe::replace_surrogates(id.string());
 }
 
-/// All that a choice says, as JSON.
+/// Returns all contents of a choice as JSON.
 std::string choice_as_json(const observe::Answer& choice) {
   MemberTexts said;
   std::string parts;
@@ -47,15 +48,11 @@ std::string choice_as_json(const observe::Answer& choice) {
   return object_of(said);
 }
 
-/// What a thinking part of a content array says.
-std::string thinking_of(const observe::WireJson& part) {
-  const observe::WireJson& thinking = part.at("thinking");
-  std::string said(thinking.string());
-  if (thinking.is(Kind::array)) {
-    for (const observe::WireJson& element : thinking.children) said += element.at("text").string();
-  }
-  return said;
-}
+/// Arguments that some servers send first for every call, and the true ones after them.
+constexpr std::string_view kPlaceholder = "{}";
+
+/// The type of parts that come after another answer may have begun.
+constexpr const char* kAnotherAnswer = "another answer";
 
 }  // namespace
 
@@ -121,7 +118,9 @@ void ChatReading::take_chunk(const observe::WireJson& chunk, bool error_event) {
         continue;
       }
       envelope_.first_choice = true;
+      note_identity(chunk, choice);
       take_choice(choice, sight);
+      if (spliced_ && sight.content) note_unclear(ChatShape::spliced);
       if (answer_.error) return;
       if (take_usage(choice.at("usage"))) usage = true;
     }
@@ -148,7 +147,23 @@ void ChatReading::take_chunk(const observe::WireJson& chunk, bool error_event) {
   if (usage && finished_before) note(ChatShape::usage_trailing);
 }
 
-/// Takes an entry of a choice that is read by itself. Errors of other choices are read where they concern the answer.
+/// Notes that another answer may begin with this chunk, which then begins parts of its own: the chunk has another id than at least two chunks before it,
+/// and a role. Some servers give each chunk an id of its own, which means nothing.
+void ChatReading::note_identity(const observe::WireJson& chunk, const observe::WireJson& choice) {
+  const std::string_view id = chunk.at("id").string();
+  if (id.empty()) return;
+  if (id == id_) {
+    ++chunks_of_id_;
+    return;
+  }
+  const bool stable = chunks_of_id_ > 1;
+  const bool has_role = !choice.at("delta").at("role").string().empty();
+  if (stable && begun_ && has_role && !std::exchange(spliced_, true)) end_prose();
+  id_ = id;
+  chunks_of_id_ = 1;
+}
+
+/// Takes an entry of another choice than the first. The caller reads its errors.
 void ChatReading::take_other(const observe::WireJson& choice) {
   ChunkSight sight;
   take_choice(choice, sight);
@@ -170,7 +185,7 @@ void ChatReading::take_choice(const observe::WireJson& choice, ChunkSight& sight
   if (!word.empty() && word != "null") sight.finishes.push_back(word);
 }
 
-/// What an answer says in a message alone: all of it, or calls that no delta had. Otherwise a message repeats the deltas.
+/// Takes from a message what no delta had: the whole answer, or calls. Otherwise a message repeats the deltas.
 void ChatReading::take_message(const observe::WireJson& message, ChunkSight& sight) {
   if (!message.is(Kind::object) || answer_.error) return;
   if (!begun_) {
@@ -217,7 +232,11 @@ void ChatReading::take_reasoning(const observe::WireJson& delta, ChunkSight& sig
                                                 "thinking_blocks"};
   if (std::all_of(kKeys.begin(), kKeys.end(), [&](const char* key) { return delta.at(key).absent(); }))
     return;
-  const DeltaThinking said = read_thinking(delta, thinking_before(delta.raw.size()));
+  ChatThinking past = thinking_before(delta.raw.size());
+  past.unlisted = unlisted_;
+  const DeltaThinking said = read_thinking(delta, past);
+  if (said.listed) unlisted_.clear();
+  unlisted_ += said.unlisted;
   if (said.several) note(ChatShape::reasoning_two_keys);
   if (said.again) note(ChatShape::thinking_again);
   if (said.in_parts) note(ChatShape::signed_in_parts);
@@ -231,7 +250,7 @@ void ChatReading::take_reasoning(const observe::WireJson& delta, ChunkSight& sig
   for (const ThoughtPiece& piece : said.pieces) take_thought(piece, sight);
 }
 
-/// The last thoughts, one more than texts of so many bytes could repeat.
+/// Returns the last thoughts, one more than a text of so many bytes could repeat.
 ChatThinking ChatReading::thinking_before(std::size_t bytes) const {
   ChatThinking past{{}, true, thoughts_, thought_under_, thought_.signature};
   std::size_t size = 0;
@@ -257,7 +276,7 @@ void ChatReading::take_thought(const ThoughtPiece& piece, ChunkSight& sight) {
   const bool other = piece.number && thought_.number && piece.number != thought_.number;
   if (!piece.text.empty()) {
     if (thinks() && other) end_prose();
-    // How a proxy divides what goes on under the number of a signed thought is its own affair.
+    // Thinking goes on under the number of a signed thought. A proxy may divide it either way.
     if (thought_.sealed && piece.number && piece.number == thought_.number) note(ChatShape::signed_in_parts);
     take_piece(observe::PartKind::thinking, piece.text, sight);
     if (piece.number) thought_.number = piece.number;
@@ -266,8 +285,8 @@ void ChatReading::take_thought(const ThoughtPiece& piece, ChunkSight& sight) {
   if (piece.sealed) thought_.sealed = true;
 }
 
-/// A signature is of the thought that goes on, or a thought by itself. A second one under the same number may be either.
-/// The same one again says nothing.
+/// Takes a signature of the open thought. Without an open thought, the signature is a thought of its own. A second signature
+/// under the same number may be either. A repeated signature changes nothing.
 void ChatReading::take_signature(const ThoughtPiece& piece, ChunkSight& sight) {
   const bool other = piece.number && thought_.number && piece.number != thought_.number;
   if (piece.signature == thought_.signature && !other) return;
@@ -281,7 +300,7 @@ void ChatReading::take_signature(const ThoughtPiece& piece, ChunkSight& sight) {
     if (thought_.sealed && piece.number && piece.number == thought_.number) note(ChatShape::signed_in_parts);
     end_prose();
     begin_thought(sight);
-    answer_.parts.emplace_back().kind = observe::PartKind::thinking;
+    add_part(observe::PartKind::thinking);
     prose_->placed = true;
   }
   answer_.parts.back().signature = thought_.signature = piece.signature;
@@ -303,9 +322,14 @@ void ChatReading::take_content(const observe::WireJson& content, ChunkSight& sig
   if (!content.is(Kind::array)) return;
   note(ChatShape::content_parts);
   for (const observe::WireJson& part : content.children) {
-    const std::string_view type = part.at("type").string();
-    if (type == "text") take_piece(observe::PartKind::text, part.at("text").string(), sight);
-    if (type == "thinking") take_piece(observe::PartKind::thinking, thinking_of(part), sight);
+    // A proxy may drop a part that nobody knows, or give up.
+    if (is_unknown_content_part(part)) note_unclear(ChatShape::unknown_part);
+    for (const ContentPiece& piece : pieces_of_content_part(part)) {
+      if (piece.kind == observe::PartKind::thinking)
+        take_thought(piece.thought, sight);
+      else
+        take_piece(piece.kind, piece.thought.text, sight);
+    }
   }
 }
 
@@ -332,12 +356,19 @@ void ChatReading::take_piece(observe::PartKind kind, std::string_view piece, Chu
   const std::string said = prose_->surrogates.join(piece);
   note_surrogates(prose_->surrogates);
   if (said.empty()) return;
-  if (!std::exchange(prose_->placed, true)) answer_.parts.emplace_back().kind = kind;
+  if (!std::exchange(prose_->placed, true)) add_part(kind);
   std::string& text = answer_.parts.back().text;
   if (kind == observe::PartKind::text && ++prose_->pieces > 2 && said == text)
     note_unclear(ChatShape::text_unclear);
   if (kind == observe::PartKind::thinking && text.empty()) thinking_.push_back(answer_.parts.size() - 1);
   text += said;
+}
+
+/// Adds a part to the answer. After a splice, it is a part of the other answer.
+void ChatReading::add_part(observe::PartKind kind) {
+  observe::Part& part = answer_.parts.emplace_back();
+  part.kind = kind;
+  if (spliced_) part.type = kAnotherAnswer;
 }
 
 void ChatReading::note_beginning(observe::PartKind prose) {
@@ -423,9 +454,10 @@ void ChatReading::take_sign(const CallSign& sign, std::size_t number) {
     part.name = call.name;
     call_bytes_ += part.name.size();
     if (later) note(ChatShape::late_name);
-  } else if (!sign.name.empty() && sign.place) {  // the older form has nothing else to say which call it is
+  } else if (!sign.name.empty() && sign.place) {  // the older form repeats the name to identify the call
     note(sign.name == part.name ? ChatShape::name_repeated : ChatShape::renamed);
   }
+  if (was_silent && spliced_) part.type = kAnotherAnswer;
   if (was_silent && !(part.id.empty() && part.name.empty() && !sign.has_arguments)) {
     note(ChatShape::tools);
     if (++calls_said_ > 1) note(ChatShape::parallel_tools);
@@ -447,7 +479,7 @@ void ChatReading::place_call(std::size_t number) {
 
 void ChatReading::take_arguments(std::size_t number, std::string_view piece) {
   ChatCall& call = calls_[number];
-  if (!piece.empty()) {
+  if (!piece.empty() && !(call.held && keeps_held(number, piece))) {
     const observe::Part& part = part_of(number);
     if (call.complete() && observe::begins_object(part.arguments) &&
         observe::replace_surrogates(piece) == part.arguments)
@@ -455,12 +487,13 @@ void ChatReading::take_arguments(std::size_t number, std::string_view piece) {
     const bool behind = call.part && (*call.part + 1 < answer_.parts.size() || prose_);
     if (behind && call.complete()) {
       if (observe::is_blank_json(piece)) return;
-      return fail("a call goes on although its arguments were complete and something else had begun");
+      return fail("a call continues although its arguments were complete and other content had begun");
     }
     const bool named = call.older && !call.name.empty();
     if (!call.part && !named && !observe::is_blank_json(piece)) note(ChatShape::arguments_first);
     if (call.last_piece == piece) note(ChatShape::repeated_pieces);
     call.last_piece = piece;
+    call.held = piece == kPlaceholder && call.silent() && part.arguments.empty();
     add_arguments(number, call.surrogates.join(piece));
     note_surrogates(call.surrogates);
     call_bytes_ += piece.size();
@@ -468,11 +501,32 @@ void ChatReading::take_arguments(std::size_t number, std::string_view piece) {
   if (call_bytes_ > kMaxChatCallBytes) fail("more bytes of calls than can be read");
 }
 
+/// Settles what a piece after a held `{}` makes of it: an object replaces it, anything else goes on after it. Returns true if
+/// the piece is blank or repeats `{}`, which is then still held.
+bool ChatReading::keeps_held(std::size_t number, std::string_view piece) {
+  ChatCall& call = calls_[number];
+  if (observe::is_blank_json(piece)) return true;
+  if (piece == kPlaceholder) {
+    note(ChatShape::ambiguous);
+    return true;
+  }
+  call.held = false;
+  if (!observe::begins_object(piece)) {
+    part_of(number).arguments += kPlaceholder;
+    return false;
+  }
+  note(ChatShape::arguments_placeholder);
+  if (call.part && (*call.part + 1 < answer_.parts.size() || prose_)) note(ChatShape::ambiguous);
+  call.placeholder = true;
+  call.progress = {};
+  return false;
+}
+
 void ChatReading::add_arguments(std::size_t number, std::string_view said) {
   ChatCall& call = calls_[number];
   call.progress.take(said);
   call.blank = call.blank && observe::is_blank_json(said);
-  part_of(number).arguments += said;
+  if (!call.held) part_of(number).arguments += said;
 }
 
 void ChatReading::take_finish(const std::string& word) {
@@ -487,9 +541,9 @@ void ChatReading::take_finish(const std::string& word) {
   }
 }
 
-/// What nothing reads is a note, all that comes of a member in one.
+/// Notes a member that nobody reads. All values of a member make one note.
 void ChatReading::keep(std::string_view object, const observe::WireJson& member) {
-  // Each element says these again.
+  // Each element repeats these.
   constexpr auto kLabels = std::to_array<std::string_view>({"index", "id", "format"});
   if (object == "reasoning" && std::find(kLabels.begin(), kLabels.end(), member.key) != kLabels.end()) {
     std::string& labels = answer_.extra["the reasoning." + member.key];
@@ -513,7 +567,7 @@ bool ChatReading::take_usage(const observe::WireJson& usage) {
 void ChatReading::end_prose() {
   if (!prose_) return;
   const std::string rest = prose_->surrogates.close();
-  if (!rest.empty() && !prose_->placed) answer_.parts.emplace_back().kind = prose_->kind;
+  if (!rest.empty() && !prose_->placed) add_part(prose_->kind);
   if (!rest.empty()) answer_.parts.back().text += rest;
   note_surrogates(prose_->surrogates);
   prose_.reset();
@@ -522,6 +576,7 @@ void ChatReading::end_prose() {
 void ChatReading::settle() {
   end_prose();
   for (std::size_t number = 0; number < calls_.size(); ++number) {
+    if (std::exchange(calls_[number].held, false)) part_of(number).arguments += kPlaceholder;
     if (!calls_[number].surrogates.waiting()) continue;
     add_arguments(number, calls_[number].surrogates.close());
     note_surrogates(calls_[number].surrogates);
@@ -554,6 +609,8 @@ void ChatReading::note_surrogates(const observe::SurrogateJoiner& surrogates) {
 observe::Answer ChatReading::finished() const {
   ChatReading last = *this;
   last.settle();
+  for (std::size_t number = 0; number < last.calls_.size(); ++number)
+    if (last.calls_[number].placeholder && !last.calls_[number].complete()) last.note(ChatShape::ambiguous);
   if (usage_.reasoning_is_beside()) last.note(ChatShape::reasoning_beside_completion);
   std::vector<std::pair<std::size_t, observe::Part>> unplaced;
   for (auto& [number, part] : last.waiting_) {

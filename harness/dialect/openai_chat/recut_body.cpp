@@ -13,8 +13,8 @@ using Json = nlohmann::ordered_json;
 
 struct ChunkLine {
   std::string_view content;
-  std::size_t end;  ///< one past its line end
-  bool ended;       ///< it has one
+  std::size_t end;  ///< One past its line end.
+  bool ended;       ///< It has a line end.
 };
 
 ChunkLine chat_line_at(std::string_view body, std::size_t begin) {
@@ -27,7 +27,7 @@ ChunkLine chat_line_at(std::string_view body, std::size_t begin) {
 
 Json model_of(const Json& chunk) { return chunk.value("model", Json()); }
 
-/// Reads a block's only line that is no comment.
+/// Reads a block's only line that is not a comment.
 void read_data_line(std::string_view line, ChatFrame& frame) {
   if (!line.starts_with("data:")) return;
   std::string_view value = line.substr(5);
@@ -47,7 +47,7 @@ void read_data_line(std::string_view line, ChatFrame& frame) {
   frame.after = frame.bytes.substr(begin + value.size());
 }
 
-/// The block that begins at `begin`.
+/// Returns the block that begins at `begin`.
 ChatFrame frame_at(std::string_view body, std::size_t begin) {
   std::size_t end = begin;
   std::size_t comments = 0;

@@ -34,7 +34,7 @@ class CallFinder {
     return found_.calls.size() - 1;
   }
 
-  /// A call known by its id alone, or by an id under another index.
+  /// Returns a call known only by its id, or by an id under another index.
   CallIndex of_id(const std::string& id) const {
     for (std::size_t i = found_.calls.size(); i-- > 0;) {
       if (found_.calls[i].id == id) return i;
@@ -71,7 +71,7 @@ class CallFinder {
   }
 
   RechunkedCalls found_;
-  std::map<std::int64_t, CallIndex> by_index_;  ///< the latest call; none where that is in doubt
+  std::map<std::int64_t, CallIndex> by_index_;  ///< The latest call; nullopt if in doubt.
   CallIndex last_unindexed_;
 };
 

@@ -12,25 +12,25 @@ namespace splitproof::dialect {
 
 /// A tool call of a body.
 struct RechunkedCall {
-  std::size_t first = 0;              ///< the frame of its first piece
-  std::optional<std::int64_t> index;  ///< none where its first piece had none
-  std::string id;                     ///< the first that is not empty
-  std::string name;                   ///< the first that is not empty
-  bool own_index = false;             ///< it has an index that no call before it had
+  std::size_t first = 0;              ///< Frame of its first piece.
+  std::optional<std::int64_t> index;  ///< nullopt if its first piece had none.
+  std::string id;                     ///< The first that is not empty.
+  std::string name;                   ///< The first that is not empty.
+  bool own_index = false;             ///< It has an index that no earlier call had.
 };
 
-/// Which call each frame goes on with, as far as no reader could doubt it.
+/// The call that each frame continues, as far as it is unambiguous.
 struct RechunkedCalls {
-  std::vector<RechunkedCall> calls;  ///< in the order of their first pieces
+  std::vector<RechunkedCall> calls;  ///< In the order of their first pieces.
   std::vector<std::optional<std::size_t>>
-      of_frame;  ///< by frame: the place in `calls` of the only call there;
-                 ///< none for frames without, with several, or in doubt
+      of_frame;  ///< By frame: the place in `calls` of its only call; nullopt for frames with no call,
+                 ///< several calls, or a doubtful one.
 };
 
-/// Tells the calls of a body apart. A piece with an index belongs to the latest call of that index, unless it
-/// brings another id; one without belongs to the call of its id, or else goes on with the call before it, if
-/// that had no index either. In doubt are another name for a call, a name without an index for a call that
-/// was seen before, an index for a call that had none, and a first piece without index and id.
+/// Identifies the calls of a body. A piece with an index belongs to the latest call of that index, unless it
+/// has another id. A piece without one belongs to the call of its id. Otherwise it continues the previous
+/// call, if that had no index either. Doubtful pieces are: another name for a call; a name without an index
+/// for a known call; an index for a call that had none; a first piece without index and id.
 RechunkedCalls find_calls(const ChatBody& body);
 
 }  // namespace splitproof::dialect

@@ -16,7 +16,7 @@ const Json* find(const Json& object, std::string_view key) {
   return found == object.end() || found->is_null() ? nullptr : &*found;
 }
 
-/// Null, "", [] or {}.
+/// True for null, "", [] and {}.
 bool is_empty(const Json& value) {
   if (value.is_string()) return value.get_ref<const std::string&>().empty();
   return value.empty();
@@ -24,7 +24,7 @@ bool is_empty(const Json& value) {
 
 bool is_scalar(const Json& value) { return !value.is_structured(); }
 
-/// Reads a member that has to be a string where it is there. False where it is something else.
+/// Reads an optional string member. Returns false if it has another type.
 bool read_string(const Json& object, std::string_view key, std::string& text) {
   const Json* value = find(object, key);
   if (value == nullptr) return true;

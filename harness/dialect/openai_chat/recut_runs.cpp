@@ -68,7 +68,7 @@ class RunFinder {
       return;
     }
     const bool starts = calls_.calls[*call].first == frame;
-    // An id or a name that was not known before must not change places with arguments.
+    // A new id or name must not change places with arguments.
     if (!starts && brings_news(frame, *call)) open_ = false;
     known_[*call].merge(body_.frames[frame].said.calls[0]);
     open(ChatVoice::call, call);
@@ -93,9 +93,9 @@ class RunFinder {
   const ChatBody& body_;
   const RechunkedCalls& calls_;
   std::vector<ChatRun> runs_;
-  bool open_ = false;                      ///< the last run may go on
-  std::vector<std::u16string> arguments_;  ///< by call, so far
-  std::set<std::size_t> repeated_;         ///< calls with arguments that come whole again
+  bool open_ = false;                      ///< The last run may continue.
+  std::vector<std::u16string> arguments_;  ///< By call, so far.
+  std::set<std::size_t> repeated_;         ///< Calls with arguments that come whole again.
   std::vector<Known> known_{calls_.calls.size()};
 };
 

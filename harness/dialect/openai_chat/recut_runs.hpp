@@ -11,24 +11,25 @@
 
 namespace splitproof::dialect {
 
-/// A run of the text, of the thinking, of the refusal, or of one call's arguments.
+/// A run of text, of thinking, of a refusal, or of one call's arguments.
 struct ChatRun : split::TextRun {
   ChatVoice voice = ChatVoice::content;
-  std::optional<std::size_t> call;  ///< of arguments: which call
-  bool starts_call = false;         ///< its first event, or one without arguments before it, starts the call
+  std::optional<std::size_t> call;  ///< Arguments only: the call.
+  bool starts_call = false;         ///< The call starts with this run.
 };
 
-/// The runs of a body, in order. Only frames that say nothing, or the role, or that repeat who a call is, lie
-/// between the pieces of one run. It ends with the frame that has a finish or a usage, and after the first
-/// finish there is none. A call that starts without arguments and never goes on gives a run without pieces. A
-/// call whose arguments come whole again gives none: in other pieces they would be no repetition.
+/// Returns the runs of a body, in order. Between the pieces of one run, there are only frames without
+/// content, with the role, or with a repeated identification of a call. A run ends with a frame that has a
+/// finish or a usage, and no run follows the first finish. A call without arguments gives a run without
+/// pieces. A call whose arguments come whole again gives no run, because other pieces would not be a
+/// repetition.
 std::vector<ChatRun> find_runs(const ChatBody& body, const RechunkedCalls& calls);
 
-/// The first element of a chunk's `tool_calls`, with other arguments.
+/// Returns the first element of a chunk's `tool_calls`, with other arguments.
 nlohmann::ordered_json with_arguments(const nlohmann::ordered_json& chunk, const std::string& arguments);
 
-/// The element of `tool_calls` by which a later chunk goes on with a call: its index, or else its id, and these
-/// arguments.
+/// Returns the element of `tool_calls` with which a later chunk continues a call: its index, or otherwise its
+/// id, and these arguments.
 nlohmann::ordered_json continuation(const RechunkedCall& call, const std::string& arguments);
 
 }  // namespace splitproof::dialect

@@ -20,7 +20,7 @@ const json& first(const json& list) {
 
 bool says(const json& value) { return value.is_string() && !value.get_ref<const std::string&>().empty(); }
 
-// Whether a delta has members of a provider's own that hold something.
+// True if a delta has nonempty members of a provider's own.
 bool says_more(const json& delta) {
   if (!delta.is_object()) return false;
   constexpr std::array<std::string_view, 6> kKnown = {"role",      "content", "reasoning_content",
@@ -32,7 +32,7 @@ bool says_more(const json& delta) {
   return false;
 }
 
-// What the chunk brings: "text", "call", "finish".
+// Returns the content of the chunk: "text", "call", "finish".
 std::string event_class(const json& data) {
   if (!member(data, "error").is_null()) return "error";
   const json& choice = first(member(data, "choices"));
@@ -54,7 +54,7 @@ std::string event_class(const json& data) {
   return label.empty() ? "nothing" : label;
 }
 
-// A chunk that says one thing only.
+// Returns a label for a chunk with only one content, otherwise "".
 std::string piece_of(const json& data) {
   const std::string label = event_class(data);
   if (label != "text" && label != "thinking" && label != "refusal" && label != "arguments") return "";
@@ -65,7 +65,7 @@ std::string piece_of(const json& data) {
 
 bool silent(const json& data) { return member(data, "choices").is_array() && event_class(data) == "nothing"; }
 
-// What OpenAI's reference has, and the two names under which servers send reasoning.
+// Known fields: OpenAI's reference, and the two names under which servers send reasoning.
 bool own(std::string_view field_class) {
   constexpr std::array<std::string_view, 10> kOfChunk = {
       "id",           "object",     "created", "model", "choices", "usage", "error", "system_fingerprint",
@@ -97,7 +97,7 @@ bool may_be_absent(std::string_view field_class) {
          field_class.find('/', kDelta.size()) == std::string::npos;
 }
 
-// An event that says more than the piece cannot come twice.
+// An event with more than the piece cannot come twice.
 bool can_be_halved(const Draft& draft, const FieldRef& piece) {
   const std::string event = draft.data(piece.event).dump();
   return event.find("\"role\"") == std::string::npos && event.find("\"name\"") == std::string::npos &&
@@ -132,11 +132,11 @@ constexpr auto kObjects = std::to_array<const char*>({"/choices/0", "/choices/0/
 constexpr auto kCounts = std::to_array<const char*>({"/usage"});
 
 constexpr auto kForeignEvents = std::to_array<ForeignEvent>({
-    {{"chat-chunk", Effect::shape, "what it says is lost, or read as something else"},
+    {{"chat-chunk", Effect::shape, "the client loses its content or misreads it"},
      "message",
      R"({"id":"c","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":{"content":"tide"},"finish_reason":null}]})"},
-    {{"early-done", Effect::shape, "a client stops reading in the midst of the answer"}, "", "[DONE]", true},
-    {{"done-in-lower-case", Effect::shape, "no JSON reader takes it"}, "", "[done]", true},
+    {{"early-done", Effect::shape, "a client stops reading in the middle of the answer"}, "", "[DONE]", true},
+    {{"done-in-lower-case", Effect::shape, "no JSON reader accepts it"}, "", "[done]", true},
 });
 
 using Text = std::optional<std::string>;
@@ -144,7 +144,7 @@ using Text = std::optional<std::string>;
 constexpr auto kForeignTexts = std::to_array<ForeignText>({
     {"prose",
      StringKind::prose,
-     {{"error-as-text", Effect::shape, "a failure is shown as an answer, and nobody tries again"},
+     {{"error-as-text", Effect::shape, "the client shows a failure as an answer and does not retry"},
       [](const std::string&) -> Text {
         return R"({"error":{"message":"Too many ships.","type":"server_error","code":503}})";
       }}},

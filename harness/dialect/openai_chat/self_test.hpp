@@ -4,7 +4,7 @@
 
 namespace splitproof::dialect {
 
-/// What the self-test knows of Chat Completions.
+/// The self-test's knowledge of Chat Completions.
 extern const SelfTestWords kChatWords;
 
 }  // namespace splitproof::dialect

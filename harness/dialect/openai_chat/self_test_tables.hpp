@@ -7,7 +7,7 @@
 
 namespace splitproof::dialect {
 
-// One file each: members.cpp, logical_strings.cpp and their like.
+// Each function is in its own file: members.cpp, logical_strings.cpp and so on.
 std::span<const LogicalStringClass> chat_strand_classes();
 std::vector<LogicalString> chat_strands(const Draft& draft);
 std::span<const KnownMember> chat_members();
@@ -17,7 +17,7 @@ std::span<const StreamMutation> chat_flaws_of_ends();
 std::span<const StreamMutation> chat_flaws_of_envelope();
 std::span<const StreamMutation> chat_variations();
 
-/// See SelfTestWords::decided.
+/// Implements SelfTestWords::decided.
 observe::Answer decided_by_chat(const observe::Trace& trace);
 
 }  // namespace splitproof::dialect

@@ -17,12 +17,13 @@ struct Source {
   std::string text;
   std::vector<ThoughtPiece> pieces;
   bool again = false;
+  bool late = false;  ///< a list says what strings of earlier deltas have said since the last list
 
   std::size_t signatures() const {
     return static_cast<std::size_t>(std::count_if(
         pieces.begin(), pieces.end(), [](const ThoughtPiece& piece) { return !piece.signature.empty(); }));
   }
-  /// The last one; empty without any.
+  /// Returns the last signature, or "".
   std::string signature() const {
     const auto last = std::find_if(pieces.rbegin(), pieces.rend(),
                                    [](const ThoughtPiece& piece) { return !piece.signature.empty(); });
@@ -32,12 +33,12 @@ struct Source {
 
 Source string_of(const observe::WireJson& delta, std::string_view key) {
   const std::string text(delta.at(key).string());
-  return {key, text, {{text, {}, std::nullopt, false}}, false};
+  return {key, text, {{text, {}, std::nullopt, false}}};
 }
 
 Source list_of(const observe::WireJson& delta, std::string_view key,
                std::initializer_list<std::string_view> texts) {
-  Source list{key, {}, {}, false};
+  Source list{key, {}, {}};
   const observe::WireJson& elements = delta.at(key);
   if (!elements.is(observe::WireJson::Kind::array)) return list;
   for (const observe::WireJson& element : elements.children) {
@@ -66,7 +67,7 @@ bool says_all(const std::string& text, const std::vector<std::string_view>& thou
   });
 }
 
-/// True if each element with text says one of the last thoughts, in their order.
+/// True if each element with text equals one of the last thoughts, in order.
 bool says_last_thoughts(const Source& list, const std::vector<std::string_view>& thoughts) {
   auto thought = thoughts.rbegin();
   for (auto piece = list.pieces.rbegin(); piece != list.pieces.rend(); ++piece) {
@@ -86,8 +87,8 @@ bool repeats(const Source& list, const ChatThinking& past) {
          says_last_thoughts(list, past.thoughts);
 }
 
-/// True if the text may be a repetition that nothing proves: it equals what was said, begins with all of it, or is signed and
-/// the beginning of it. A lone piece is often followed by an equal one.
+/// True if the text may be an unproven repetition: it equals or extends the last thought, or is a signed
+/// prefix of it. One lone piece is often followed by an equal one.
 bool may_repeat(const Source& source, const ChatThinking& past) {
   if (past.thoughts.empty() || past.thoughts.back().empty()) return false;
   if (past.pieces < 2 && past.key == source.key && source.signatures() == 0) return false;
@@ -96,7 +97,29 @@ bool may_repeat(const Source& source, const ChatThinking& past) {
          (source.signatures() > 0 && past.thoughts.back().starts_with(said));
 }
 
-/// The pieces of what is new. `text` is all of it. Of lists that say the same the one with more signatures counts.
+/// True if a list may say what strings have said since the last list, and does not say exactly that.
+bool may_be_late(const Source& list, std::string_view unlisted) {
+  const std::string_view said = list.text;
+  return !said.empty() && !unlisted.empty() &&
+         (unlisted.starts_with(said) || unlisted.ends_with(said) || said.starts_with(unlisted));
+}
+
+/// Finds a list that comes a delta after the strings that said its text. `own` is what a string of this delta says.
+void note_late(Source& list, std::string_view unlisted, std::string_view own, DeltaThinking& read) {
+  const std::string_view said = list.text;
+  if (said.empty()) return;
+  read.listed = true;
+  if (list.again || unlisted.empty()) return;
+  const bool with_own =
+      said.size() == unlisted.size() + own.size() && said.starts_with(unlisted) && said.ends_with(own);
+  list.late = said == unlisted || with_own;
+  list.again = list.late;
+  const bool repeats_own = said == own;
+  read.unclear |= list.late ? repeats_own : !repeats_own && may_be_late(list, unlisted);
+  if (said == unlisted) read.unlisted = own;
+}
+/// Returns the new pieces. `text` is all of their text. If both lists have this text, the one with more
+/// signatures counts.
 std::vector<ThoughtPiece> pieces_of(const std::string& text, const Source& details, const Source& blocks) {
   const Source* list = nullptr;
   const Source* seal = nullptr;
@@ -130,9 +153,12 @@ DeltaThinking read_thinking(const observe::WireJson& delta, const ChatThinking& 
     const bool one_thought = list->again && observe::replace_surrogates(list->text) == past.thoughts.back();
     read.in_parts |= one_thought && list->signatures() > 1;
   }
+  const std::string own = content.text.empty() ? reasoning.text : content.text;
+  for (Source* list : {&details, &blocks}) note_late(*list, past.unlisted, own, read);
+  if (!read.listed) read.unlisted = own;
   for (Source* source : sources) {
-    source->again |=
-        (details.again && source->text == details.text) || (blocks.again && source->text == blocks.text);
+    for (const Source* list : {&details, &blocks})
+      source->again |= list->again && !list->late && source->text == list->text;
   }
   std::size_t saying = 0;
   std::string text;
@@ -143,10 +169,15 @@ DeltaThinking read_thinking(const observe::WireJson& delta, const ChatThinking& 
     if (source->again || !read.key.empty()) continue;
     read.key = source->key;
     text = source->text;
-    read.unclear = may_repeat(*source, past);
+    read.unclear |= may_repeat(*source, past);
   }
   read.several = saying > 1;
   read.pieces = pieces_of(text, details, blocks);
+  const bool sealed_before = details.late && !text.empty() && details.text == past.unlisted;
+  if (sealed_before && !details.signature().empty()) {
+    // The signature is of the thinking before this delta.
+    read.pieces = {{{}, details.signature(), std::nullopt, false}, {text, {}, std::nullopt, false}};
+  }
   return read;
 }
 

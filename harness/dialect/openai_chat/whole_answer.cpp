@@ -16,7 +16,8 @@ std::string ChatUpstream::whole_answer(const observe::Answer& answer) const {
   json message = {{"role", "assistant"}, {"content", nullptr}};
   PartKind last = PartKind::thinking;
   for (const Part& part : answer.parts) {
-    // Thinking, then text, then calls: a message does not say in which order they came. Nor has it signatures.
+    // Only in the order thinking, text, calls: a message does not record their order. It has no signatures
+    // either.
     const auto rank = [](PartKind kind) {
       return kind == PartKind::call ? 2 : kind == PartKind::thinking ? 0 : 1;
     };

@@ -20,7 +20,7 @@ std::optional<std::int64_t> count_at(const json& object, const char* key) {
   return value.is_number_integer() ? std::optional(value.get<std::int64_t>()) : std::nullopt;
 }
 
-/// The string, or the digits of a number.
+/// Returns the string, or the digits of a number.
 std::string word_at(const json& object, const char* key) {
   const json& value = member(object, key);
   return value.is_number_integer() ? value.dump() : text_of(value);
@@ -30,7 +30,7 @@ bool is_known(std::string_view type) {
   return type == "message" || type == "reasoning" || type == "function_call" || type == "custom_tool_call";
 }
 
-/// An item as one JSON object holds it.
+/// Returns an item from one JSON object.
 ResponsesItem item_of(const json& whole) {
   ResponsesItem item;
   item.type = string_at(whole, "type");
@@ -54,11 +54,11 @@ ResponsesItem item_of(const json& whole) {
   return item;
 }
 
-/// Where the events of a part put what they say.
+/// Target of a part's events.
 struct ItemField {
-  std::string_view delta;  ///< the event that adds to it, by its member `delta`
-  std::string_view done;   ///< the event that says all of a part of it
-  const char* all;         ///< by this member
+  std::string_view delta;  ///< The event that adds to it, with its member `delta`.
+  std::string_view done;   ///< The event with the complete text.
+  const char* all;         ///< Member with the complete text.
   std::string ResponsesItem::*at;
 };
 
@@ -134,7 +134,7 @@ class AnswerAssembly {
   bool end_response(const std::string& type, const json& event) {
     const json& response = member(event, "response");
     answer_.ending = type;
-    // An error is documented flat, and sent nested too.
+    // An error is documented as flat, but also sent nested.
     const json& nested = member(type == "error" ? event : response, "error");
     const json& error = nested.is_object() || type != "error" ? nested : event;
     answer_.error_code = string_at(error, "code");
@@ -157,7 +157,7 @@ class AnswerAssembly {
   }
 
   ResponsesAnswer answer_;
-  std::map<std::string, std::size_t> places_;  ///< of items, by id
+  std::map<std::string, std::size_t> places_;  ///< Places of items, by id.
 };
 
 }  // namespace

@@ -40,17 +40,17 @@ AskedBlock part_of(const json& part, const std::string& at) {
   return block;
 }
 
-/// What a tool of a namespace is called here, where it is one of many.
+/// Returns the name of a tool, with its namespace if it has one.
 std::optional<std::string> name_in(const std::string& space, std::optional<std::string> name) {
   return space.empty() || !name ? name : space + "__" + *name;
 }
 
-/// Ids of the protocol's owner say by their beginning of what kind an item is.
+/// True if an item refers to reasoning. OpenAI's ids begin with the item's kind.
 bool refers_to_reasoning(const json& item) {
   return member(item, "type") == "item_reference" && string_at(item, "id").starts_with("rs_");
 }
 
-/// The one block of an item that is no message.
+/// Returns the only block of an item that is not a message.
 AskedBlock block_of(const json& item, const std::string& type, const std::string& at) {
   AskedBlock block{AskedKind::other, at, &item};
   if (type == "function_call" || type == "custom_tool_call") {
@@ -106,8 +106,7 @@ void add_tools(const json& tools, const std::string& at, const std::string& spac
     asked.tools.push_back(offered_tool(kind, tool, place, tool, "parameters"));
     observe::OfferedTool& offered = asked.tools.back();
     offered.name = name_in(space, offered.name);
-    const json* strict =
-        given_value(tool, "strict");  // these servers take functions for strict where nothing is said
+    const json* strict = given_value(tool, "strict");  // these servers treat functions as strict by default
     offered.strict =
         strict != nullptr && strict->is_boolean() ? std::optional(strict->get<bool>()) : std::nullopt;
     if (strict != nullptr) offered.settings.push_back({"strict", strict});
@@ -152,7 +151,7 @@ observe::AskedRequest asked_of_responses(const json& body) {
                 asked);
   if (const json* verbosity = given_value(member(body, "text"), "verbosity"))
     asked.settings.push_back({"text.verbosity", verbosity});
-  // Codex offers these whatever it is asked.
+  // Codex offers these in every request.
   read_hosted(asked, {"web_search", "web_search_preview", "tool_search"});
   return asked;
 }

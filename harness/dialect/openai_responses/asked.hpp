@@ -6,8 +6,8 @@
 
 namespace splitproof::dialect {
 
-/// What a request of Responses asks: each item is a turn. The body must outlive it. Takes any JSON: what is not as the
-/// protocol has it is left out.
+/// Reads a request of Responses from any JSON, with each item as a turn. Omits invalid parts. The body must
+/// outlive the result.
 observe::AskedRequest asked_of_responses(const nlohmann::json& body);
 
 }  // namespace splitproof::dialect

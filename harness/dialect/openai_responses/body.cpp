@@ -14,7 +14,7 @@ using namespace responses_words;
 using Json = nlohmann::ordered_json;
 using Role = ResponsesRole;
 
-/// One string of an item.
+/// Returns the key of one string of an item.
 std::string key_of(const Json& index, std::string_view event, std::size_t part) {
   return index.dump() + " " + std::string(event) + " " + std::to_string(part);
 }
@@ -49,7 +49,7 @@ void read_role(bool ids_matter, ResponsesFrame& frame) {
   if (ids_matter) frame.key += " " + string_at(*frame.json, "item_id");
 }
 
-/// The strings that an item has, by key; empty ones too.
+/// Returns the strings of an item by key, including empty ones.
 std::map<std::string, std::string> strings_of(std::size_t number, const Json& item) {
   std::map<std::string, std::string> strings;
   const std::string type = string_at(item, "type");
@@ -72,7 +72,7 @@ std::map<std::string, std::string> strings_of(std::size_t number, const Json& it
   return strings;
 }
 
-/// Whether an item has reasoning as a summary and in full: which counts depends on the order.
+/// True if an item has reasoning both as a summary and in full. The order decides which one counts.
 bool has_both(const Json& item) {
   return !member(item, "summary").empty() && !member(item, "content").empty();
 }
@@ -81,7 +81,7 @@ bool is_same_call(const Json& item, const Json& other) {
   return member(item, "call_id") == member(other, "call_id") && member(item, "name") == member(other, "name");
 }
 
-/// Reads what body.hpp calls regular; false where it is not.
+/// Checks that a body is regular in the sense of body.hpp.
 class Regularity {
  public:
   explicit Regularity(ResponsesBody& body) : body_(body) {}
@@ -170,8 +170,8 @@ class Regularity {
   bool created_ = false;
   std::vector<std::string> ids_;
   std::map<std::size_t, Json> done_;
-  std::map<std::string, std::string> joined_;  ///< deltas, by key
-  std::map<std::string, std::string> ended_;   ///< what events that say all say, by key
+  std::map<std::string, std::string> joined_;  ///< Deltas, by key.
+  std::map<std::string, std::string> ended_;   ///< Complete strings of `.done` events, by key.
   std::vector<Json> added_;
 };
 

@@ -28,7 +28,7 @@ struct Taken {
   bool done = false;
 };
 
-/// What the pieces of an item said; of what none did, what the end of the piece did.
+/// Returns an item with the text of its deltas. A string without deltas comes from its `.done` event.
 ResponsesItem pieced(ResponsesItem item, const ResponsesItem& closed) {
   for (std::string ResponsesItem::*said :
        {&ResponsesItem::text, &ResponsesItem::refusal, &ResponsesItem::arguments, &ResponsesItem::thought})
@@ -36,8 +36,8 @@ ResponsesItem pieced(ResponsesItem item, const ResponsesItem& closed) {
   return item;
 }
 
-/// The items in the order in which they were added, each as it was done. Where an id is another by then, as some servers
-/// have it, the first item of the type that is not done is meant; where there is none, it stands behind the others.
+/// Returns the items in the order of their addition, each as it was done. Some servers change an item's id.
+/// Then the first unfinished item of the type is used, or the item is appended.
 std::vector<Taken> items_of(const ResponsesAnswer& said) {
   std::vector<Taken> items;
   for (std::size_t i = 0; i < said.streamed.size(); ++i)
@@ -133,7 +133,7 @@ class ResponsesMeter final : public ProgressMeter {
     return false;
   }
 
-  /// What the end of a piece says beyond what was told of it is told by that.
+  /// If the end of a piece has more than its deltas, adds the rest.
   static void rest(std::size_t& before, std::size_t all, std::size_t& told) {
     if (all <= before) return;
     told += all - before;
@@ -170,9 +170,9 @@ class ResponsesMeter final : public ProgressMeter {
   }
 
   observe::Due told_;
-  std::map<std::string, std::size_t> parts_;      ///< bytes told, by item and part
-  std::map<std::string, std::size_t> prose_;      ///< likewise, by item
-  std::map<std::string, std::size_t> arguments_;  ///< likewise
+  std::map<std::string, std::size_t> parts_;      ///< Received bytes, by item and part.
+  std::map<std::string, std::size_t> prose_;      ///< Received bytes, by item.
+  std::map<std::string, std::size_t> arguments_;  ///< Received bytes, by item.
   std::set<std::string> calls_;                   ///< items
   bool over_ = false;
 };
@@ -271,7 +271,7 @@ std::unique_ptr<ProgressMeter> ResponsesClient::meter(const observe::Choices& /*
 std::string ResponsesClient::added_text(const json& event) const { return string_at(event, "delta"); }
 
 std::string ResponsesClient::lone_error(int status) const {
-  // Some clients read the response alone, so the error event would tell them nothing.
+  // Some clients only read the response, so an error event would tell them nothing.
   return "event: response.created\n"
          R"(data: {"type":"response.created","response":{"id":"resp_none","object":"response","created_at":0,"status":"in_progress","error":null,"incomplete_details":null,"instructions":null,"metadata":{},"model":"any","output":[],"parallel_tool_calls":true,"temperature":null,"tool_choice":"auto","tools":[],"top_p":null,"usage":null},"sequence_number":0})"
          "\n\nevent: response.failed\n"

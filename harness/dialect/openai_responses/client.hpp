@@ -11,8 +11,8 @@
 
 namespace splitproof::dialect {
 
-/// A client of Responses that takes items as they are done, and of one that never was what its pieces said. It runs a call
-/// when its item is done.
+/// A client of Responses that takes items when they are done. For an item that never is, it uses the deltas.
+/// It runs a call when its item is done.
 class ResponsesClient final : public Client {
  public:
   using Client::assemble;
@@ -33,7 +33,7 @@ class ResponsesClient final : public Client {
   std::string_view text_part() const override { return "input_text"; }
   std::vector<std::pair<std::string, std::string>> upgrade_headers() const override {
     return {{"openai-beta",
-             "responses_websockets=2026-02-06"}};  // Codex, to the provider that it knows as OpenAI
+             "responses_websockets=2026-02-06"}};  // from Codex, to the provider that it knows as OpenAI
   }
 
  private:

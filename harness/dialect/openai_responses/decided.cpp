@@ -22,7 +22,7 @@ observe::Answer decided_by_responses(const observe::Trace& trace) {
   if (said.ending == "response.failed" || said.ending == "error") {
     said.input_tokens.reset();
     said.output_tokens.reset();
-    // Only an answer that ends well repeats what was streamed.
+    // Only an answer that ends properly repeats the streamed content.
     for (auto* items : {&said.streamed, &said.closed}) {
       for (ResponsesItem& item : *items) item.text = item.refusal = item.arguments = "";
     }

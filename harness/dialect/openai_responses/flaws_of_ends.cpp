@@ -1,4 +1,4 @@
-// How a response ends, and must not.
+// Flaws of a response's end.
 
 #include <array>
 #include <nlohmann/json.hpp>
@@ -12,7 +12,7 @@ namespace {
 using namespace responses_edits;
 using json = nlohmann::ordered_json;
 
-constexpr std::string_view kEnd = "a client takes a part for the whole, or a failure for an answer";
+constexpr std::string_view kEnd = "the client accepts a part as the whole answer, or a failure as an answer";
 
 constexpr auto kEndScenes = std::to_array<StreamMutation>({
     {"ends",
@@ -86,7 +86,7 @@ constexpr auto kEndScenes = std::to_array<StreamMutation>({
        return true;
      }},
     {"ends",
-     {"created-again", Effect::shape, "two answers are read as one"},
+     {"created-again", Effect::shape, "the client reads two answers as one"},
      "created",
      [](Draft& d) {
        const std::size_t middle = d.size() / 2;
@@ -105,7 +105,7 @@ constexpr auto kEndScenes = std::to_array<StreamMutation>({
        return true;
      }},
     {"ends",
-     {"error-nested", Effect::shape, "a client that reads the message says undefined"},
+     {"error-nested", Effect::shape, "a client that reads the message shows undefined"},
      "error",
      [](Draft& d) {
        const std::size_t end = end_of(d);

@@ -1,4 +1,4 @@
-// What items of Responses can have wrong.
+// Flaws of items in Responses.
 
 #include <array>
 #include <nlohmann/json.hpp>
@@ -13,7 +13,7 @@ namespace {
 using namespace responses_edits;
 using json = nlohmann::ordered_json;
 
-// Gives the items from the second on other numbers, all over the body.
+// Changes the numbers of the items from `from` on, in the whole body.
 bool reindex(Draft& draft, long long from, long long by) {
   bool any = false;
   for (std::size_t i = 0; i < draft.size(); ++i) {
@@ -25,7 +25,7 @@ bool reindex(Draft& draft, long long from, long long by) {
   return any;
 }
 
-constexpr std::string_view kWrongItem = "what belongs to one item is shown in another, or dropped";
+constexpr std::string_view kWrongItem = "the client shows content of one item in another, or drops it";
 
 constexpr auto kItemScenes = std::to_array<StreamMutation>({
     {"items",
@@ -84,7 +84,7 @@ constexpr auto kItemScenes = std::to_array<StreamMutation>({
        return true;
      }},
     {"items",
-     {"completed-when-added", Effect::shape, "a client takes it for whole"},
+     {"completed-when-added", Effect::shape, "a client accepts it as complete"},
      "function_call",
      [](Draft& d) {
        const std::size_t event = item_event(d, "response.output_item.added", "function_call");
@@ -93,7 +93,7 @@ constexpr auto kItemScenes = std::to_array<StreamMutation>({
        return true;
      }},
     {"items",
-     {"in-progress-when-done", Effect::shape, "a client goes on waiting"},
+     {"in-progress-when-done", Effect::shape, "a client waits forever"},
      "message",
      [](Draft& d) {
        const std::size_t event = item_event(d, "response.output_item.done", "message");
@@ -102,7 +102,7 @@ constexpr auto kItemScenes = std::to_array<StreamMutation>({
        return true;
      }},
     {"items",
-     {"in-progress-when-done", Effect::shape, "a client goes on waiting"},
+     {"in-progress-when-done", Effect::shape, "a client waits forever"},
      "function_call",
      [](Draft& d) {
        const std::size_t event = item_event(d, "response.output_item.done", "function_call");

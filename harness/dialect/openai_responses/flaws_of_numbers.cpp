@@ -1,4 +1,4 @@
-// Running numbers of Responses that are wrong.
+// Flaws of sequence numbers in Responses.
 
 #include <array>
 #include <nlohmann/json.hpp>
@@ -24,7 +24,7 @@ bool renumber_by(Draft& draft, long long (*other)(long long number)) {
   return any;
 }
 
-constexpr std::string_view kOrder = "a client that goes by the numbers drops it or puts it elsewhere";
+constexpr std::string_view kOrder = "a client that uses the numbers drops it or moves it";
 
 constexpr auto kNumberScenes = std::to_array<StreamMutation>({
     {"numbers",

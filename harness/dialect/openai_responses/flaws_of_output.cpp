@@ -1,4 +1,4 @@
-// What Responses repeat at the end can have wrong: output and annotations.
+// Flaws of content that Responses repeat at the end: output and annotations.
 
 #include <array>
 #include <nlohmann/json.hpp>
@@ -12,7 +12,7 @@ namespace {
 using namespace responses_edits;
 using json = nlohmann::ordered_json;
 
-// Where a list of annotations stands.
+// Returns the place of a list of annotations.
 FieldRef annotations_in_item(const Draft& draft) {
   return {item_event(draft, "response.output_item.done", "message"), "/item/content/0/annotations"};
 }
@@ -68,7 +68,7 @@ bool empty_annotations(Draft& draft, const FieldRef& list) {
 }
 
 constexpr std::string_view kOutput = "a client that reads the output at the end loses it";
-constexpr std::string_view kSource = "the source that is shown depends on where a client reads it";
+constexpr std::string_view kSource = "different clients show different sources";
 
 constexpr auto kOutputScenes = std::to_array<StreamMutation>({
     {"output",

@@ -1,4 +1,4 @@
-// What token counts of Responses can have wrong.
+// Flaws of token counts in Responses.
 
 #include <array>
 #include <nlohmann/json.hpp>
@@ -11,7 +11,7 @@ namespace {
 
 using namespace responses_edits;
 
-constexpr std::string_view kCount = "a client that adds it up throws, or bills nonsense";
+constexpr std::string_view kCount = "a client that adds the counts throws, or bills a wrong amount";
 
 constexpr auto kUsageScenes = std::to_array<StreamMutation>({
     {"usage",

@@ -1,4 +1,4 @@
-// How the reading of Responses puts items, their parts and calls together, of what events say of them.
+// Part of the reading of Responses that builds items, parts and calls from events.
 
 #include <algorithm>
 #include <array>
@@ -8,6 +8,7 @@
 #include "harness/dialect/openai_responses/reading.hpp"
 #include "harness/dialect/openai_responses/words.hpp"
 #include "harness/observe/client_capabilities.hpp"
+#include "harness/observe/unread.hpp"
 
 namespace splitproof::dialect {
 namespace {
@@ -23,12 +24,18 @@ bool is_documented_item(std::string_view type) {
          is_one_of(type, kOthers);
 }
 
-/// Members as they are said last; one that is not said again stays as it was.
+/// True if an item of this type calls a built-in tool that the client runs.
+bool is_call_of_client(std::string_view type) {
+  constexpr std::array<std::string_view, 4> kTypes = {"computer_call", "apply_patch_call", "shell_call",
+                                                      "local_shell_call"};
+  return is_one_of(type, kTypes);
+}
+/// Overwrites known members by new ones. Members without a new value stay.
 void take_over(const MemberTexts& said, MemberTexts& known) {
   for (const auto& [key, value] : said) known[key] = value;
 }
 
-/// The object as JSON, with the members that it had before and has no more.
+/// Returns the object as JSON, including its earlier members that are now missing.
 std::string object_with(const observe::WireJson& object, MemberTexts& known) {
   std::string text = observe::compact(object);
   for (const auto& [key, value] : known) {
@@ -42,7 +49,7 @@ std::string object_with(const observe::WireJson& object, MemberTexts& known) {
 
 }  // namespace
 
-/// The item that an event belongs to, which is of this type.
+/// Returns the event's item, which must have this type.
 std::optional<std::size_t> ResponsesReading::find(const observe::WireJson& event,
                                                   const observe::WireJson& item,
                                                   std::string_view type) const {
@@ -65,7 +72,7 @@ std::optional<std::size_t> ResponsesReading::find(const observe::WireJson& event
   return found;
 }
 
-/// The item that an event adds, where other events named it before that.
+/// Returns the item that an event adds, if earlier events named it.
 std::optional<std::size_t> ResponsesReading::find_early(const observe::WireJson& event,
                                                         const observe::WireJson& item,
                                                         std::string_view type) {
@@ -78,7 +85,8 @@ std::optional<std::size_t> ResponsesReading::find_early(const observe::WireJson&
   return std::nullopt;
 }
 
-/// Whether an event of an item of this type names two items, one of another type, or none though there is one that is open.
+/// True if an event of an item of this type is ambiguous: it names two items, one of another type, or none
+/// although one is open.
 bool ResponsesReading::is_ambiguous(const observe::WireJson& event, const observe::WireJson& item,
                                     std::string_view type) const {
   const auto index = integer(event.at("output_index"));
@@ -102,8 +110,8 @@ bool ResponsesReading::is_ambiguous(const observe::WireJson& event, const observ
   return false;
 }
 
-/// The item that the last event repeats: the first of its type with its id, else with its call_id, else of all, which was not
-/// repeated.
+/// Returns the item that the last event repeats. It is the first with its type and id, otherwise with its
+/// type and call_id, otherwise the first of its type that was not repeated.
 std::optional<std::size_t> ResponsesReading::find_repeated(const observe::WireJson& item) const {
   const std::string type = text_at(item, "type");
   const std::string id = text_at(item, "id");
@@ -143,7 +151,7 @@ std::optional<std::size_t> ResponsesReading::begin_item(const observe::WireJson&
   return number;
 }
 
-/// Notes under which names an item is known.
+/// Stores the names under which an item is known.
 void ResponsesReading::name_item(std::size_t number, const observe::WireJson& event,
                                  const observe::WireJson& item) {
   const auto index = integer(event.at("output_index"));
@@ -186,8 +194,8 @@ void ResponsesReading::take_item(std::size_t number, const observe::WireJson& it
   }
 }
 
-/// The parts that an item has. Where none spoke under a part's place in the item, it is the next of those that spoke under a
-/// number which the item has no place for.
+/// Takes the parts of an item. If no delta had a part's place in the item, the part is the next one whose
+/// deltas had a number outside the item.
 void ResponsesReading::take_parts(std::size_t number, List list, const std::vector<observe::WireJson>& parts,
                                   Stage stage) {
   const auto& by_index = items_[number].by_index;
@@ -273,6 +281,9 @@ void ResponsesReading::take_part(std::size_t number, List list, std::uint64_t in
   Piece& piece = pieces_[*made];
   if (kind == PartKind::other) {
     note("unknown_part");
+    const std::string type = text_at(part, "type");
+    if (type != "output_audio") note("unknown_block");
+    part_of(piece).type = "content." + (type.empty() ? "untyped" : observe::type_in_note(type));
     piece.start = object_with(part, piece.members);
     return;
   }
@@ -294,11 +305,11 @@ void ResponsesReading::take_part(std::size_t number, List list, std::uint64_t in
   const observe::Part& known = part_of(piece);
   const std::string before = known.text + piece.late;
   if (before.empty()) return say(number, *made, said);
-  // It begins what was said already: that is no more text.
+  // A prefix of the earlier text adds nothing.
   if (!before.starts_with(observe::replace_surrogates(said.string()))) note("ambiguous");
 }
 
-/// The piece at this place of an item, perhaps a new one.
+/// Returns the piece at this place of an item, perhaps a new one.
 std::optional<std::size_t> ResponsesReading::piece_of(std::size_t number, List list, PartKind kind,
                                                       std::uint64_t index) {
   const auto [at, is_new] = items_[number].by_index.try_emplace({list, kind, index}, pieces_.size());
@@ -327,7 +338,8 @@ std::optional<std::size_t> ResponsesReading::piece_of(std::size_t number, List l
   return at->second;
 }
 
-/// What a member of an event says of a piece. The protocol has text there; arguments that come as an object are its JSON.
+/// Returns the text of an event's member for a piece. The protocol requires a text; arguments in an object
+/// become its JSON.
 std::string ResponsesReading::said_in(const observe::WireJson& member, std::size_t piece) {
   if (member.absent() || member.is(Kind::null) || member.is(Kind::string))
     return std::string(member.string());
@@ -336,7 +348,7 @@ std::string ResponsesReading::said_in(const observe::WireJson& member, std::size
   return is_input ? std::string(member.raw) : std::string();
 }
 
-/// A delta.
+/// Takes a delta.
 void ResponsesReading::say(std::size_t number, std::size_t piece, const observe::WireJson& delta) {
   const std::string more = said_in(delta, piece);
   if (more.empty()) {
@@ -360,7 +372,7 @@ void ResponsesReading::say(std::size_t number, std::size_t piece, const observe:
   add(number, piece, text);
 }
 
-/// True if a delta is equal to all deltas before it, and there are several.
+/// True if a delta equals all earlier deltas together, and there are several.
 bool ResponsesReading::may_repeat(const Piece& piece, const std::string& text) const {
   const observe::Part& part = part_of(piece);
   const bool is_call = part.kind == PartKind::call;
@@ -370,7 +382,7 @@ bool ResponsesReading::may_repeat(const Piece& piece, const std::string& text) c
          text.starts_with(said) && text.ends_with(piece.late);
 }
 
-/// Says what was held of a piece, unless `all` of it is what was said before.
+/// Adds the held text of a piece, unless `all` proves that it was a repetition.
 void ResponsesReading::release(std::size_t number, std::size_t piece, std::string_view all) {
   const std::string held = std::exchange(pieces_[piece].held, {});
   if (held.empty() || held == all) return;
@@ -378,7 +390,7 @@ void ResponsesReading::release(std::size_t number, std::size_t piece, std::strin
   add(number, piece, held);
 }
 
-/// Nothing tells what is held now.
+/// Notes that held text stays undecided.
 void ResponsesReading::note_held() {
   for (const Piece& piece : pieces_) {
     if (piece.held.empty()) continue;
@@ -388,7 +400,7 @@ void ResponsesReading::note_held() {
   }
 }
 
-/// All of a string: of what was said of it before, the rest.
+/// Takes a complete string, and adds the rest after its deltas.
 void ResponsesReading::say_all(std::size_t number, std::size_t piece, const observe::WireJson& text) {
   const std::string all = observe::replace_surrogates(said_in(text, piece));
   if (all.empty()) return;
@@ -402,7 +414,7 @@ void ResponsesReading::say_all(std::size_t number, std::size_t piece, const obse
     note("contradiction");
     const std::optional<List>& reasons = items_[number].reasons;
     if (!part.custom && (part.kind != PartKind::thinking || reasons == said.list))
-      return fail("an event says all of what deltas said otherwise");
+      return fail("an event with the whole content contradicts its deltas");
     return note("ambiguous");
   }
   if (all.size() == before.size()) return;
@@ -413,8 +425,8 @@ void ResponsesReading::say_all(std::size_t number, std::size_t piece, const obse
   add(number, piece, all.substr(before.size()));
 }
 
-/// True if `all` is what neighbouring pieces of the item said together, one after the other: then they are one part, whose
-/// number counted up with its deltas.
+/// True if `all` is the joined text of adjacent pieces of the item. Then they are one part, whose number
+/// counted up with its deltas.
 bool ResponsesReading::says_all_of_several(std::size_t number, std::size_t piece, std::string_view all) {
   const PartKind kind = part_of(pieces_[piece]).kind;
   if (kind == PartKind::call || kind == PartKind::other) return false;
@@ -440,7 +452,7 @@ bool ResponsesReading::says_all_of_several(std::size_t number, std::size_t piece
   return true;
 }
 
-/// Prose is said now. Where prose of a later part came before it, that cannot be told in order.
+/// Notes that prose comes now. After prose of a later part, its order is unknown.
 void ResponsesReading::take_turn(std::size_t number, const Piece& piece) {
   const PartKind kind = part_of(piece).kind;
   const std::optional<List>& reasons = items_[number].reasons;
@@ -452,7 +464,7 @@ void ResponsesReading::take_turn(std::size_t number, const Piece& piece) {
   furthest = std::max(furthest, at);
 }
 
-/// Adds what a piece says, or keeps it for the end.
+/// Adds text to a piece, or keeps it for the end.
 void ResponsesReading::add(std::size_t number, std::size_t which, const std::string& said) {
   if (said.empty()) return;
   Piece& piece = pieces_[which];
@@ -485,7 +497,7 @@ void ResponsesReading::add(std::size_t number, std::size_t which, const std::str
   (kind == PartKind::call ? part.arguments : part.text) += said;
 }
 
-/// Puts a part at the end of the answer's.
+/// Puts a part at the end of the answer's parts.
 void ResponsesReading::place(std::size_t number, std::size_t which) {
   Piece& piece = pieces_[which];
   if (piece.place) return;
@@ -507,7 +519,7 @@ void ResponsesReading::place(std::size_t number, std::size_t which) {
   answer_.parts.push_back(std::exchange(piece.part, {}));
 }
 
-/// A piece says no more, as far as is known.
+/// Closes a piece, as far as is known.
 void ResponsesReading::close(std::size_t number, std::size_t which) {
   add(number, which, pieces_[which].halves.close());
   Piece& piece = pieces_[which];
@@ -519,7 +531,7 @@ void ResponsesReading::close_item(std::size_t number) {
   for (const std::size_t which : items_[number].pieces) close(number, which);
 }
 
-/// An item has ended, or the response has: what only its start said counts.
+/// Uses the content of an item's start when the item or the response has ended, if no other event had it.
 void ResponsesReading::take_start(std::size_t number) {
   for (const std::size_t which : items_[number].pieces) {
     Piece& piece = pieces_[which];
@@ -529,7 +541,7 @@ void ResponsesReading::take_start(std::size_t number) {
   }
 }
 
-/// Whether nothing was said of an item yet.
+/// True if an item has no content yet.
 bool ResponsesReading::is_silent(std::size_t number) const {
   const auto& pieces = items_[number].pieces;
   return std::none_of(pieces.begin(), pieces.end(), [&](std::size_t which) {
@@ -538,7 +550,7 @@ bool ResponsesReading::is_silent(std::size_t number) const {
   });
 }
 
-/// What an item said before it was added is said now; one that said nothing begins now.
+/// Announces an item: adds its content from before its addition. An item without content begins now.
 void ResponsesReading::announce(std::size_t number) {
   if (std::exchange(items_[number].announced, true)) return;
   if (is_silent(number)) {
@@ -547,6 +559,36 @@ void ResponsesReading::announce(std::size_t number) {
   }
   for (const std::size_t which : items_[number].pieces)
     add(number, which, std::exchange(pieces_[which].late, {}));
+}
+
+/// Gives opaque items the types by which contracts/lossy.yaml knows them.
+void ResponsesReading::name_opaque_items() {
+  const auto said = [this](const Item& item, const char* key) {
+    const auto& members = pieces_[item.pieces[0]].members;
+    const auto found = members.find(key);
+    return found == members.end() ? std::string() : found->second;
+  };
+  std::set<std::pair<std::string, std::string>> outputs;
+  for (const Item& item : items_)
+    if (is_opaque(item.type) && !item.pieces.empty()) outputs.emplace(item.type, said(item, "call_id"));
+  for (const Item& item : items_) {
+    if (!is_opaque(item.type) || item.pieces.empty()) continue;
+    std::string& type = part_of(pieces_[item.pieces[0]]).type;
+    type = item.type;
+    const std::string call = said(item, "call_id");
+    const std::string result = said(item, "result");
+    if (is_call_of_client(type) && !call.empty() && outputs.contains({type + "_output", call})) {
+      type = "answered_call";
+      note("ambiguous");
+    } else if (type == "tool_search_call" && said(item, "execution") == "\"client\"") {
+      type = "client_tool_search_call";
+    } else if (type == "image_generation_call" && !result.empty() && result != "\"\"") {
+      type = "generated_image";
+    } else if (type == "image_generation_call" && said(item, "status") == "\"failed\"") {
+      type = "failed_image";
+      note("failed_image");
+    }
+  }
 }
 
 void ResponsesReading::end_item(std::size_t number) {

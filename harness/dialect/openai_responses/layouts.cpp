@@ -15,7 +15,7 @@ using Json = nlohmann::ordered_json;
 using Role = ResponsesRole;
 using Events = std::vector<std::string>;
 
-/// Calls `change` with each event up to the end, and what stands in its place, which is the event itself.
+/// Calls `change` with each event up to the end, and its replacement, which is initially the event itself.
 template <class Change>
 FrameReplacements change_each(const ResponsesBody& body, const Change& change) {
   FrameReplacements replacements;
@@ -29,7 +29,7 @@ FrameReplacements change_each(const ResponsesBody& body, const Change& change) {
   return replacements;
 }
 
-/// The events of a regular body without those of some roles.
+/// Removes the events of some roles from a regular body.
 FrameReplacements without(const ResponsesBody& body, std::initializer_list<Role> roles) {
   if (!body.regular) return {};
   return change_each(body, [&](const ResponsesFrame& frame, Events& events) {
@@ -37,7 +37,7 @@ FrameReplacements without(const ResponsesBody& body, std::initializer_list<Role>
   });
 }
 
-/// Each string comes at once, in the event that ends it.
+/// Sends each string at once, in the event that ends it.
 FrameReplacements deltas_never(const ResponsesBody& body) {
   std::set<std::string> ended;
   for (const ResponsesFrame& frame : body.frames)
@@ -48,19 +48,19 @@ FrameReplacements deltas_never(const ResponsesBody& body) {
   });
 }
 
-/// No event ends a string.
+/// Removes the events that end strings.
 FrameReplacements ends_never(const ResponsesBody& body) { return without(body, {Role::all}); }
 
 FrameReplacements parts_never(const ResponsesBody& body) {
   return without(body, {Role::part_start, Role::part_end});
 }
 
-/// All of an item comes in output_item.done.
+/// Sends each item only in output_item.done.
 FrameReplacements items_whole(const ResponsesBody& body) {
   return without(body, {Role::delta, Role::all, Role::part_start, Role::part_end});
 }
 
-/// And it was not added before.
+/// Also removes the item's addition.
 FrameReplacements items_unannounced(const ResponsesBody& body) {
   if (!body.in_order) return {};
   return without(body,
@@ -71,14 +71,14 @@ FrameReplacements items_never_done(const ResponsesBody& body) {
   return body.repeats && body.spoken ? without(body, {Role::item_end}) : FrameReplacements();
 }
 
-/// Nothing is said before the last event.
+/// Sends all content only in the last event.
 FrameReplacements items_at_the_end(const ResponsesBody& body) {
   if (!body.repeats) return {};
   return without(body, {Role::item_start, Role::item_end, Role::delta, Role::all, Role::part_start,
                         Role::part_end, Role::about});
 }
 
-/// The last event repeats no item.
+/// Removes all items from the last event.
 FrameReplacements output_empty(const ResponsesBody& body) {
   if (!body.regular || !body.repeats_exactly) return {};
   Json last = *body.frames[body.end].json;
@@ -87,7 +87,7 @@ FrameReplacements output_empty(const ResponsesBody& body) {
   return {{body.end, {body.frames[body.end].with(last)}}};
 }
 
-/// Every event of an item with another item_id, or without a member.
+/// Changes a member of every event of an item, such as item_id, or removes it.
 template <class Change>
 FrameReplacements change_items(const ResponsesBody& body, const char* key, const Change& change) {
   if (!body.regular) return {};
@@ -126,7 +126,7 @@ FrameReplacements sequence_never(const ResponsesBody& body) {
   });
 }
 
-/// Deltas with a field that hides their length: other characters and another length each time.
+/// Adds a field to deltas that hides their length, with other characters and another length each time.
 FrameReplacements obfuscation_everywhere(const ResponsesBody& body) {
   std::size_t number = 0;
   return change_each(body, [&](const ResponsesFrame& frame, Events& events) {
@@ -148,7 +148,7 @@ FrameReplacements obfuscation_never(const ResponsesBody& body) {
   });
 }
 
-/// An event of another type beside one, numbered where that is.
+/// Returns an additional event of another type. It gets a number if the first has one.
 std::string beside(const ResponsesFrame& frame, const char* type) {
   Json event = {{"type", type}};
   if (frame.json->contains("sequence_number")) event["sequence_number"] = 0;
@@ -162,7 +162,7 @@ FrameReplacements keepalive_everywhere(const ResponsesBody& body) {
   });
 }
 
-/// The first piece of each string is preceded by one that is empty.
+/// Adds an empty piece before the first piece of each string.
 FrameReplacements empty_first(const ResponsesBody& body) {
   std::set<std::string> begun;
   return change_each(body, [&](const ResponsesFrame& frame, Events& events) {
@@ -179,7 +179,7 @@ FrameReplacements never_empty(const ResponsesBody& body) {
   });
 }
 
-/// The last piece of each string comes with the event that says all of it.
+/// Moves the last piece of each string into the event that has all of it.
 FrameReplacements ends_continue(const ResponsesBody& body) {
   if (!body.regular) return {};
   std::map<std::string, std::size_t> last;
@@ -194,7 +194,7 @@ FrameReplacements ends_continue(const ResponsesBody& body) {
   return replacements;
 }
 
-/// Two calls, one behind the other, begin together, and their pieces come in turn.
+/// Two successive calls begin together, and their pieces alternate.
 FrameReplacements calls_interleaved(const ResponsesBody& body) {
   if (!body.regular) return {};
   FrameReplacements replacements;
@@ -237,7 +237,7 @@ FrameReplacements unknown_everywhere(const ResponsesBody& body) {
   });
 }
 
-/// White space behind the last member, as much of it as varies with the event.
+/// Adds white space after the last member, in varying amounts.
 FrameReplacements json_padded(const ResponsesBody& body) {
   constexpr std::size_t kMost = 16;
   std::size_t width = 0;

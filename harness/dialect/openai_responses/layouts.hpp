@@ -7,13 +7,13 @@
 
 namespace splitproof::dialect {
 
-/// A way of saying the same that servers of Responses differ in.
+/// An equivalent form in which servers of Responses differ.
 struct ResponsesLayout {
-  std::string_view label;  ///< "deltas:never"
+  std::string_view label;  ///< For example "deltas:never".
   FrameReplacements (*deal)(const ResponsesBody& body);
 };
 
-/// All there are, in the order in which they are tried.
+/// Returns all deals, in the order in which they are tried.
 const std::vector<ResponsesLayout>& all_responses_deals();
 
 }  // namespace splitproof::dialect

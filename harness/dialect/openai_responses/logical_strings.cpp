@@ -1,4 +1,4 @@
-// What a stream of Responses says, and where: nearly everything up to four times.
+// Content of a stream of Responses and its places, up to four for most of it.
 
 #include <array>
 #include <map>
@@ -12,8 +12,8 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-// What comes in deltas: the events' common beginning, the member that `.done` says it in, the counter of its part and
-// the list of parts in its item; both empty where the item itself holds it.
+// Content in deltas: the events' common prefix, the member of `.done` with the content, the counter of its
+// part, and the list of parts in its item. Both are empty if the item itself holds the content.
 struct ResponsesDeltaString {
   std::string_view event;
   std::string_view whole;
@@ -74,7 +74,7 @@ class ResponsesStrings {
       mention(i, type);
       if (type == "response.completed" || type == "response.incomplete") output(i);
     }
-    // What was never said in pieces is of no use here.
+    // Content that never came in pieces is not needed here.
     std::erase_if(strands_, [](const LogicalString& strand) { return strand.pieces.empty(); });
     return std::move(strands_);
   }
@@ -104,7 +104,7 @@ class ResponsesStrings {
     if (draft_.at(spot).is_string()) strand.repeats.push_back({where, std::move(spot)});
   }
 
-  // An item, where it is added, done, or stands in the output: its own words, and those of its parts.
+  // Takes the content of an item and of its parts, at its addition, at its end, or in the output.
   void item(std::size_t event, const std::string& base, std::string_view where, const std::string& index) {
     const std::string type = draft_.text({event, base + "/type"});
     for (const OfItem& of : kItemStrands) {
@@ -148,7 +148,7 @@ class ResponsesStrings {
     }
   }
 
-  // An event that names its item.
+  // Takes an event that names its item.
   void mention(std::size_t event, const std::string& type) {
     const auto named = ids_.find(draft_.text({event, "/item_id"}));
     if (named == ids_.end()) return;

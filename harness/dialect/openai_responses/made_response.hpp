@@ -6,12 +6,12 @@
 
 namespace splitproof::dialect {
 
-/// A response that the harness makes up, event by event. It begins with `response.created`.
+/// An invented response of the harness, event by event. It begins with `response.created`.
 class MadeResponse {
  public:
   MadeResponse();
 
-  /// Adds an event. Its type and its sequence number need not be among `members`.
+  /// Adds an event. `members` needs neither its type nor its sequence number.
   void add(const std::string& type, const nlohmann::ordered_json& members);
 
   /// Adds `response.completed` with these items. Returns the bytes of each event.

@@ -1,4 +1,4 @@
-// Which members the events of Responses have, and what each has to be.
+// Members of the events of Responses, and their required form.
 
 #include <array>
 

@@ -1,5 +1,5 @@
-// The items that a client has been told go back as they are. Codex keeps those that were done before a stream failed, and goes
-// on from them.
+// Items go back as the client got them. Codex keeps the finished items of a failed stream, and continues from
+// them.
 
 #include <nlohmann/json.hpp>
 #include <string>
@@ -15,8 +15,8 @@ namespace {
 using nlohmann::json;
 
 struct Items {
-  json done = json::array();  // as they were done
-  json all = json::array();   // as the event that ends the response has them
+  json done = json::array();  // items of output_item.done
+  json all = json::array();   // items of the event that ends the response
   bool ended = false;
 };
 

@@ -40,7 +40,27 @@ bool is_documented_event(std::string_view type) {
                      [&](std::string_view family) { return rest.starts_with(family); });
 }
 
-// Read here, or told by an event that repeats it: what server's tools do, step by step.
+/// True for an event of the model's speech, which no item repeats.
+bool is_audio_event(std::string_view type) { return type.starts_with("response.audio."); }
+
+/// True if the item of a built-in tool repeats the contents of the event.
+bool is_step_of_tool(std::string_view type) {
+  constexpr auto kSteps = std::to_array<std::string_view>(
+      {"response.code_interpreter_call_code", "response.mcp_call_arguments", "response.mcp_call.arguments",
+       "response.shell_call_command", "response.shell_call_output_content",
+       "response.apply_patch_call_operation_diff"});
+  const std::size_t dot = type.rfind('.');
+  const std::string_view step = dot == type.npos ? type : type.substr(dot);
+  const bool is_step = step == ".added" || step == ".delta" || step == ".done";
+  return is_step && is_one_of(type.substr(0, dot), kSteps);
+}
+
+/// True for metadata of OpenAI's server for Codex, which no client shows.
+bool is_metadata_event(std::string_view type) {
+  return type == "response.metadata" || type == "codex.rate_limits";
+}
+
+// Members that are read here, or that repeat an item step by step.
 constexpr auto kResponsesEvent = std::to_array<std::string_view>({"type",
                                                                   "sequence_number",
                                                                   "response",
@@ -68,7 +88,7 @@ constexpr auto kResponsesEvent = std::to_array<std::string_view>({"type",
                                                                   "partial_image_index",
                                                                   "partial_image_b64",
                                                                   "obfuscation"});
-// What the request asked for, and when it was done.
+// Settings of the request, and times.
 constexpr auto kResponseMembers = std::to_array<std::string_view>({"id",
                                                                    "object",
                                                                    "created_at",
@@ -113,7 +133,7 @@ constexpr auto kTextMembers = std::to_array<std::string_view>({"format", "verbos
 constexpr auto kFormatMembers =
     std::to_array<std::string_view>({"type", "name", "description", "schema", "strict"});
 
-/// Puts members of an item or a part into the answer: some by themselves, the others together.
+/// Puts members of an item or a part into the answer: those in `alone` as notes of their own, the others in one.
 void keep_members(const std::string& of, MemberTexts members, std::initializer_list<const char*> alone,
                   observe::Answer& answer) {
   for (const char* key : alone) {
@@ -125,7 +145,7 @@ void keep_members(const std::string& of, MemberTexts members, std::initializer_l
   if (!members.empty()) answer.extra["the members" + of] = object_of(members);
 }
 
-/// The shapes marked "Ends" of an answer that is complete but for its shapes.
+/// Returns the shapes marked "Ends" of an answer.
 std::vector<const char*> ending_shapes(const observe::Answer& answer) {
   std::vector<const char*> shapes;
   const auto add = [&](const char* shape, bool holds) {
@@ -195,7 +215,9 @@ void ResponsesReading::take_event(const observe::WireJson& event, const std::str
   if (sequence && sequence_ && *sequence != *sequence_ + 1) note("sequence_gap");
   if (sequence) sequence_ = sequence;
   if (!event.at("obfuscation").absent()) note("obfuscation");
+  if (is_metadata_event(type)) return note("unknown_keys");
   keep_unread(event, type);
+  if (is_audio_event(type)) return take_audio(event, type);
   if (type == "response.created") {
     if (started_) note("started_twice");
     started_ = true;
@@ -225,8 +247,27 @@ void ResponsesReading::take_event(const observe::WireJson& event, const std::str
     items_[*number].done = true;
     return;
   }
-  if (!take_said(event, type) && !take_part_event(event, type) && !is_documented_event(type))
-    note("unknown_keys");
+  if (take_said(event, type) || take_part_event(event, type)) return;
+  if (!is_documented_event(type)) note("unknown_keys");
+  if (is_step_of_tool(type)) return;
+  // An event that nobody knows may be left out, unless it has content.
+  for (const char* key : {"delta", "text", "item", "part"}) {
+    if (!observe::has_value(event.at(key))) continue;
+    observe::WireJson named = event.at(key);
+    named.key = type.empty() ? "untyped" : observe::type_in_note(type);
+    observe::note_unread("event", named, {}, answer_);
+    note("unknown_block");
+  }
+}
+
+/// Notes audio and its transcript. No item has them.
+void ResponsesReading::take_audio(const observe::WireJson& event, const std::string& type) {
+  const char* const what = type.starts_with("response.audio.transcript.") ? "transcript" : "data";
+  for (const char* key : {"delta", "transcript"}) {
+    const observe::WireJson& said = event.at(key);
+    if (observe::has_value(said))
+      answer_.extra["the audio." + std::string(what)] += observe::compact(said) + "\n";
+  }
 }
 
 /// Notes members that nobody knows of settings that the response repeats. Returns true if there is one.
@@ -242,10 +283,12 @@ bool ResponsesReading::note_settings(const observe::WireJson& response, const st
   return any;
 }
 
-/// Members that nobody knows are notes, and so is what an event alone says of text.
+/// Notes unknown members, and annotations and logprobs that only an event has.
 void ResponsesReading::keep_unread(const observe::WireJson& event, const std::string& type) {
   const std::string of = " of " + type;
-  const bool any = observe::note_unread_of("event", event, kResponsesEvent, of, answer_);
+  std::vector<std::string_view> known(kResponsesEvent.begin(), kResponsesEvent.end());
+  if (is_audio_event(type)) known.insert(known.end(), {"transcript", "response_id"});
+  const bool any = observe::note_unread_of("event", event, known, of, answer_);
   const bool any_of_response =
       observe::note_unread_of("response", event.at("response"), kResponseMembers, of, answer_);
   const bool any_of_settings = note_settings(event.at("response"), of);
@@ -269,7 +312,7 @@ void ResponsesReading::take_response(const observe::WireJson& response) {
   if (!rest.empty()) answer_.extra["usage"] = object_of(rest);
 }
 
-/// The end of the response. What has failed says no more than it has said.
+/// Ends the response. A failed response adds nothing to its answer.
 void ResponsesReading::end(const observe::WireJson& event, const std::string& type) {
   const observe::WireJson& response = event.at("response");
   if (!started_) note("no_start");
@@ -311,7 +354,7 @@ void ResponsesReading::end(const observe::WireJson& event, const std::string& ty
   }
 }
 
-/// An item as the last event has it.
+/// Takes an item that the last event repeats.
 void ResponsesReading::repeat(const observe::WireJson& item) {
   if (answer_.error || item.at("type").string().empty()) return;
   auto number = find_repeated(item);
@@ -325,7 +368,7 @@ void ResponsesReading::repeat(const observe::WireJson& item) {
   end_item(*number);
 }
 
-/// Takes an event that says a string or a piece of it; false: it is none.
+/// Takes an event with a text or a piece of it. Returns false for any other event.
 bool ResponsesReading::take_said(const observe::WireJson& event, const std::string& type) {
   const bool piecewise = type.ends_with(".delta");
   if (!piecewise && !type.ends_with(".done")) return false;
@@ -359,7 +402,7 @@ bool ResponsesReading::take_said(const observe::WireJson& event, const std::stri
   return true;
 }
 
-/// Takes an event that starts or ends a part; false: it is none.
+/// Takes an event that starts or ends a part. Returns false for any other event.
 bool ResponsesReading::take_part_event(const observe::WireJson& event, const std::string& type) {
   const bool starts = type.ends_with("_part.added");
   if (!starts && !type.ends_with("_part.done")) return false;
@@ -401,6 +444,7 @@ observe::Answer ResponsesReading::finished() const {
   std::vector<std::pair<std::size_t, observe::Part>> unsettled;
   for (std::size_t number = 0; number < last.items_.size(); ++number) last.close_item(number);
   last.note_held();
+  last.name_opaque_items();
   for (const std::size_t number : last.order_) {
     const Item& item = last.items_[number];
     const std::string name = " of item " + std::to_string(number);
@@ -412,8 +456,10 @@ observe::Answer ResponsesReading::finished() const {
       const PartKind kind = part.kind;
       (kind == PartKind::call ? part.arguments : part.text) += piece.late;
       if (kind == PartKind::other) part.text = piece.start;
-      keep_members(" of part " + std::to_string(i) + name, piece.members, {"annotations", "logprobs"},
-                   answer);
+      // The text of an opaque part has its members.
+      if (kind != PartKind::other)
+        keep_members(" of part " + std::to_string(i) + name, piece.members, {"annotations", "logprobs"},
+                     answer);
       if (kind == PartKind::thinking && item.reasons && *item.reasons != piece.list) {
         answer.extra["the other reasoning" + name] += part.text;
         continue;

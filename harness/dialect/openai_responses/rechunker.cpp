@@ -24,9 +24,9 @@ class ResponsesParts final : public split::Parts {
   explicit ResponsesParts(std::string_view body) : body_(read_responses_body(body)) {
     bool open = false;
     std::string last_key;
-    std::map<std::string, std::u16string> strings;  // as far as they were said
+    std::map<std::string, std::u16string> strings;  // so far
     std::map<std::string, std::size_t> deltas;
-    std::set<std::string> repeated;  // with a delta that may repeat those before it
+    std::set<std::string> repeated;  // strings with a delta that may repeat those before it
     for (std::size_t event = 0; event < body_.frames.size(); ++event) {
       const ResponsesFrame& frame = body_.frames[event];
       events_.push_back(frame.bytes);
@@ -49,7 +49,7 @@ class ResponsesParts final : public split::Parts {
       if (deltas[frame.key]++ > 1 && piece == strings[frame.key]) repeated.insert(frame.key);
       strings[frame.key] += piece;
     }
-    // In other pieces it would be no repetition.
+    // Other pieces would not be a repetition.
     std::erase_if(runs_, [&](const split::TextRun& run) {
       return repeated.contains(body_.frames[run.events.front()].key);
     });
@@ -62,7 +62,7 @@ class ResponsesParts final : public split::Parts {
     for (const std::string& piece : pieces) {
       Json json = *frame.json;
       json["delta"] = piece;
-      // Tokens' probabilities are those of the old piece.
+      // The tokens' probabilities belong to the old piece.
       if (piece != frame.said && json.contains("logprobs")) json["logprobs"] = Json::array();
       recut.append(frame.with(json));
     }
@@ -81,7 +81,7 @@ class ResponsesParts final : public split::Parts {
 
   const ResponsesBody& body() const { return body_; }
 
-  /// The first run of text of a regular body; none: none.
+  /// Returns the first run of text of a regular body, or nullopt.
   std::optional<std::size_t> replaceable() const {
     const auto is_text = [&](const split::TextRun& run) {
       return body_.frames[run.events.front()].type == "response.output_text.delta";

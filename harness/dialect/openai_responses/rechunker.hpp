@@ -9,13 +9,14 @@
 
 namespace splitproof::dialect {
 
-/// Deals streams of Responses. A run is what consecutive deltas say of one string: the text of a part, arguments, input;
-/// signs of life and deltas of the same string that say nothing may lie between. Whatever is not of the ordinary form, an
-/// `event` line and a `data` line, is left alone, and no text passes it. Numbers that count events count on.
+/// Returns the dealer for streams of Responses. A run consists of consecutive deltas of one string: the text
+/// of a part, arguments, input. Keepalives and empty deltas of the same string may be between them. Events
+/// other than an `event` line and a `data` line stay unchanged, and no text moves past them. Event numbers
+/// are renumbered.
 const split::Rechunker& responses_dealer();
 
-/// Stream `number` of a trial with this body: what repeats its text says the same. None where it has no text to replace,
-/// or is not regular.
+/// Returns stream `number` of a trial with this body, with all copies of its text changed. Returns nullopt if
+/// it has no text to replace, or is not regular.
 std::optional<CanaryStream> responses_canary(std::string_view body, std::size_t number);
 
 }  // namespace splitproof::dialect

@@ -66,12 +66,12 @@ constexpr auto kFlaws =
     std::to_array<SceneTable>({responses_flaws_of_numbers, responses_flaws_of_items, responses_flaws_of_ends,
                                responses_flaws_of_output, responses_flaws_of_usage});
 
-// Items are not among them: of those that a server makes, every member is something said.
+// Excludes items, because every member of a server's own item is content.
 constexpr auto kObjects = std::to_array<const char*>({"/part", "/response"});
 constexpr auto kCounts = std::to_array<const char*>({"/response/usage"});
 
 constexpr auto kForeignEvents = std::to_array<ForeignEvent>({
-    {{"responses-event", Effect::shape, "what it says is lost, or read as something else"},
+    {{"responses-event", Effect::shape, "the client loses its content or misreads it"},
      "response.output_text.delta",
      R"({"type":"response.output_text.delta","item_id":"msg_x","output_index":0,"content_index":0,"delta":"tide"})"},
 });

@@ -4,7 +4,7 @@
 
 namespace splitproof::dialect {
 
-/// What the self-test knows of Responses.
+/// The self-test's knowledge of Responses.
 extern const SelfTestWords kResponsesWords;
 
 }  // namespace splitproof::dialect

@@ -7,7 +7,7 @@
 
 namespace splitproof::dialect {
 
-// One file each: members.cpp, logical_strings.cpp and their like.
+// Each function is in its own file: members.cpp, logical_strings.cpp and so on.
 std::span<const LogicalStringClass> responses_strand_classes();
 std::vector<LogicalString> responses_strands(const Draft& draft);
 std::span<const KnownMember> responses_members();
@@ -18,7 +18,7 @@ std::span<const StreamMutation> responses_flaws_of_output();
 std::span<const StreamMutation> responses_flaws_of_usage();
 std::span<const StreamMutation> responses_variations();
 
-/// See SelfTestWords::decided.
+/// Implements SelfTestWords::decided.
 observe::Answer decided_by_responses(const observe::Trace& trace);
 
 }  // namespace splitproof::dialect

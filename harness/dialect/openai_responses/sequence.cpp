@@ -6,7 +6,7 @@
 namespace splitproof::dialect {
 namespace {
 
-/// Where an event has its number: in the only such member of it all, which no string can hold unescaped.
+/// Returns the number of an event: the value of its only such member. No string contains this text unescaped.
 std::optional<std::string_view> number_in(std::string_view event) {
   constexpr std::string_view kMember = "\"sequence_number\"";
   const std::size_t at = event.find(kMember);

@@ -8,10 +8,10 @@
 
 namespace splitproof::dialect {
 
-/// The number of the first event of a body whose events are numbered one after the other; none where they are not.
+/// Returns the first event's number if all events of a body are numbered in sequence, otherwise nullopt.
 std::optional<std::uint64_t> first_sequence_number(const split::Recut& body);
 
-/// The events numbered one after the other, from `first` on; those without a number stay without one.
+/// Returns the events numbered in sequence from `first`. Events without a number stay so.
 split::Recut numbered(const split::Recut& body, std::uint64_t first);
 
 }  // namespace splitproof::dialect

@@ -1,4 +1,4 @@
-// What may vary in Responses: the same answer, or another that is as sound.
+// Legal variations in Responses: the same answer, or another sound one.
 
 #include <array>
 #include <nlohmann/json.hpp>
@@ -10,7 +10,7 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-constexpr std::string_view kGrows = "owners add members and events, and clients pass them over";
+constexpr std::string_view kGrows = "owners add members and events, and clients ignore them";
 
 constexpr auto kVariationScenes = std::to_array<StreamMutation>({
     {kLegal, legal("obfuscation", kGrows), "deltas",

@@ -11,7 +11,7 @@
 
 namespace splitproof::dialect::responses_words {
 
-// What the reading of Responses calls things by.
+// Words for the reading of Responses.
 
 template <std::size_t N>
 bool is_one_of(std::string_view word, const std::array<std::string_view, N>& words) {
@@ -34,7 +34,7 @@ inline bool ends_response(std::string_view type) {
   return is_one_of(type, kEnds);
 }
 
-/// What a part of a message or of reasoning makes.
+/// Returns the kind of a part of a message or of reasoning.
 inline observe::PartKind kind_of_part(std::string_view type) {
   if (type == "output_text") return observe::PartKind::text;
   if (type == "refusal") return observe::PartKind::refusal;
@@ -42,13 +42,13 @@ inline observe::PartKind kind_of_part(std::string_view type) {
   return reasons ? observe::PartKind::thinking : observe::PartKind::other;
 }
 
-/// Where the events that say a string say it: ".delta" a piece of it in `delta`, ".done" all of it.
+/// Events of a string: ".delta" has a piece in `delta`, ".done" has all of it.
 struct StringEvents {
   std::string_view event;
-  std::string_view item;  ///< of which type of item
+  std::string_view item;  ///< The item's type.
   observe::PartKind kind;
-  std::string_view index;  ///< the member with the part's number; empty of a call
-  std::string_view all;    ///< the member of ".done"
+  std::string_view index;  ///< The member with the part's number; empty for calls.
+  std::string_view all;    ///< The member of ".done".
 };
 
 inline constexpr std::array<StringEvents, 6> kStringEvents = {{

@@ -1,4 +1,4 @@
-// Events that are lost, come twice, or elsewhere, each with all the rest as it was.
+// Events that are lost, doubled or moved, with all others unchanged.
 
 #include <array>
 #include <nlohmann/json.hpp>
@@ -31,35 +31,35 @@ struct EventOperator {
 };
 
 constexpr auto kOperators = std::to_array<EventOperator>({
-    {{"lost", Effect::shape, "a client waits for it, or takes what depends on it for nothing"},
+    {{"lost", Effect::shape, "a client waits for it, or ignores the events that depend on it"},
      [](Draft& draft, std::size_t i) {
        draft.remove(i);
        return true;
      }},
-    {{"doubled", Effect::shape, "a client begins anew, ends twice or throws"},
+    {{"doubled", Effect::shape, "a client starts again, ends twice or throws"},
      [](Draft& draft, std::size_t i) {
        draft.copy(i, i);
        return true;
      }},
-    {{"later", Effect::shape, "what comes before it belongs to nothing yet"},
+    {{"later", Effect::shape, "earlier events have no place yet"},
      [](Draft& draft, std::size_t i) {
        if (i + 1 >= draft.size()) return false;
        draft.move(i, i + 1);
        return true;
      }},
-    {{"first", Effect::shape, "a client knows of nothing yet that it belongs to"},
+    {{"first", Effect::shape, "a client has no place for it yet"},
      [](Draft& draft, std::size_t i) {
        if (i < 2) return false;
        draft.move(i, 0);
        return true;
      }},
-    {{"last", Effect::shape, "a client has stopped reading, or reads it into the next"},
+    {{"last", Effect::shape, "a client has stopped reading, or joins it to the next"},
      [](Draft& draft, std::size_t i) {
        if (i + 2 >= draft.size()) return false;
        draft.move(i, draft.size() - 1);
        return true;
      }},
-    {{"again-at-the-end", Effect::shape, "a client has stopped reading, or reads it into the next"},
+    {{"again-at-the-end", Effect::shape, "a client has stopped reading, or joins it to the next"},
      [](Draft& draft, std::size_t i) {
        if (i + 1 >= draft.size()) return false;
        draft.copy(i, draft.size());
@@ -67,14 +67,14 @@ constexpr auto kOperators = std::to_array<EventOperator>({
      }},
 });
 
-// Moves that cannot be made, as nothing is before the first or behind the last, and those that change nothing: a role
-// beside the first text, say.
+// True for impossible moves, before the first event or after the last, and for moves without effect, such as
+// a role next to the first text.
 bool cannot(const KnownEvent& of, std::string_view name) {
   switch (of.standing) {
     case EventPosition::first:
       return name == "first";
     case EventPosition::before_the_last:
-      return name == "last";  // behind anything but the last it cannot be, and that is "later"
+      return name == "last";  // only possible after the last event, which is "later"
     case EventPosition::last:
       return name == "later" || name == "last" || name == "again-at-the-end";
     case EventPosition::anywhere:

@@ -15,9 +15,9 @@ using dialect::FieldRef;
 using dialect::Operator;
 
 /// What comes of what is no text where one belongs.
-inline constexpr std::string_view kNoText = "a client that takes a text throws, or says undefined";
+inline constexpr std::string_view kNoText = "a client that expects a text throws, or shows undefined";
 
-/// The kinds of a protocol, as its families add to them.
+/// Collects the kinds of a protocol from its families.
 class KindList {
  public:
   /// `words` must outlive the kinds.
@@ -25,7 +25,7 @@ class KindList {
 
   const dialect::SelfTestWords& words() const { return words_; }
 
-  /// Adds "NAME@APPLIED_TO", or "NAME" where that is empty.
+  /// Adds "NAME@APPLIED_TO", or "NAME" if `applied_to` is empty.
   void add(std::string_view family, const Operator& operation, std::string_view applied_to,
            std::function<ChangedBodies(const Draft&)> make);
 
@@ -39,16 +39,16 @@ class KindList {
 /// Adds a kind for each scene.
 void add_scenes(KindList& kinds, std::span<const dialect::StreamMutation> scenes);
 
-// One file each, with its tables: harness/selftest/kinds/wire.cpp and its like.
-void add_wire_kinds(KindList& kinds);      ///< lines and bytes around the data
-void add_event_kinds(KindList& kinds);     ///< events that are lost, come twice, or elsewhere
-void add_foreign_kinds(KindList& kinds);   ///< events that another protocol has, or none
-void add_member_kinds(KindList& kinds);    ///< members that are not there, or of another type
-void add_name_kinds(KindList& kinds);      ///< names of tools, and ids
-void add_prose_kinds(KindList& kinds);     ///< words for people
-void add_argument_kinds(KindList& kinds);  ///< what tools are called with
-void add_piece_kinds(KindList& kinds);     ///< what comes in pieces
-void add_repeat_kinds(KindList& kinds);    ///< what is said again
-void add_legal_kinds(KindList& kinds);     ///< what may vary
+// Each function is in its own file with its tables, such as harness/selftest/kinds/wire.cpp.
+void add_wire_kinds(KindList& kinds);      ///< Lines and bytes around the data.
+void add_event_kinds(KindList& kinds);     ///< Events that are lost, doubled or moved.
+void add_foreign_kinds(KindList& kinds);   ///< Events of another protocol, or of none.
+void add_member_kinds(KindList& kinds);    ///< Members that are missing or of another type.
+void add_name_kinds(KindList& kinds);      ///< Names of tools, and ids.
+void add_prose_kinds(KindList& kinds);     ///< Texts for people.
+void add_argument_kinds(KindList& kinds);  ///< Arguments of tools.
+void add_piece_kinds(KindList& kinds);     ///< Content in pieces.
+void add_repeat_kinds(KindList& kinds);    ///< Repeated content.
+void add_legal_kinds(KindList& kinds);     ///< Legal variations.
 
 }  // namespace splitproof::selftest

@@ -1,4 +1,4 @@
-// Events that another protocol has, or none.
+// Events of another protocol, or of none.
 
 #include <array>
 #include <nlohmann/json.hpp>
@@ -12,7 +12,7 @@ namespace {
 using dialect::ForeignEvent;
 
 constexpr std::string_view kNoEvent = "a client that reads members of it throws";
-constexpr std::string_view kUnknown = "a client that checks types throws, another passes it over";
+constexpr std::string_view kUnknown = "a client that checks types throws, and other clients ignore it";
 
 constexpr auto kStrangers = std::to_array<ForeignEvent>({
     {{"empty-object", Effect::shape, kNoEvent}, "tide", "{}"},
@@ -20,15 +20,15 @@ constexpr auto kStrangers = std::to_array<ForeignEvent>({
     {{"list-data", Effect::shape, kNoEvent}, "tide", "[]"},
     {{"number-data", Effect::shape, kNoEvent}, "tide", "7"},
     {{"text-data", Effect::shape, kNoEvent}, "tide", "\"ping\""},
-    {{"word-data", Effect::shape, "no JSON reader takes it"}, "tide", "keepalive"},
-    {{"empty-data", Effect::shape, "no JSON reader takes it"}, "tide", ""},
-    {{"page-data", Effect::shape, "no JSON reader takes it"}, "tide", "<html>502 Bad Gateway</html>"},
+    {{"word-data", Effect::shape, "no JSON reader accepts it"}, "tide", "keepalive"},
+    {{"empty-data", Effect::shape, "no JSON reader accepts it"}, "tide", ""},
+    {{"page-data", Effect::shape, "no JSON reader accepts it"}, "tide", "<html>502 Bad Gateway</html>"},
     {{"unknown-event", Effect::shape, kUnknown}, "tide.turned", R"({"type":"tide.turned","height":4})"},
     {{"event-without-type", Effect::shape, kUnknown}, "tide", R"({"height":4})"},
-    {{"bare-message", Effect::shape, "a failure is passed over"},
+    {{"bare-message", Effect::shape, "the client ignores a failure"},
      "error",
      R"({"message":"Too many ships."})"},
-    {{"error-as-word", Effect::shape, "a client that reads its message says undefined"},
+    {{"error-as-word", Effect::shape, "a client that reads its message shows undefined"},
      "error",
      R"({"error":true})"},
 });

@@ -12,25 +12,25 @@ namespace splitproof::selftest {
 using dialect::Draft;
 using dialect::Effect;
 
-/// Every body that one kind makes of a sound one, one for each place where it can be made.
+/// Bodies that one kind makes of a sound one, one for each suitable place.
 using ChangedBodies = std::vector<std::string>;
 
-/// An operator, and what it is applied to: a named way in which a stream goes wrong, or may vary.
+/// An operator and its target: a named flaw or legal variation of a stream.
 struct Kind {
-  std::string name;         ///< "cut-short@call.arguments"
-  std::string_view family;  ///< "arguments": the table that the operator stands in
+  std::string name;         ///< For example "cut-short@call.arguments".
+  std::string_view family;  ///< The operator's table, such as "arguments".
   Effect effect = Effect::shape;
-  std::string_view then;  ///< what comes of it at a client, in one sentence
+  std::string_view then;  ///< The effect on a client, in one sentence.
 
-  /// Those whose bytes differ from the draft's; none where the draft has nothing of the kind.
+  /// Returns the changed bodies. Returns none if the draft has no suitable place.
   std::function<ChangedBodies(const Draft&)> make;
 };
 
-/// All kinds of a protocol by family, each name once; none of a protocol that is not known. They are made of what the
-/// protocol says and of what goes wrong in proxies, not of the contracts.
+/// Returns all kinds of a protocol by family, with unique names, or none for an unknown protocol. Their
+/// sources are the protocol and known faults of proxies, not the contracts.
 const std::vector<Kind>& kinds_of(std::string_view protocol);
 
-/// A stream of that protocol, ready to have kinds made of it.
+/// Returns a stream of this protocol, ready for kinds.
 Draft draft_of(std::string_view protocol, std::string_view body);
 
 }  // namespace splitproof::selftest

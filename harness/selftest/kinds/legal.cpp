@@ -1,4 +1,4 @@
-// What may vary: the same answer, or another that is as sound. No rule may blame any of it.
+// Legal variations: the same answer, or another sound one. No rule may blame them.
 
 #include <algorithm>
 #include <array>
@@ -19,9 +19,9 @@ using Text = std::optional<std::string>;
 
 constexpr std::string_view kStandard = "an event-stream reader reads the same";
 constexpr std::string_view kJson = "a JSON reader reads the same";
-constexpr std::string_view kGrows = "owners add members and events, and clients pass them over";
-constexpr std::string_view kDealt = "how an answer is cut into pieces means nothing";
-constexpr std::string_view kAnother = "another answer, as sound as the one before";
+constexpr std::string_view kGrows = "owners add members and events, and clients ignore them";
+constexpr std::string_view kDealt = "the pieces of an answer have no meaning";
+constexpr std::string_view kAnother = "a different answer that is also valid";
 
 // Rewrites the data of every event.
 template <class Write>
@@ -51,7 +51,7 @@ json reversed(const json& value) {
   return made;
 }
 
-// Adds a member to the objects that stand there.
+// Adds a member to the given objects.
 bool add_member(Draft& draft, std::span<const char* const> objects) {
   bool any = false;
   for (std::size_t i = 0; i < draft.size(); ++i) {
@@ -183,7 +183,7 @@ constexpr auto kEventLineScenes = std::to_array<StreamMutation>({
      }},
 });
 
-// What is said, otherwise.
+// Variations of texts.
 constexpr auto kTexts = std::to_array<TextOperator>({
     {legal("says-json", kAnother),
      [](const std::string& t) -> Text { return t + " Write {\"height\": 4} there."; }},

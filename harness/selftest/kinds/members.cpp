@@ -1,4 +1,4 @@
-// Members that are not there, or of another type.
+// Members that are missing or of another type.
 
 #include <algorithm>
 #include <array>
@@ -19,15 +19,15 @@ using json = nlohmann::ordered_json;
 struct WrongValue {
   MemberShape shape;
   Operator what;
-  std::string_view value;  ///< as JSON
+  std::string_view value;  ///< As JSON.
 };
 
-constexpr std::string_view kNoCount = "a client that adds it up throws, or bills nonsense";
-constexpr std::string_view kNoIndex = "a client cannot tell what it belongs to";
-constexpr std::string_view kNoWord = "a client that checks words throws, another takes its default way";
+constexpr std::string_view kNoCount = "a client that adds the counts throws, or bills a wrong amount";
+constexpr std::string_view kNoIndex = "a client does not know its event";
+constexpr std::string_view kNoWord = "a client that checks words throws, and another client uses its default";
 constexpr std::string_view kNoObject = "a client that reads a member of it throws";
-constexpr std::string_view kNoList = "a client that goes through it throws";
-constexpr std::string_view kNoFlag = "a client that checks types throws, another takes it for true";
+constexpr std::string_view kNoList = "a client that iterates over it throws";
+constexpr std::string_view kNoFlag = "a client that checks types throws, and another client reads it as true";
 
 constexpr auto kWrongs = std::to_array<WrongValue>({
     {MemberShape::count, {"negative", Effect::shape, kNoCount}, "-1"},
@@ -62,9 +62,9 @@ constexpr auto kWrongs = std::to_array<WrongValue>({
     {MemberShape::flag, {"number", Effect::shape, kNoFlag}, "1"},
 });
 
-constexpr Operator kNull = {"null", Effect::shape, "a client that reads it throws, or says null"};
+constexpr Operator kNull = {"null", Effect::shape, "a client that reads it throws, or shows null"};
 constexpr Operator kAbsentMember = {"absent", Effect::shape,
-                                    "a client that reads it throws, or says undefined"};
+                                    "a client that reads it throws, or shows undefined"};
 constexpr Operator kCase = {"other-case", Effect::shape, kNoWord};
 constexpr Operator kBlank = {"blank-behind", Effect::shape, kNoWord};
 
@@ -77,7 +77,7 @@ bool fits(const Draft& draft, std::size_t event, const KnownMember& member,
   });
 }
 
-// The first place in an event that the field names, and that is of its shape: null and nothing are of none.
+// Returns the first place in an event with this field and shape. null and empty values have no shape.
 std::string found(const json& value, const std::string& rest, const std::string& before,
                   const KnownMember& member) {
   if (rest.empty()) return value.is_null() || value == "" ? std::string() : before;
@@ -98,7 +98,7 @@ std::string found(const json& value, const std::string& rest, const std::string&
   return "";
 }
 
-// Told of the first and the last event of a body that has the member.
+// Calls `change` for the first and the last event of a body that has the member.
 template <class Change>
 ChangedBodies at_member(const Draft& draft, const KnownMember& member,
                         std::span<const char* const> inner_types, const Change& change) {
@@ -145,7 +145,7 @@ void add_member(KindList& kinds, const KnownMember& member) {
   }
   if (member.need == dialect::Need::may_lack) return;
   add(kinds, kNull, member, [](Draft& draft, const FieldRef& spot) { draft.set(spot, nullptr); });
-  if (member.at.back() == '*') return;  // an element that is not there is a shorter list
+  if (member.at.back() == '*') return;  // a missing element only makes the list shorter
   add(kinds, kAbsentMember, member, [](Draft& draft, const FieldRef& spot) { draft.erase(spot); });
 }
 

@@ -1,4 +1,4 @@
-// Names of tools, and ids: what they look like, and whom they name.
+// Names of tools, and ids: their form and their references.
 
 #include <array>
 
@@ -11,7 +11,7 @@ using Text = std::optional<std::string>;
 
 constexpr std::string_view kNoTool =
     "no tool has that name, and the owner's request check refuses it in the next turn";
-constexpr std::string_view kNoId = "the result cannot be sent back under that id";
+constexpr std::string_view kNoId = "the client cannot send the result back with that id";
 
 constexpr auto kNames = std::to_array<TextOperator>({
     {{"empty", Effect::shape, kNoTool}, [](const std::string&) -> Text { return ""; }},
@@ -56,11 +56,12 @@ constexpr auto kNoTexts = std::to_array<ValueOperator>({
 });
 
 constexpr Operator kAbsentName = {"absent", Effect::shape, kNoText};
-constexpr Operator kOther = {"other", Effect::content, "another tool is called than the model asked for"};
+constexpr Operator kOther = {"other", Effect::content,
+                             "the client calls another tool than the model requested"};
 constexpr Operator kShared = {"shared", Effect::shape, "two results go to one call, and one call gets none"};
 constexpr Operator kSwapped = {"swapped", Effect::content, "each result goes to the other's call"};
 
-// `change` gets the strands of one class that has at least two.
+// Calls `change` with the strands of a class, if it has at least two.
 template <class Change>
 ChangedBodies with_two(const dialect::SelfTestWords& words, std::string_view what, const Draft& draft,
                        const Change& change) {

@@ -1,4 +1,4 @@
-// What comes in pieces: pieces that are lost, come twice, elsewhere or not as text.
+// Content in pieces: pieces that are lost, doubled, moved or not text.
 
 #include <array>
 #include <nlohmann/json.hpp>
@@ -10,7 +10,7 @@ namespace {
 
 using Spots = std::vector<FieldRef>;
 
-// Changes a draft where the strand has what it takes, and says whether.
+// Changes a draft if the strand is suitable. Returns true if it did.
 struct PieceOperator {
   Operator what;
   bool (*change)(Draft& draft, const Spots& pieces);
@@ -19,7 +19,7 @@ struct PieceOperator {
 constexpr std::string_view kLost = "a piece of the answer is lost";
 constexpr std::string_view kTwice = "a piece of the answer comes twice";
 constexpr std::string_view kEmptied =
-    "a client that appends it says null, [object Object] or nothing, or throws";
+    "a client that appends it shows null, [object Object] or nothing, or throws";
 
 bool drop(Draft& draft, const FieldRef& piece) {
   draft.set(piece, "");
@@ -81,7 +81,7 @@ constexpr auto kPieceOperators = std::to_array<PieceOperator>({
        }
        return pieces.size() > 1;
      }},
-    {{"whole-again-at-the-end", Effect::content, "the answer is shown twice"},
+    {{"whole-again-at-the-end", Effect::content, "the client shows the answer twice"},
      [](Draft& draft, const Spots& pieces) {
        std::string all;
        for (const FieldRef& piece : pieces) all += draft.text(piece);
@@ -100,14 +100,16 @@ constexpr auto kPieceOperators = std::to_array<PieceOperator>({
        }
        return any;
      }},
-    {{"behind-the-last-event", Effect::shape, "a client that has stopped reading loses it, another appends it"},
+    {{"behind-the-last-event", Effect::shape, 
+            "a client that has stopped reading loses it, and another client appends it"},
      [](Draft& draft, const Spots& pieces) {
        if (pieces.size() < 2) return false;
        draft.move(pieces.back().event, draft.size() - 1);
        draft.renumber();
        return true;
      }},
-    {{"before-the-first-event", Effect::shape, "a client that knows of nothing yet drops it or throws"},
+    {{"before-the-first-event", Effect::shape, 
+            "a client that expects another event first drops it or throws"},
      [](Draft& draft, const Spots& pieces) {
        draft.move(pieces.front().event, 0);
        draft.renumber();
@@ -128,7 +130,8 @@ constexpr auto kPieceOperators = std::to_array<PieceOperator>({
        draft.set(pieces.back(), nlohmann::ordered_json::array({{{"type", "text"}, {"text", draft.text(pieces.back())}}}));
        return true;
      }},
-    {{"error-piece-as-text", Effect::shape, "a failure is shown as the answer's end, and nobody tries again"},
+    {{"error-piece-as-text", Effect::shape, 
+            "the client shows a failure as the end of the answer and does not retry"},
      [](Draft& draft, const Spots& pieces) {
        if (pieces.size() < 2) return false;
        draft.set(pieces.back(), R"({"error":{"message":"Too many ships.","type":"server_error"}})");
@@ -142,7 +145,7 @@ constexpr auto kPieceOperators = std::to_array<PieceOperator>({
        draft.erase(pieces.back());
        return true;
      }},
-    {{"character-cut-between-pieces", Effect::shape, "the character is lost, or the event"},
+    {{"character-cut-between-pieces", Effect::shape, "the client loses the character or the event"},
      [](Draft& draft, const Spots& pieces) {
        if (pieces.size() < 2) return false;
        draft.set(pieces[0], draft.text(pieces[0]) + std::string(dialect::kHalfCharacter));
@@ -158,7 +161,8 @@ constexpr auto kPieceOperators = std::to_array<PieceOperator>({
      }},
 });
 
-constexpr Operator kCrossed = {"said-by-another", Effect::content, "what one says is shown as another's"};
+constexpr Operator kCrossed = {"said-by-another", Effect::content,
+                               "the client shows content of one under another"};
 
 ChangedBodies crossed(const dialect::SelfTestWords& words, std::string_view what, const Draft& draft) {
   const std::vector<LogicalString> all = strands_of(words, draft, what);

@@ -1,4 +1,4 @@
-// What a stream says again, and then otherwise: clients differ in where they read it.
+// Content that a stream repeats differently. Clients read it at different places.
 
 #include <array>
 #include <nlohmann/json.hpp>
@@ -13,7 +13,7 @@ struct RepeatOperator {
   void (*change)(Draft& draft, const FieldRef& spot);
 };
 
-constexpr std::string_view kDiffers = "it depends on where a client reads what it makes of it";
+constexpr std::string_view kDiffers = "clients that read it at different places disagree";
 
 constexpr auto kRepeatOperators = std::to_array<RepeatOperator>({
     {{"differs", Effect::shape, kDiffers},
@@ -45,7 +45,7 @@ void add_repeat_kinds(KindList& kinds) {
                         Draft changed = draft;
                         change(changed, repeat.spot);
                         bodies.push_back(changed.body());
-                        break;  // one of the strand's is enough
+                        break;  // one per strand is enough
                       }
                     }
                     return bodies;

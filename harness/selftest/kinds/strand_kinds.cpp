@@ -5,7 +5,7 @@
 namespace splitproof::selftest {
 namespace {
 
-// What is empty, or was cut short as the answer was, shows nothing when it is broken.
+// Text that is empty or was cut with the answer shows no effect when it is broken.
 bool is_sound(StringKind nature, const std::string& text) {
   return !text.empty() && (nature != StringKind::arguments || nlohmann::json::accept(text));
 }

@@ -1,5 +1,5 @@
-// What a strand says, said in another way in all places: wrong in itself, so that no upstream is needed to see it, or
-// another answer.
+// Strands with another text in all places. The text is invalid, so that no upstream is needed to detect it,
+// or it is another answer.
 
 #include <array>
 #include <nlohmann/json.hpp>
@@ -12,13 +12,15 @@ namespace {
 
 using Text = std::optional<std::string>;
 
-constexpr std::string_view kNoJson = "the tool gets what no JSON reader takes, or {} or nothing in its place";
-constexpr std::string_view kNoInput = "a tool takes an object, so the call is refused or made without input";
-constexpr std::string_view kRead = "people read what the model did not write";
-constexpr std::string_view kHalf = "half a character is shown or reaches a tool, or encoding it throws";
+constexpr std::string_view kNoJson = "the tool gets invalid JSON, {} or nothing";
+constexpr std::string_view kNoInput =
+    "a tool needs an object, so the client refuses the call or makes it without input";
+constexpr std::string_view kRead = "the user reads text that the model did not write";
+constexpr std::string_view kHalf =
+    "the client shows half a character, sends it to a tool, or throws when it encodes it";
 constexpr std::string_view kByte = "the byte becomes a replacement character, or the event is lost";
 
-// Behind the first `":"`, which is where a text value begins; nothing where there is none.
+// Inserts after the first `":"`, after which a text value begins. Returns nullopt without one.
 Text in_a_value(const std::string& text, std::string_view piece) {
   const std::size_t at = text.find("\":\"");
   if (at == std::string::npos) return std::nullopt;
@@ -30,7 +32,7 @@ Text before_the_end(const std::string& text, std::string_view piece) {
   return text.substr(0, text.size() - 1) + std::string(piece) + "}";
 }
 
-// What no text may hold, whoever it is for.
+// Content that no text may have.
 constexpr auto kBroken = std::to_array<TextOperator>({
     {{"half-surrogate", Effect::shape, kHalf},
      [](const std::string& t) -> Text { return with_inside(t, dialect::kHighSurrogate); }},
@@ -38,7 +40,7 @@ constexpr auto kBroken = std::to_array<TextOperator>({
      [](const std::string& t) -> Text { return with_inside(t, dialect::kBadByte); }},
     {{"half-character", Effect::shape, "the character is lost"},
      [](const std::string& t) -> Text { return with_inside(t, dialect::kHalfCharacter); }},
-    {{"raw-control", Effect::shape, "no JSON reader takes the event"},
+    {{"raw-control", Effect::shape, "no JSON reader accepts the event"},
      [](const std::string& t) -> Text { return with_inside(t, dialect::kRawControl); }},
 });
 
@@ -101,7 +103,7 @@ constexpr auto kArguments = std::to_array<TextOperator>({
 constexpr auto kInputs = std::to_array<TextOperator>({
     {{"replacement-character", Effect::shape, "a character of the input is lost"},
      [](const std::string& t) -> Text { return with_inside(t, "\xEF\xBF\xBD"); }},
-    {{"markup-behind", Effect::shape, "the tool runs the model's own notation"},
+    {{"markup-behind", Effect::shape, "the tool gets the model's internal notation"},
      [](const std::string& t) -> Text { return t + "<|im_end|>"; }},
 });
 
@@ -112,7 +114,7 @@ bool is_ascii(const std::string& text) {
   return true;
 }
 
-// UTF-8 read as Latin-1 and written as UTF-8 again.
+// Returns UTF-8 that was read as Latin-1 and written as UTF-8 again.
 std::string mojibake(const std::string& text) {
   std::string made;
   for (const char c : text) {
@@ -142,7 +144,8 @@ constexpr auto kProse = std::to_array<TextOperator>({
      [](const std::string& t) -> Text { return t + std::string(dialect::kHighSurrogate); }},
     {{"low-half-first", Effect::shape, kHalf},
      [](const std::string& t) -> Text { return std::string(dialect::kLowSurrogate) + t; }},
-    {{"halves-in-the-wrong-order", Effect::shape, "two halves are shown, or encoding them throws"},
+    {{"halves-in-the-wrong-order", Effect::shape,
+      "the client shows two halves, or throws when it encodes them"},
      [](const std::string& t) -> Text {
        return with_inside(t, std::string(dialect::kLowSurrogate) + std::string(dialect::kHighSurrogate));
      }},
@@ -164,7 +167,7 @@ constexpr auto kProse = std::to_array<TextOperator>({
      [](const std::string& t) -> Text { return t + " &amp; more"; }},
     {{"blanks-lost", Effect::content, "words run together"},
      [](const std::string& t) -> Text { return replaced_all(t, " ", ""); }},
-    {{"trimmed-at-the-end", Effect::content, "what follows runs into it"},
+    {{"trimmed-at-the-end", Effect::content, "the next text joins it"},
      [](const std::string& t) -> Text {
        const std::size_t end = t.find_last_not_of(" \n");
        return end + 1 == t.size() ? std::nullopt : Text(t.substr(0, end + 1));
@@ -177,7 +180,7 @@ constexpr auto kProse = std::to_array<TextOperator>({
        }
        return made;
      }},
-    {{"twice", Effect::content, "the answer is shown twice"},
+    {{"twice", Effect::content, "the client shows the answer twice"},
      [](const std::string& t) -> Text { return t + t; }},
     {{"half", Effect::content, "half of the answer is lost"},
      [](const std::string& t) -> Text { return first_half(t); }},
@@ -187,11 +190,11 @@ constexpr auto kProse = std::to_array<TextOperator>({
        return at == std::string::npos || at + 1 >= t.size() ? std::nullopt
                                                             : Text(t.substr(at + 1) + " " + t.substr(0, at));
      }},
-    {{"think-tags-around", Effect::shape, "people read what was to stay a thought"},
+    {{"think-tags-around", Effect::shape, "the user reads a hidden thought"},
      [](const std::string& t) -> Text { return "<think>Ask the gauge.</think>" + t; }},
-    {{"end-of-turn-mark", Effect::shape, "people read the model's own notation"},
+    {{"end-of-turn-mark", Effect::shape, "the user reads the model's internal notation"},
      [](const std::string& t) -> Text { return t + "<|im_end|>"; }},
-    {{"page-as-text", Effect::content, "a failure is shown as an answer, and nobody tries again"},
+    {{"page-as-text", Effect::content, "the client shows a failure as an answer and does not retry"},
      [](const std::string&) -> Text { return "<html><body><h1>502 Bad Gateway</h1></body></html>"; }},
 });
 

@@ -14,12 +14,11 @@ using dialect::Frame;
 using dialect::frame_bytes;
 
 constexpr std::string_view kFamily = "wire";
-constexpr std::string_view kIgnored =
-    "an event-stream reader passes the line over, and with it what it was to say";
-constexpr std::string_view kEventLost = "an event-stream reader drops the event, or parses what is no JSON";
+constexpr std::string_view kIgnored = "an event-stream reader ignores the line and its content";
+constexpr std::string_view kEventLost = "an event-stream reader drops the event, or parses invalid JSON";
 
-// Lines that belong to no event, each put before the first event, between two, into one, into a block of its own and
-// behind the last.
+// Lines that belong to no event. Each is put before the first event, between two, into one, into a separate
+// block, and after the last.
 struct WireLine {
   Operator what;
   std::string_view bytes;
@@ -33,7 +32,7 @@ constexpr auto kLines = std::to_array<WireLine>({
     {{"stray-page", Effect::shape, kIgnored}, "<html>502 Bad Gateway</html>\n"},
     {{"stray-number", Effect::shape, kIgnored}, "0\n"},
     {{"misspelt-field", Effect::shape, kIgnored}, "dta: {}\n"},
-    {{"byte-order-mark", Effect::shape, "the mark joins the name of the field behind it, which is then none"},
+    {{"byte-order-mark", Effect::shape, "the mark joins the name of the next field, which becomes unknown"},
      "\xEF\xBB\xBF"},
 });
 
@@ -79,7 +78,7 @@ ChangedBodies with_line(const Draft& draft, std::string_view line, LinePosition 
   return {changed.body()};
 }
 
-// What is done to the lines of one event: the first, one in the middle, the last.
+// Changes of the lines of one event: the first, one in the middle, the last.
 struct Damage {
   Operator what;
   std::optional<std::string> (*make)(const Frame& frame);
@@ -120,7 +119,7 @@ constexpr auto kDamages = std::to_array<Damage>({
      [](const Frame& f) { return Bytes(before_blank_line(f.bytes, "data: " + f.data + "\n")); }},
     {{"two-objects-a-line", Effect::shape, kEventLost},
      [](const Frame& f) { return with_data(f, f.data + f.data); }},
-    {{"line-feed-in-text", Effect::shape, "the event is torn into two lines that join to no JSON"},
+    {{"line-feed-in-text", Effect::shape, "the event becomes two lines that do not join to JSON"},
      [](const Frame& f) { return replaced(f.bytes, "\":", "\n\":"); }},
     {{"trailing-comma", Effect::shape, kEventLost},
      [](const Frame& f) { return with_data(f, f.data.substr(0, f.data.size() - 1) + ",}"); }},
@@ -133,43 +132,43 @@ constexpr auto kDamages = std::to_array<Damage>({
      }},
     {{"bytes-literal", Effect::shape, kEventLost},
      [](const Frame& f) { return with_data(f, "b'" + f.data + "'"); }},
-    {{"quoted-json", Effect::shape, "a text is no event"},
+    {{"quoted-json", Effect::shape, "a text is not an event"},
      [](const Frame& f) { return with_data(f, nlohmann::json(f.data).dump()); }},
-    {{"in-a-list", Effect::shape, "a list is no event"},
+    {{"in-a-list", Effect::shape, "a list is not an event"},
      [](const Frame& f) { return with_data(f, "[" + f.data + "]"); }},
     {{"cut-in-half", Effect::shape, kEventLost},
      [](const Frame& f) { return with_data(f, f.data.substr(0, f.data.size() / 2)); }},
     {{"first-brace-lost", Effect::shape, kEventLost},
      [](const Frame& f) { return with_data(f, f.data.substr(1)); }},
-    {{"blank-line-lost", Effect::shape, "two events are read as one"},
+    {{"blank-line-lost", Effect::shape, "a reader joins two events"},
      [](const Frame& f) { return Bytes(f.bytes.substr(0, f.bytes.size() - 1)); }},
     {{"nul-byte", Effect::shape, kEventLost},
      [](const Frame& f) { return Bytes(before_blank_line(f.bytes, std::string_view("\0\n", 2))); }},
     {{"line-separator-as-line-end", Effect::shape, kEventLost},
      [](const Frame& f) { return replaced(f.bytes, "\n\n", "\xE2\x80\xA8\n"); }},
-    {{"carriage-return-twice", Effect::shape, "some readers see a blank line in the midst of the event"},
+    {{"carriage-return-twice", Effect::shape, "some readers see a blank line inside the event"},
      [](const Frame& f) { return f.event ? replaced(f.bytes, "\n", "\r\r\n") : Bytes(); }},
     {{"lone-carriage-returns", Effect::shape, "a reader that splits at line feeds loses the event"},
      [](const Frame& f) {
        return f.bytes.find('\r') != std::string::npos ? Bytes() : Bytes(replaced_all(f.bytes, "\n", "\r"));
      }},
-    {{"event-line-indented", Effect::shape, "a client that goes by the event's name drops it"},
+    {{"event-line-indented", Effect::shape, "a client that uses the event's name drops it"},
      [](const Frame& f) { return replaced(f.bytes, "event:", " event:"); }},
-    {{"event-line-capital", Effect::shape, "a client that goes by the event's name drops it"},
+    {{"event-line-capital", Effect::shape, "a client that uses the event's name drops it"},
      [](const Frame& f) { return replaced(f.bytes, "event:", "Event:"); }},
-    {{"event-line-quoted", Effect::shape, "a client that goes by the event's name drops it"},
+    {{"event-line-quoted", Effect::shape, "a client that uses the event's name drops it"},
      [](const Frame& f) { return f.event ? replaced(f.bytes, *f.event, "\"" + *f.event + "\"") : Bytes(); }},
-    {{"event-line-blank-behind", Effect::shape, "a client that goes by the event's name drops it"},
+    {{"event-line-blank-behind", Effect::shape, "a client that uses the event's name drops it"},
      [](const Frame& f) { return f.event ? replaced(f.bytes, *f.event, *f.event + " ") : Bytes(); }},
-    {{"event-line-empty", Effect::shape, "a client that goes by the event's name drops it"},
+    {{"event-line-empty", Effect::shape, "a client that uses the event's name drops it"},
      [](const Frame& f) { return f.event ? replaced(f.bytes, *f.event, "") : Bytes(); }},
-    {{"event-line-twice", Effect::shape, "a client that goes by the event's name drops it"},
+    {{"event-line-twice", Effect::shape, "a client that uses the event's name drops it"},
      [](const Frame& f) { return f.event ? Bytes(before_blank_line(f.bytes, "event: tide\n")) : Bytes(); }},
-    {{"event-line-apart", Effect::shape, "the name belongs to no data, and the data has no name"},
+    {{"event-line-apart", Effect::shape, "the name has no data, and the data has no name"},
      [](const Frame& f) { return f.event ? replaced(f.bytes, "\ndata:", "\n\ndata:") : Bytes(); }},
 });
 
-// What is done to the whole body.
+// Changes of the whole body.
 struct WholeBody {
   Operator what;
   std::string (*make)(const std::string& body);
@@ -190,9 +189,9 @@ constexpr auto kWholes = std::to_array<WholeBody>({
      [](const std::string& b) { return b + b; }},
     {{"page-behind", Effect::shape, kIgnored},
      [](const std::string& b) { return b + "<html><body>502 Bad Gateway</body></html>\n\n"; }},
-    {{"json-error-behind", Effect::shape, "the failure is passed over"},
+    {{"json-error-behind", Effect::shape, "the client ignores the failure"},
      [](const std::string& b) { return b + "{\"error\":{\"message\":\"Too many ships.\"}}\n"; }},
-    {{"blank-lines-lost", Effect::shape, "all events are read as one"},
+    {{"blank-lines-lost", Effect::shape, "a reader joins all events"},
      [](const std::string& b) { return replaced_all(b, "\n\n", "\n"); }},
     {{"data-prefixes-lost", Effect::shape, "no event is left"},
      [](const std::string& b) { return replaced_all(b, "data: ", ""); }},
@@ -209,7 +208,7 @@ constexpr auto kTargets = std::to_array<std::string_view>({"opening", "middle", 
 void add_wire_kinds(KindList& kinds) {
   for (const WireLine& line : kLines) {
     for (const NamedPosition& place : kPositions) {
-      // Before the first event the mark is legal.
+      // Before the first event, the mark is legal.
       if (line.what.name == "byte-order-mark" && place.place == LinePosition::first) continue;
       kinds.add(kFamily, line.what, place.name,
                 [bytes = line.bytes, place = place.place](const Draft& draft) {
@@ -221,7 +220,7 @@ void add_wire_kinds(KindList& kinds) {
     const bool of_event_line =
         damage.what.name.rfind("event-line", 0) == 0 || damage.what.name == "carriage-return-twice";
     if (of_event_line && !kinds.words().event_lines) continue;
-    // No event but those that begin an answer has to hold null.
+    // Only events that begin an answer always hold null.
     const std::size_t targets = damage.what.name == "python-words" ? 1 : kTargets.size();
     for (std::size_t i = 0; i < targets; ++i) {
       kinds.add(kFamily, damage.what, kTargets[i],

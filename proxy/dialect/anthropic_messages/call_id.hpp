@@ -12,15 +12,15 @@ namespace splitproof::proxy::dialect {
 inline constexpr std::string_view kForeignId = "toolu_x";
 inline constexpr std::string_view kIdDigits = "0123456789abcdef";
 
-/// Whether the protocol takes an id of a call as it is.
+/// True if the protocol accepts a call id unchanged.
 inline bool is_messages_call_id(std::string_view id) {
   return !id.empty() && std::all_of(id.begin(), id.end(), [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
   });
 }
 
-/// An id of a call that the protocol takes: others become `toolu_x` and the hexadecimal form of their bytes, so that
-/// different ids stay different.
+/// Returns a call id that the protocol accepts. Other ids become `toolu_x` and the hexadecimal form of their bytes, so
+/// that different ids stay different.
 inline std::string messages_call_id(const std::string& id) {
   if (is_messages_call_id(id)) return id;
   std::string text(kForeignId);
@@ -28,7 +28,8 @@ inline std::string messages_call_id(const std::string& id) {
   return text;
 }
 
-/// The id that such a one was made of, so that a call goes back under the id that its provider gave it; any other id as it is.
+/// Returns the id from which `messages_call_id` made this one, so that a call keeps its provider's id. Other ids stay
+/// unchanged.
 inline std::string provider_call_id(const std::string& id) {
   const std::string_view digits = std::string_view(id).substr(std::min(id.size(), kForeignId.size()));
   if (!id.starts_with(kForeignId) || digits.size() % 2 != 0) return id;

@@ -8,19 +8,19 @@
 
 namespace splitproof::proxy::dialect {
 
-/// An error in the protocol's envelope: `{"type":"error","error":{"type":...,"message":...}}`.
+/// Returns an error in the protocol's envelope: `{"type":"error","error":{"type":...,"message":...}}`.
 std::string messages_error_json(turn::ErrorKind kind, std::string_view message);
 
-/// The HTTP status that goes with it. `api` is 502, for what fails behind a proxy is its upstream.
+/// Returns the HTTP status of a kind. `api` is 502, because a failure behind a proxy is its upstream's.
 int messages_error_status(turn::ErrorKind kind);
 
-/// The kind of error that a word stands for; `api` of a word that nobody knows.
+/// Returns the kind for an error type; `api` for an unknown one.
 turn::ErrorKind kind_of_messages_error(std::string_view type);
 
-/// What an event or a body says that reports an error.
+/// Reads the error in an event or a body.
 turn::Failure messages_failure(const wire::Json& event);
 
-/// Whether it has the protocol's form.
+/// True if it has the protocol's form.
 bool is_messages_error(const wire::Json& event);
 
 }  // namespace splitproof::proxy::dialect

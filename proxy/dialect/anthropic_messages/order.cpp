@@ -43,7 +43,7 @@ Ruling AnthropicOrder::take_event(const Json& event, const std::string& name) {
   return {.last = type == "message_stop"};
 }
 
-// Why an event may not stand here, to stand behind "an event of the upstream "; empty where it may.
+// Returns why an event must not occur here, to follow "an event of the upstream "; empty if it may.
 std::string AnthropicOrder::problem_of(const std::string& type, const Json& event) {
   if (type == "message_start") {
     if (std::exchange(started_, true)) return "starts the message again";
@@ -111,7 +111,7 @@ Ruling AnthropicOrder::end(turn::BodyEnd end, std::string& /*out*/) const {
 void AnthropicOrder::fail(const turn::Failure& failure, std::string& out) const {
   AnthropicWriter writer(request::Reply{}, ContentFilter::refusal);
   for (const auto& [index, block] : open_) {
-    // An empty text would be sent back with the next request, and refused.
+    // Clients would send an empty text back with the next request, and the provider would refuse it.
     if (!block.empty) writer.write(turn::CloseBlock{static_cast<std::size_t>(index)}, out);
   }
   writer.write(turn::FailMessage{failure.kind, failure.message, failure.code}, out);

@@ -15,33 +15,31 @@
 
 namespace splitproof::proxy::dialect {
 
-/// What may come when in a stream of Anthropic Messages:
+/// Order of the events in a stream of Anthropic Messages:
 ///
-/// 1. Every frame is a JSON object, and its name, if it has one, its type or `message`: clients pass over other names. One
-///    of a type that is not named here passes anywhere, and so does a ping.
-/// 2. `message_start` comes once, before everything else but an error.
-/// 3. Blocks follow one another, counted up from 0, or from anywhere behind content that the start has; each is stopped.
-///    Where the knobs let them, they overlap, or their numbers begin anywhere and have gaps.
-/// 4. A delta stands in the block that it names, and one of a known type in a block that it fits.
-/// 5. `message_stop` comes last, once no block is open, and so does an error. Nothing follows either, and a body that ends
-///    without one is cut off.
+/// 1. Every frame is a JSON object. Its name, if any, is its type or `message`: clients ignore other names. Frames of
+///    unknown types and pings pass anywhere.
+/// 2. `message_start` comes once, and only an error may come before it.
+/// 3. Blocks follow one another. They count up from 0, or from anywhere if the start has content. Each is stopped. If
+///    the knobs allow it, they overlap, or their numbers begin anywhere and have gaps.
+/// 4. A delta is inside its block. A delta of a known type fits the block.
+/// 5. `message_stop` comes last, when no block is open. So does an error. A body without either is cut off.
 ///
-/// What these events hold beside that is not judged. State is a few numbers, and where blocks overlap, those of the open
-/// ones.
+/// Other content of these events is not checked. The state is a few numbers, and the open blocks if they overlap.
 class AnthropicOrder {
  public:
   AnthropicOrder(turn::Rules rules, const Knobs& knobs) : rules_(std::move(rules)), knobs_(knobs) {}
 
-  /// Says what becomes of the next frame.
+  /// Decides about the next frame.
   Ruling take(const wire::Frame& frame);
 
-  /// Says how the stream ends where its body does.
+  /// Decides about the end of the body.
   Ruling end(turn::BodyEnd end, std::string& out) const;
 
-  /// Stops the blocks that are open, but for empty texts, and ends the stream in an error.
+  /// Stops the open blocks except empty texts, and ends the stream with an error.
   void fail(const turn::Failure& failure, std::string& out) const;
 
-  /// The client has been told how the message ends, and more may follow: never.
+  /// Always false: nothing may follow the end that the client has received.
   static bool ended() { return false; }
 
   bool operator==(const AnthropicOrder&) const = default;
@@ -51,7 +49,7 @@ class AnthropicOrder {
 
   struct Block {
     Holds holds;
-    bool empty;  // it is a text, and nothing was said in it
+    bool empty;  // a text without content so far
 
     bool operator==(const Block&) const = default;
   };
@@ -64,10 +62,9 @@ class AnthropicOrder {
   turn::Rules rules_;
   Knobs knobs_;
   bool started_ = false;
-  bool finished_ = false;  // a stop_reason was said
-  std::optional<std::uint64_t> next_ =
-      0;  // the index of the next block, or the least that it may have; none: any
-  std::map<std::uint64_t, Block> open_;  // by index
+  bool finished_ = false;                  // a stop_reason has come
+  std::optional<std::uint64_t> next_ = 0;  // index of the next block, or the least allowed; none: any
+  std::map<std::uint64_t, Block> open_;    // by index
 };
 
 }  // namespace splitproof::proxy::dialect

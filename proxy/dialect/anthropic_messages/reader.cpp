@@ -1,11 +1,13 @@
 #include "proxy/dialect/anthropic_messages/reader.hpp"
 
+#include <algorithm>
 #include <array>
 #include <string_view>
 #include <utility>
 
 #include "proxy/dialect/anthropic_messages/errors.hpp"
 #include "proxy/dialect/finish_word.hpp"
+#include "proxy/dialect/reported.hpp"
 #include "proxy/dialect/stream_frame.hpp"
 #include "proxy/wire/surrogates.hpp"
 
@@ -21,6 +23,14 @@ using wire::JsonKind;
 void add_prose(BlockKind kind, std::size_t part, const Json& text, std::vector<Event>& events) {
   if (std::string said = text.text(); !said.empty())
     events.push_back(turn::Prose{kind, std::move(said), part});
+}
+
+// True if a block of this type means something to the provider only, so that an answer may lack it.
+bool is_providers(std::string_view type) {
+  constexpr std::array<std::string_view, 4> kTypes = {"redacted_thinking", "compaction", "fallback",
+                                                      "container_upload"};
+  return type.ends_with("_tool_use") || type.ends_with("_tool_result") ||
+         std::find(kTypes.begin(), kTypes.end(), type) != kTypes.end();
 }
 
 }  // namespace
@@ -62,13 +72,18 @@ void AnthropicReader::read_event(const Json& event, const std::string& type, std
   } else if (type == "content_block_delta" || type == "content_block_stop") {
     const auto index = event["index"].count();
     const auto found = index ? by_index_.find(*index) : by_index_.end();
-    if (found == by_index_.end()) return;
-    if (type == "content_block_delta") return read_delta(found->second, event["delta"], events);
-    stop_block(found->second, events);
+    const bool is_delta = type == "content_block_delta";
+    if (found == by_index_.end()) {
+      if (is_delta) read_stray(event["delta"], events);
+    } else if (is_delta) {
+      read_delta(found->second, event["delta"], events);
+    } else {
+      stop_block(found->second, events);
+    }
   }
 }
 
-// What it has for content is what an earlier response said of the same message.
+// Reads a message_start. Its content is the part of the message that an earlier response had.
 void AnthropicReader::start_message(const Json& message, std::vector<Event>& events) {
   const std::string id = message["id"].text();
   if (std::exchange(started_, true)) {
@@ -87,7 +102,7 @@ void AnthropicReader::start_message(const Json& message, std::vector<Event>& eve
   }
 }
 
-// False: there is no room for it.
+// Starts a block. Returns false if there is no room for it.
 bool AnthropicReader::start_block(std::optional<std::uint64_t> index, const Json& start,
                                   std::vector<Event>& events) {
   settle_last(true, events);
@@ -99,7 +114,7 @@ bool AnthropicReader::start_block(std::optional<std::uint64_t> index, const Json
   const std::size_t number = blocks_.size();
   const auto [place, is_new] = by_index_.try_emplace(index.value_or(number), number);
   const std::size_t before = std::exchange(place->second, number);
-  // No event can name the block that had the index.
+  // No event can name the earlier block with this index any more.
   if (!is_new && !blocks_[before].stopped) events.push_back(turn::Close{before});
   Block& block = blocks_.emplace_back();
   const std::string type = start["type"].text();
@@ -113,6 +128,8 @@ bool AnthropicReader::start_block(std::optional<std::uint64_t> index, const Json
     block.type = BlockType::call;
     block.rank = index.value_or(number);
     start_call(block, start, events);
+  } else if (!is_providers(type)) {
+    events.push_back(unknown_content());
   }
   return true;
 }
@@ -144,6 +161,20 @@ void AnthropicReader::read_delta(std::size_t number, const Json& delta, std::vec
     block.argued = true;
     block.input.clear();
     events.push_back(turn::CallPiece{block.call, block.rank, {}, {}, std::move(piece)});
+  } else if (block.type != BlockType::other && type != "signature_delta" && type != "citations_delta") {
+    events.push_back(unknown_content());
+  }
+}
+
+// Reads a delta for a block that never started. Anthropic's SDK fails on it.
+void AnthropicReader::read_stray(const Json& delta, std::vector<Event>& events) {
+  for (const auto& [type, member] :
+       {std::pair("text_delta", "text"), std::pair("thinking_delta", "thinking"),
+        std::pair("signature_delta", "signature"), std::pair("input_json_delta", "partial_json")}) {
+    if (delta["type"].text() != type || delta[member].text().empty()) continue;
+    settle_last(false, events);
+    events.push_back(
+        turn::Failure{turn::ErrorKind::api, "the upstream went on with a block that never started"});
   }
 }
 
@@ -153,8 +184,8 @@ void AnthropicReader::stop_block(std::size_t number, std::vector<Event>& events)
   events.push_back(turn::Close{number});
 }
 
-// Says what the last block, if it is a call, has for arguments without a delta. A call without any has none for certain
-// once the message went on behind it: else it may have been cut off.
+// If the last block is a call, sends its arguments that came without a delta. A call without arguments certainly has none once
+// the message went on after it. Otherwise it may have been cut off.
 void AnthropicReader::settle_last(bool went_on, std::vector<Event>& events) {
   if (blocks_.empty()) return;
   Block& block = blocks_.back();
@@ -165,7 +196,7 @@ void AnthropicReader::settle_last(bool went_on, std::vector<Event>& events) {
   events.push_back(turn::CallPiece{block.call, block.rank, {}, {}, std::exchange(block.input, {})});
 }
 
-// The last one counts, and null takes it back.
+// Takes a stop_reason. The last one counts, and null withdraws it.
 void AnthropicReader::take_reason(const Json& reason) {
   if (reason.is(JsonKind::string)) stop_reason_ = reason.text();
   if (reason.is(JsonKind::null)) stop_reason_.reset();

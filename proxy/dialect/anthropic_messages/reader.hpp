@@ -15,26 +15,28 @@
 
 namespace splitproof::proxy::dialect {
 
-/// Reads an Anthropic Messages stream into the canonical turn. The `type` in the data says what an event is, whatever its
-/// name, but for `error`. Only `message_stop` ends a message: until then a stop_reason can be taken back, and counts
-/// can change, so both are said there.
+/// Reads an Anthropic Messages stream into the canonical turn.
 ///
-/// Text and thinking are parts, each block one of its own; `tool_use` is a call. What stands in the start of a block comes
-/// before its deltas; the `input` of a call counts where no delta says any arguments. All other blocks, signatures and
-/// citations belong to the provider and say nothing here.
-///
-/// A block is known by its index, and one that starts again is another. Deltas of another kind than their block, or for
-/// none, say nothing, as in Anthropic's SDK; so do events, blocks and deltas of unknown types, and pings. An event that is
-/// no JSON object is a failure, but for `[DONE]`, or where the body ended inside it. A bare body is the error that it
-/// reports.
+/// - The `type` in the data is the type of an event, whatever the event's name is. The exception is the name `error`.
+/// - Only `message_stop` ends a message. Until then the stop_reason and the counts can change, so both are sent at the end.
+/// - Each block of text or thinking is a part. A `tool_use` block is a call. Other blocks, signatures and citations mean
+///   something to the provider only, and are left out.
+/// - Content in the start of a block comes before its deltas. The `input` of a call counts if no delta has arguments.
+/// - A block is known by its index. If an index starts again, it is another block.
+/// - A delta of another kind than its block is left out, as in Anthropic's SDK. So are blocks and deltas of unknown types. An
+///   answer that holds no more than these is a failure.
+/// - A delta for a block that never started is a failure if it has content.
+/// - Pings and events of unknown types are left out.
+/// - An event that is no JSON object is a failure, except `[DONE]`, and an event inside which the body ended.
+/// - A bare body is read for its error only.
 class AnthropicReader {
  public:
   explicit AnthropicReader(Limits limits) : limits_(limits) {}
 
-  /// Reads one frame and appends what it says.
+  /// Reads one frame and appends its events.
   void read(const wire::Frame& frame, std::vector<turn::Event>& events);
 
-  /// The body is over: appends what waited to be said otherwise.
+  /// Takes the end of the body and appends what waits.
   void finish(turn::BodyEnd /*end*/, std::vector<turn::Event>& events) { settle_last(false, events); }
 
   bool operator==(const AnthropicReader&) const = default;
@@ -44,12 +46,12 @@ class AnthropicReader {
 
   struct Block {
     BlockType type = BlockType::other;
-    std::size_t call = 0;    // of a call: its number
-    std::uint64_t rank = 0;  // likewise: the index
-    bool named = false;      // likewise
+    std::size_t call = 0;    // Number of the call, if it is one.
+    std::uint64_t rank = 0;  // Index of a call.
+    bool named = false;      // A call has a name.
     std::string input =
-        {};               // likewise: what its start gives, until that is said or a delta says something else
-    bool argued = false;  // likewise: its arguments have begun
+        {};               // Arguments in the start of a call, until they are sent or a delta replaces them.
+    bool argued = false;  // Arguments of a call were sent.
     bool stopped = false;
 
     bool operator==(const Block&) const = default;
@@ -61,6 +63,7 @@ class AnthropicReader {
                    std::vector<turn::Event>& events);
   void start_call(Block& block, const wire::Json& start, std::vector<turn::Event>& events);
   void read_delta(std::size_t number, const wire::Json& delta, std::vector<turn::Event>& events);
+  void read_stray(const wire::Json& delta, std::vector<turn::Event>& events);
   void stop_block(std::size_t number, std::vector<turn::Event>& events);
   void settle_last(bool went_on, std::vector<turn::Event>& events);
   void take_reason(const wire::Json& reason);
@@ -68,9 +71,9 @@ class AnthropicReader {
 
   Limits limits_;
   bool started_ = false;
-  std::string id_;                                 // of the message
-  std::vector<Block> blocks_;                      // in the order of their starts, which numbers parts
-  std::map<std::uint64_t, std::size_t> by_index_;  // the latest of each index
+  std::string id_;                                 // Id of the message.
+  std::vector<Block> blocks_;                      // In the order of their starts, which numbers parts.
+  std::map<std::uint64_t, std::size_t> by_index_;  // The latest block of each index.
   std::size_t calls_ = 0;
   std::optional<std::string> stop_reason_;
   UsageReader usage_{"anthropic.messages", false};

@@ -53,12 +53,12 @@ bool read_stream(const Json& stream) {
   return stream.raw() == "true";
 }
 
-// Leaving these out would change what is answered.
+// Without these fields the answer would be a different one.
 void refuse_untranslatable(const Json& asked) {
   for (const char* field : {"top_k", "container", "output_format"}) {
     if (given(asked[field])) refuse(field, "has no counterpart in the upstream's protocol");
   }
-  // Clients that keep a thread on the server send the conversation instead if they are told so.
+  // With this error, clients that keep a thread on the server send the conversation instead.
   if (given(asked["thread"])) {
     throw Refusal{"thread: has no counterpart in the upstream's protocol",
                   R"({"error_code":"thread_unsupported_request","unsupported":["thread"]})"};
@@ -68,7 +68,7 @@ void refuse_untranslatable(const Json& asked) {
     refuse("mcp_servers", "has no counterpart in the upstream's protocol");
 }
 
-// That of a schema alone, which has no name here; the other protocols demand one.
+// Returns a format without a name: this protocol has only a schema. Other protocols need a name.
 request::Format read_format(const Json& format) {
   request::Format read;
   if (!given(format)) return read;

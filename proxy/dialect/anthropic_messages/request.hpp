@@ -8,12 +8,12 @@
 
 namespace splitproof::proxy::dialect {
 
-/// Reads an Anthropic Messages request, and refuses one that passes a limit. Pure.
+/// Reads an Anthropic Messages request, and refuses one above a limit. Pure.
 ///
-/// What means nothing to the upstream's answer, or has no counterpart and changes little, is left out: metadata,
-/// cache_control, thinking (the setting, and the blocks of earlier turns), service_tier, unknown fields. So are empty
-/// texts beside others. What would change the answer is refused: server tools, mcp_servers, container, top_k, unknown
-/// kinds of content. docs/proxy.md has the table.
+/// Leaves out what does not change the upstream's answer, or has no counterpart and changes little: metadata,
+/// cache_control, thinking (the setting and earlier blocks), service_tier, unknown fields, empty texts next to others.
+/// Refuses what would change the answer: server tools, mcp_servers, container, top_k, unknown content. docs/proxy.md
+/// has the table.
 tl::expected<request::Asked, request::Refusal> read_messages_request(std::string_view body,
                                                                      const Limits& limits);
 

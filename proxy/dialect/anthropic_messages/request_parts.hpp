@@ -11,14 +11,13 @@ namespace splitproof::proxy::dialect {
 
 // Parts of a Messages request. They throw a request::Refusal.
 
-/// The texts of a system prompt.
+/// Returns the texts of a system prompt.
 std::vector<std::string> read_system(const wire::Json& system);
 
-/// The turns, in their order. A turn of which nothing is left has no blocks.
+/// Returns the turns in order. A turn without remaining content has no blocks.
 std::vector<request::Turn> read_turns(const wire::Json& messages, const Limits& limits);
 
-/// Reads `tools` and `tool_choice`. Refuses a tool that the provider would run itself, and a choice of tools that are
-/// not there.
+/// Reads `tools` and `tool_choice`. Refuses tools that the provider runs itself, and a choice of undeclared tools.
 void read_tools(const wire::Json& tools, const wire::Json& choice, const Limits& limits,
                 request::Asked& asked);
 

@@ -30,7 +30,7 @@ request::Tool read_tool(const Json& tool, const std::string& field, const Limits
   return read;
 }
 
-// `names` are those of the tools, unescaped.
+// `names`: of the tools, unescaped.
 void read_choice(const Json& choice, const std::vector<std::string>& names, request::Asked& asked) {
   const std::string type = choice["type"].text();
   if (type == "any") {

@@ -34,7 +34,7 @@ std::string text_of(const Json& block, const std::string& field) {
   return std::string(inner(need_string(block["text"], field + ".text")));
 }
 
-// As its provider knows the call, escaped.
+// Returns the provider's id of a call, escaped.
 std::string call_id_of(const Json& id) {
   const std::string plain = id.text();
   const std::string known = provider_call_id(plain);
@@ -139,10 +139,11 @@ request::Turn read_turn(const Json& message, const std::string& field) {
 
 bool is_result(const request::Block& block) { return std::holds_alternative<request::Result>(block); }
 
-// The user may say something between results, in turns of his own; other protocols want all of them right behind their calls.
+// Moves results together. The user may write turns between results, but other protocols need all results right after
+// their calls.
 std::vector<request::Turn> with_results_together(std::vector<request::Turn> turns) {
   std::vector<request::Turn> together;
-  std::size_t first = 0;  // of the user's turns in a row
+  std::size_t first = 0;  // of the current run of user turns
   for (request::Turn& turn : turns) {
     const bool goes_on =
         turn.role == request::Role::user && !together.empty() && together.back().role == request::Role::user;

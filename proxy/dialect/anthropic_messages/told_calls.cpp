@@ -17,7 +17,7 @@ using wire::JsonKind;
 
 constexpr std::string_view kNoArguments = "{}";
 
-// The call that a block begins. Where its arguments are none yet, deltas will have them.
+// Returns the call that a block begins. Empty arguments are added by later deltas.
 names::ToolPlaces started_call(const Json& event) {
   const Json block = event["content_block"];
   names::ToolPlaces places;
@@ -26,7 +26,7 @@ names::ToolPlaces started_call(const Json& event) {
   return places;
 }
 
-// Those of a message that an earlier response began.
+// Returns the calls of a message that an earlier response began.
 names::ToolPlaces resumed_calls(const Json& event) { return messages_answer_tools(event["message"]); }
 
 void append_delta(std::uint64_t index, std::string arguments, std::string& out) {
@@ -101,7 +101,7 @@ Retold ToldCalls::add(const Json& event) {
   return retold;
 }
 
-// Of a call whose arguments nobody said, those are told that the client is to have in any case.
+// Ends a call. Without any arguments the client gets an empty object.
 void ToldCalls::stop(Calls::iterator found, std::string& out) {
   Call& call = found->second;
   waiting_ -= call.held.size();
@@ -111,7 +111,7 @@ void ToldCalls::stop(Calls::iterator found, std::string& out) {
   calls_.erase(found);
 }
 
-// What is no JSON object stays as it came.
+// Anything but a JSON object stays unchanged.
 std::string ToldCalls::told(const Call& call) const {
   return names::told_arguments(call.tool, names::Towards::client, wire::whole(call.held), limits_.json_depth);
 }

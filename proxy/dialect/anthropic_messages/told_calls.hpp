@@ -15,20 +15,20 @@
 
 namespace splitproof::proxy::dialect {
 
-/// Tells the calls of a stream of Anthropic Messages that is passed on by the client's names. Of a call of a mapped tool the
-/// start has another name, and the arguments wait until they are one JSON value, which leaves as one delta. What never
-/// becomes one leaves as it came before the end of the block, or before an error. All other frames leave at once.
+/// Renames the calls in a relayed stream of Anthropic Messages for the client. The call of a mapped tool starts under
+/// another name. Its arguments wait until they are one JSON value, which leaves as one delta. Incomplete arguments
+/// leave unchanged before the end of the block or an error. All other frames leave at once.
 ///
-/// Of a block it knows the index alone, so that those that are open side by side stay apart.
+/// Blocks are told apart by their index, so several may be open.
 class ToldCalls {
  public:
-  /// `map`: the tools of the request that are in force.
+  /// `map`: tools of the request with a mapping.
   ToldCalls(names::ToolMap map, const Limits& limits) : map_(std::move(map)), limits_(limits) {}
 
-  /// Says how the next frame leaves.
+  /// Returns the form of the next frame for the client.
   Retold take(const wire::Frame& frame);
 
-  /// The stream ends: appends what waits.
+  /// Appends the waiting arguments at the end of the stream.
   void release(std::string& out);
 
   bool operator==(const ToldCalls&) const = default;
@@ -38,11 +38,11 @@ class ToldCalls {
     names::MappedTool tool;
     std::string held;  // arguments
     turn::JsonProgress progress;
-    bool argued = false;  // something was said of them
+    bool argued = false;  // some arguments have come
 
     bool operator==(const Call&) const = default;
   };
-  using Calls = std::map<std::uint64_t, Call>;  // whose arguments wait, by the index of the block
+  using Calls = std::map<std::uint64_t, Call>;  // calls with waiting arguments, by the index of the block
 
   Retold resume(const std::string& data) const;
   Retold start(const wire::Json& event, const std::string& data);
@@ -53,7 +53,7 @@ class ToldCalls {
   names::ToolMap map_;
   Limits limits_;
   Calls calls_;
-  std::size_t waiting_ = 0;  // bytes that are held
+  std::size_t waiting_ = 0;  // bytes that wait
 };
 
 }  // namespace splitproof::proxy::dialect

@@ -4,11 +4,11 @@
 
 namespace splitproof::proxy::dialect {
 
-/// Where a Messages request names tools: in `tools`, in the calls of the history and in `tool_choice`. Tools that the provider
-/// defines are no functions. What has not the form of the protocol is passed over.
+/// Finds the tool names of a Messages request: in `tools`, in the calls of the history and in `tool_choice`. Skips
+/// tools that the provider defines, and content without the protocol's form.
 names::ToolPlaces messages_request_tools(const wire::Json& request);
 
-/// The same of a whole answer, which has calls alone.
+/// Finds them in a whole answer, which has only calls.
 names::ToolPlaces messages_answer_tools(const wire::Json& answer);
 
 }  // namespace splitproof::proxy::dialect

@@ -19,7 +19,7 @@ using request::Image;
 using request::List;
 using request::Text;
 
-// The protocol takes no such text.
+// True for a text that the protocol refuses.
 bool is_blank(const std::string& text) {
   return request::plain(text).find_first_not_of(" \t\r\n") == std::string::npos;
 }
@@ -90,7 +90,7 @@ void append_turns(const Asked& asked, std::string& body) {
   body.append(",\"messages\":[").append(messages.json).append("]");
 }
 
-// The tools stay where none may be called: the turns so far may have called some.
+// Sends the tools even if none may be called: earlier turns may have calls.
 void append_tools(const Asked& asked, std::string& body) {
   if (asked.tools.empty()) return;
   List tools;
@@ -122,7 +122,7 @@ void append_tools(const Asked& asked, std::string& body) {
   body += asked.parallel ? "}" : ",\"disable_parallel_tool_use\":true}";
 }
 
-// Efforts in the words that clients of OpenAI's protocols have.
+// Efforts use the words of OpenAI's protocols.
 bool wants_thinking(const Asked& asked) { return !asked.effort.empty() && asked.effort != "none"; }
 
 std::uint64_t budget_of(std::string_view effort) {

@@ -8,16 +8,15 @@
 
 namespace splitproof::proxy::dialect {
 
-/// Writes an Anthropic Messages request, which always asks for a stream. Each text of the system prompt is a block; what
-/// the system says later joins them, for turns are of user and assistant alone. Texts of nothing but white space, which
-/// the protocol refuses, are left out, and turns of which nothing is left. Ids of calls that it refuses are replaced, each
-/// by its own.
+/// Writes an Anthropic Messages request, which always asks for a stream. Each text of the system prompt is a block, and
+/// later system texts join them, because turns are only of user and assistant. The protocol refuses texts of white
+/// space, so these are left out, and turns that become empty. Refused call ids are replaced uniquely.
 ///
-/// Where the client sets no limit on output tokens, which the protocol needs, it is that of the knobs; they also say how
-/// thinking is asked for, if the client names an effort. It is not asked for where the protocol refuses it: beside
-/// `temperature` and `top_p`, with a tool that has to be called, and, of a fixed budget, in an answer to results.
+/// The protocol needs a limit on output tokens. The knobs give one if the client does not. They also choose the form of
+/// thinking if the client names an effort. Thinking is off where the protocol refuses it: with `temperature` and
+/// `top_p`, with a forced tool, and, for a fixed budget, in an answer to results.
 ///
-/// Refuses JSON without a schema as the form of an answer.
+/// Refuses JSON without a schema as the answer's format.
 tl::expected<std::string, request::Refusal> write_messages_request(const request::Asked& asked,
                                                                    const Knobs& knobs);
 

@@ -11,10 +11,10 @@ namespace {
 
 using wire::Json;
 
-// The translator has kept the limits already.
+// The translator has applied the limits already.
 constexpr std::size_t kNoLimit = std::numeric_limits<std::size_t>::max() / 2;
 
-// What stands between a JSON string's quotes.
+// Returns the text between a JSON string's quotes.
 std::string_view between_quotes(const Json& string) {
   const std::string_view raw = string.raw();
   return raw.size() < 2 ? std::string_view() : raw.substr(1, raw.size() - 2);
@@ -24,7 +24,7 @@ struct AnswerBlock {
   std::string type;
   std::string id;         // of a call, as JSON
   std::string name;       // of a call, as JSON
-  std::string text;       // or thinking, or what is sealed: escaped
+  std::string text;       // text, thinking or sealed data: escaped
   std::string signature;  // escaped
   std::string input;      // of a call: the joined pieces
 };
@@ -95,15 +95,15 @@ class MessageAssembly {
     block.input += delta["partial_json"].text();
   }
 
-  // What the message ends with replaces what it began with.
+  // Usage at the end of the message replaces usage at its start.
   void take_usage(const Json& usage) {
     for (Count& count : usage_) {
       if (const Json value = usage[count.name]) count.json = value.raw();
     }
   }
 
-  // Empty for a call whose arguments were cut off. Of the last one of a message that does not end in its calls nobody
-  // knows whether it was to have none.
+  // Returns empty for a call whose arguments were cut off. An empty last call is ambiguous unless the message ends with
+  // its calls.
   static std::string json_of(const AnswerBlock& block, bool cut) {
     if (block.type == "text") return "{\"type\":\"text\",\"text\":\"" + block.text + "\"}";
     if (block.type == "thinking") {

@@ -35,8 +35,8 @@ std::string_view delta_head(BlockKind kind) {
   return "\"text_delta\",\"text\":";
 }
 
-// Input tokens are those of no cache, so that all three counts add up to the upstream's prompt tokens. What
-// the upstream never said is left out, except for output_tokens, without which clients break: then it is 0.
+// Writes usage. Input tokens exclude the caches, so that the three counts add up to the upstream's prompt tokens.
+// Absent counts are left out, except output_tokens: clients break without it, so it is 0.
 std::string usage_json(const turn::Usage& usage) {
   std::string json = "{";
   if (usage.prompt) {
@@ -115,10 +115,10 @@ void AnthropicWriter::put(const turn::FinishMessage& step, std::string& out) {
       reason = "tool_use";
       break;
     case turn::Finish::content_filter:
-      // A message with a call in it cannot say end_turn.
+      // A message with a call cannot end with end_turn.
       reason = content_filter_ == ContentFilter::refusal || step.called ? "refusal" : "end_turn";
       break;
-    case turn::Finish::unknown:  // the ledger made another of it
+    case turn::Finish::unknown:  // the ledger has replaced it
       break;
   }
   append_event(out, "message_delta",

@@ -11,13 +11,12 @@
 
 namespace splitproof::proxy::dialect {
 
-/// Writes the steps of a turn as an Anthropic Messages event stream. It trusts the ledger for order and adds
-/// what only this dialect asks for: event names, envelopes, ids.
+/// Writes the steps of a turn as an Anthropic Messages event stream. The ledger guarantees the order. The writer adds
+/// event names, envelopes and ids.
 ///
-/// Ids of tool calls match `^[a-zA-Z0-9_-]+$` and are unique in the message. An upstream id that already does
-/// passes unchanged; any other is replaced by `toolu_` and the hexadecimal form of its bytes, or of the
-/// stream's seed and the block's index where it is missing or repeated. The message id is made from the seed
-/// too.
+/// Tool call ids match `^[a-zA-Z0-9_-]+$` and are unique in the message. A valid upstream id passes unchanged. Others
+/// become `toolu_` and the hexadecimal form of their bytes. Missing or repeated ids are made from the stream's seed and
+/// the block's index. The message id is made from the seed too.
 class AnthropicWriter {
  public:
   AnthropicWriter(request::Reply reply, ContentFilter content_filter)
@@ -26,7 +25,7 @@ class AnthropicWriter {
   /// Appends the bytes of one step.
   void write(const turn::Step& step, std::string& out);
 
-  /// Appends an event that says nothing. It may stand between any two of a message.
+  /// Appends an empty event, which may occur between any two events of a message.
   void write_ping(std::string& out) const;
 
   bool operator==(const AnthropicWriter&) const = default;

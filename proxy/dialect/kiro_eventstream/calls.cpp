@@ -13,7 +13,7 @@ namespace {
 using wire::Json;
 using wire::JsonKind;
 
-// The first that is said, of names that clients of Kiro know for one member.
+// Returns the first value among the names that Kiro's clients accept for one member.
 std::string text_of(const Json& event, std::initializer_list<const char*> names) {
   for (const char* name : names) {
     if (std::string text = wire::whole(event[name].text()); !text.empty()) return text;
@@ -29,7 +29,7 @@ bool stops(const Json& event) {
   return says("stop") || says("isStop") || says("done");
 }
 
-// A text is a piece of the arguments, an object all of them, as it is written.
+// Returns arguments: a text is a piece of them, an object is all of them.
 std::string piece_of(const Json& input) {
   if (input.is(JsonKind::string)) return input.text();
   return input.is(JsonKind::object) ? std::string(input.raw()) : std::string();
@@ -46,7 +46,7 @@ void KiroCalls::read(const Json& event, std::vector<turn::Event>& events) {
   auto number = call_of(id, name);
   if (!number) {
     if (id.empty() && name.empty() && piece.empty()) return;
-    if (calls_.size() > limits_.calls) return;  // one more than the ledger lets pass
+    if (calls_.size() > limits_.calls) return;  // one more than the ledger accepts
     number = calls_.size();
     calls_.emplace_back();
   }
@@ -59,7 +59,7 @@ void KiroCalls::read(const Json& event, std::vector<turn::Event>& events) {
   }
   call.argued |= !blank(piece);
   call.stopped = stops(event);
-  // Without it the call would not be known to be whole before the end of the answer.
+  // Otherwise the call would look incomplete until the end of the answer.
   if (call.stopped && !call.argued && !call.name.empty()) piece += "{}";
   events.push_back(turn::CallPiece{*number, *number, id, name, std::move(piece)});
 }

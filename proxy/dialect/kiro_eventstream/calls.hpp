@@ -12,19 +12,19 @@
 
 namespace splitproof::proxy::dialect {
 
-/// Puts the calls of a Kiro stream together.
+/// Assembles the calls of a Kiro stream.
 ///
-/// An event belongs to the call of its id. A new id begins a call, unless the one that began last goes on without any, and
-/// is not named otherwise: that gets it. Without an id an event belongs to the call that began last, unless this has stopped
-/// or is named otherwise: then it begins one. What comes for a call that has stopped says nothing.
+/// An event belongs to the call of its id. A new id begins a call, unless the latest call has no id and the name fits:
+/// then that call gets the id. An event without an id belongs to the latest call. If that call has stopped or has
+/// another name, the event begins a new one. Events for a stopped call are ignored.
 class KiroCalls {
  public:
   explicit KiroCalls(Limits limits) : limits_(limits) {}
 
-  /// Reads one `toolUseEvent` and appends what it says.
+  /// Reads one `toolUseEvent` and appends its events.
   void read(const wire::Json& event, std::vector<turn::Event>& events);
 
-  /// Whether each call that began was also stopped.
+  /// True if each call that began was also stopped.
   bool stopped() const;
 
   bool operator==(const KiroCalls&) const = default;

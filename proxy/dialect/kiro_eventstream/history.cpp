@@ -20,7 +20,7 @@ using request::Role;
 using request::Text;
 using request::Turn;
 
-// What one side said in a row: the system is on the user's.
+// Joins consecutive turns of one side. The system counts as the user.
 std::vector<Turn> by_sides(const Asked& asked) {
   std::vector<Turn> sides;
   if (!asked.system.empty()) {
@@ -35,7 +35,7 @@ std::vector<Turn> by_sides(const Asked& asked) {
   return sides;
 }
 
-// The ids of the calls of `turn` that `next` has results of.
+// Returns the ids of calls of `turn` with results in `next`.
 std::set<std::string> pairs_of(const Turn& turn, const Turn& next) {
   std::set<std::string> calls;
   std::set<std::string> both;
@@ -58,7 +58,7 @@ void add_image(const Image& image, KiroUser& user) {
   user.images.json.append(R"(","source":{"bytes":")").append(image.data).append("\"}}");
 }
 
-// They stand beside it: a result has no place for them.
+// Puts the images of a result next to it: a result has no place for them.
 void add_images(const Result& result, KiroUser& user) {
   for (const auto& part : result.content) {
     if (const auto* image = std::get_if<Image>(&part)) add_image(*image, user);

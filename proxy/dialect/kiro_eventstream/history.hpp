@@ -10,20 +10,20 @@
 
 namespace splitproof::proxy::dialect {
 
-/// What a user says in one message of Kiro's.
+/// Content of a user's message for Kiro.
 struct KiroUser {
-  request::Joined text;  ///< what is told of results in words stands before what was said
+  request::Joined text;  ///< results in words come before the user's own text
   request::List images;
   request::List results;
 };
 
-/// What the assistant says in one.
+/// Content of an assistant's message.
 struct KiroAssistant {
   request::Joined text;
   request::List calls;
 };
 
-/// A conversation as Kiro takes it: a user and the assistant by turns, beginning and ending with a user.
+/// A conversation in Kiro's form: alternating, with a user first and last.
 struct KiroHistory {
   struct Exchange {
     KiroUser asked;
@@ -33,15 +33,15 @@ struct KiroHistory {
   KiroUser current;
 };
 
-/// Puts the turns of a request so. What one side says in a row is one message; what the system says is said by the user.
+/// Arranges the turns of a request in this form. Consecutive turns of one side become one message. System texts become
+/// the user's.
 ///
-/// A call and its result, in the next message of the user, go together. A call without one is left out, and a result
-/// without a call is told in words. Where no tools are sent, all results are told so: Kiro takes no call of a tool that it is
-/// not told of. An answer with nothing in it is left out. Refuses a conversation that the assistant begins or ends, and
-/// images by URL.
+/// A call and its result in the user's next message form a pair. A call without a result is left out. A result without
+/// a call becomes words. Without tools all results become words, because Kiro refuses calls of unknown tools. Empty
+/// answers are left out. Refuses a conversation that the assistant begins or ends, and images by URL.
 tl::expected<KiroHistory, request::Refusal> kiro_history(const request::Asked& asked);
 
-/// Whether tools are sent.
+/// True if the request contains tools.
 inline bool kiro_sends_tools(const request::Asked& asked) {
   return asked.choice != request::Choice::none && !asked.tools.empty();
 }

@@ -42,7 +42,7 @@ void KiroReader::read(const wire::Frame& frame, std::vector<Event>& events) {
   if (error && !(frame.bare && !problem.empty())) {
     events.push_back(aws_failure(frame, document.root()));
   } else if (!problem.empty()) {
-    // Without the frame's number: the same answer in other frames ends in the same error.
+    // The error lacks the frame's number, so that the same answer in other frames ends in the same error.
     const std::string what =
         frame.bare ? "the upstream's answer is no event stream, and " : "a frame of the upstream ";
     events.push_back(turn::Failure{turn::ErrorKind::api, what + problem});
@@ -69,7 +69,7 @@ void KiroReader::read_event(const std::string& name, const Json& event, std::vec
   if (events.size() > before) metered_ = false;
 }
 
-// The first holds, unless a later one says that the answer was cut short.
+// Takes a stopReason. The first counts, unless a later one means that the answer was cut short.
 void KiroReader::take_reason(const std::string& reason) {
   if (reason.empty()) return;
   const turn::Event said = finish_of("aws", reason);

@@ -13,22 +13,22 @@
 
 namespace splitproof::proxy::dialect {
 
-/// Reads the answers of Kiro's `generateAssistantResponse` into the canonical turn. Every event adds its own text, also
-/// one that is the same as the last.
+/// Reads the answers of Kiro's `generateAssistantResponse` into the canonical turn.
 ///
-/// There is no closing mark. `metadataEvent` says why the model stopped, and under AnswerEnd::metering `meteringEvent` that it
-/// did; either is said only at the end of the body, where no frame was cut off: a frame behind it can still be damaged.
-/// Credits come in the middle of answers, too: a `meteringEvent` ends none if more of the answer follows it, if a call has not
-/// stopped, or if the body did not end properly.
-/// An exception, and a frame that cannot be read, are failures. Events that nobody knows say nothing.
+/// - Each event adds its own text, even if it equals the text of the event before.
+/// - A `metadataEvent` with a stopReason ends the answer. With AnswerEnd::metering a `meteringEvent` ends it too.
+/// - The end is sent after the last frame of the body, since a frame after the `metadataEvent` can still be damaged.
+/// - Credits come in the middle of answers too. So a `meteringEvent` is no end if more of the answer follows it, if a call has not
+///   stopped, or if the body did not end properly.
+/// - An exception is a failure, and so is a frame that cannot be read. Unknown events are left out.
 class KiroReader {
  public:
   KiroReader(AnswerEnd end, Limits limits) : end_(end), limits_(limits), calls_(limits) {}
 
-  /// Reads one frame and appends what it says.
+  /// Reads one frame and appends its events.
   void read(const wire::Frame& frame, std::vector<turn::Event>& events);
 
-  /// The body is over, and ended so: appends why the model stopped, if that was said.
+  /// Takes the end of the body and appends the reason why the model stopped, if there is one.
   void finish(turn::BodyEnd end, std::vector<turn::Event>& events);
 
   bool operator==(const KiroReader&) const = default;
@@ -41,7 +41,7 @@ class KiroReader {
   Limits limits_;
   KiroCalls calls_;
   std::optional<std::string> reason_;
-  bool metered_ = false;  // and nothing was said since
+  bool metered_ = false;  // A meteringEvent came, and no content after it.
   bool torn_ = false;
 };
 

@@ -49,7 +49,7 @@ std::uint64_t hash_of(std::string_view text, std::uint64_t seed) {
   return hash;
 }
 
-// In the form of a UUID.
+// Returns an id in the form of a UUID.
 std::string conversation_of(std::string_view opening) {
   std::string id = wire::hex(hash_of(opening, 0)) + wire::hex(hash_of(opening, 1));
   for (const std::size_t place : {20, 16, 12, 8}) id.insert(place, "-");

@@ -9,15 +9,14 @@ namespace splitproof::proxy::dialect {
 
 /// Writes a request of Kiro's `generateAssistantResponse`:
 ///
-///   conversationState
-///     currentMessage   userInputMessage: what the user said last, images, and under its context tools and results
-///     history          userInputMessage and assistantResponseMessage by turns
-///   inferenceConfig    limits, where the client gives any
+///     conversationState
+///       currentMessage   userInputMessage: the user's last message, images, and a context of tools and results
+///       history          alternating userInputMessage and assistantResponseMessage
+///     inferenceConfig    limits, if the client gives any
 ///
-/// kiro_history says how turns become messages. The prompt of the system is the beginning of the first message. Kiro knows
-/// no choice of tools: where one has to be called the last message ends in a sentence that says so, and where none may be
-/// called no tools are sent. The conversation's id is made of its first message, so that it is the same at every turn.
-/// Texts that end the answer and a format of it are refused.
+/// kiro_history turns the turns into messages. The system prompt starts the first message. Kiro has no choice of tools.
+/// If the client forces a tool, the last message ends with a sentence about it. If it forbids tools, none are sent. The
+/// conversation's id is made from its first message, so it stays the same. Refuses stop texts and an answer format.
 tl::expected<std::string, request::Refusal> write_kiro_request(const request::Asked& asked);
 
 }  // namespace splitproof::proxy::dialect

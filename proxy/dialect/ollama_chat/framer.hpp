@@ -9,20 +9,20 @@
 
 namespace splitproof::proxy::dialect {
 
-/// Cuts a body into its lines, without their LF. Lines of white space are skipped, and so is one leading byte order mark.
+/// Cuts a body into its lines, without their LF. Skips blank lines and one leading byte order mark.
 ///
-/// Its state is a function of the bytes fed, not of how they were cut.
+/// Its state depends only on the bytes, not on their chunks.
 class OllamaFramer {
  public:
   explicit OllamaFramer(std::size_t line_bytes) : limit_(line_bytes) {}
 
-  /// Takes any bytes and appends the lines they complete. A line longer than the limit is an oversized frame, and the last.
+  /// Takes bytes and appends the complete lines. A line above the limit is an oversized frame, and the last.
   void feed(std::string_view bytes, std::vector<wire::Frame>& frames);
 
-  /// The body is over: appends a line that lacks its LF, marked `terminated = false`.
+  /// The body is over. Appends a final line without LF, marked `terminated = false`.
   void finish(std::vector<wire::Frame>& frames);
 
-  /// Forgets everything and cuts no more.
+  /// Clears the state and cuts no more lines.
   void stop();
 
   bool operator==(const OllamaFramer&) const = default;
@@ -31,7 +31,7 @@ class OllamaFramer {
   void take_line(bool terminated, std::vector<wire::Frame>& frames);
 
   std::size_t limit_;
-  std::string line_;        // bytes of the line not yet ended
+  std::string line_;        // incomplete line
   bool first_line_ = true;  // a byte order mark may still come
   bool over_ = false;
 };

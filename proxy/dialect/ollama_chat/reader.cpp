@@ -22,14 +22,14 @@ void add_prose(BlockKind kind, std::string text, std::vector<Event>& events) {
   if (!text.empty()) events.push_back(turn::Prose{kind, std::move(text)});
 }
 
-// An error is a text; gateways in front of a server write an object with a message.
+// Reads an error. Ollama sends a text, and gateways send an object with a message.
 std::optional<turn::Failure> failure_of(const Json& error) {
   const bool text = error.is(JsonKind::string);
   if (text ? error.text().empty() : error.empty()) return std::nullopt;
   return turn::Failure{turn::ErrorKind::api, message_of(error)};
 }
 
-// JSON as it is written; of a text, what it says.
+// Returns the characters of a text, or the bytes of other JSON.
 std::string arguments_of(const Json& arguments) {
   if (arguments.is(JsonKind::string)) return wire::whole(arguments.text());
   return arguments.is(JsonKind::null) ? std::string() : std::string(arguments.raw());
@@ -65,6 +65,8 @@ void OllamaReader::read(const wire::Frame& frame, std::vector<Event>& events) {
   add_prose(BlockKind::thinking, message["thinking"].text(), events);
   add_prose(BlockKind::text, message["content"].text(), events);
   read_calls(message["tool_calls"], events);
+  if (!message["images"].empty()) events.push_back(turn::Unplaced{"an image"});
+  if (!line["response"].text().empty() || !message["content"].empty()) events.push_back(unknown_content());
   if (std::optional<turn::Failure> failure = failure_of(line["error"])) {
     events.push_back(std::move(*failure));
   } else if (ends) {
@@ -82,7 +84,7 @@ void OllamaReader::read_calls(const Json& calls, std::vector<Event>& events) {
     if (const auto index = call["index"].count()) piece.rank = *index;
     if (const auto index = function["index"].count()) piece.rank = *index;
     events.push_back(std::move(piece));
-    if (++calls_ > limits_.calls) return;  // one more than the ledger lets pass
+    if (++calls_ > limits_.calls) return;  // The ledger fails at one call beyond the limit.
   }
 }
 

@@ -14,7 +14,7 @@ using request::Joined;
 using request::List;
 using request::Text;
 
-// What one message says, beside its role.
+// Content of one message, apart from its role.
 struct Content {
   Joined text;
   List images;

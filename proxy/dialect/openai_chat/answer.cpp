@@ -16,7 +16,7 @@ using request::inner;
 using wire::Json;
 using wire::JsonKind;
 
-// The translator has kept the limits already.
+// The translator has applied the limits already.
 constexpr std::size_t kNoLimit = std::numeric_limits<std::size_t>::max() / 2;
 
 constexpr std::string_view kErrorHead = "data: {\"error\":";
@@ -25,8 +25,8 @@ Answer answer_of(const Json& error) { return openai_error_of(error["code"].text(
 
 // Texts are escaped.
 struct AnswerCall {
-  std::string head;       // its id and type, and the name of its function or tool
-  std::string_view text;  // the member of that with what it is called with
+  std::string head;       // id, type, and name of its function or tool
+  std::string_view text;  // the member with its arguments or input
   std::string arguments;
 };
 

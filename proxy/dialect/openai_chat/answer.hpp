@@ -7,11 +7,11 @@
 
 namespace splitproof::proxy::dialect {
 
-/// The answer that says what an event stream says, if all it says is an error.
+/// Returns the answer for an event stream that contains only an error.
 std::optional<Answer> chat_lone_error(std::string_view events);
 
-/// The answer to a client that did not ask for a stream: the completion that a whole stream of the writer adds up to, or
-/// its error. Arguments that were cut off stand in it as they are: they are text here.
+/// Returns the answer for a client without a stream: the completion of a whole stream from the writer, or its error.
+/// Arguments that were cut off stay as they are, because they are text here.
 Answer chat_whole_answer(std::string_view events);
 
 }  // namespace splitproof::proxy::dialect

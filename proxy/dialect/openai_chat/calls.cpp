@@ -2,9 +2,15 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
+
+#include "proxy/dialect/reported.hpp"
 
 namespace splitproof::proxy::dialect {
 namespace {
+
+// Some servers send this before the arguments.
+constexpr std::string_view kPlaceholder = "{}";
 
 bool blank(std::string_view text) { return text.find_first_not_of(" \t\r\n") == std::string_view::npos; }
 
@@ -24,15 +30,28 @@ std::size_t ChatCalls::match(const ChatCallMark& mark, std::size_t place, SameIn
   return *found;
 }
 
-bool ChatCalls::take_arguments(std::size_t number, const ChatCallMark& mark) {
+std::string ChatCalls::take_arguments(std::size_t number, const ChatCallMark& mark) {
   Call& call = calls_[number];
   const bool is_marked = mark.index || !mark.id.empty();
-  if (is_marked && call.progress.complete() && call.arguments.is(mark.arguments)) return false;
+  if (is_marked && call.progress.complete() && call.arguments.is(mark.arguments)) return {};
+  const bool is_first = call.arguments.nothing();
+  const bool begins_object = trimmed(mark.arguments).starts_with('{');
+  if (begins_object && !call.held.empty()) {
+    call.held.clear();
+    call.arguments = {};
+    call.progress = {};
+  }
   call.begun = call.begun || !blank(mark.arguments);
   call.arguments.add(mark.arguments);
   call.progress.feed(mark.arguments);
-  return true;
+  const bool waits =
+      (is_first && mark.arguments == kPlaceholder) || (!call.held.empty() && blank(mark.arguments));
+  std::string said = std::exchange(call.held, {}).append(mark.arguments);
+  if (waits) call.held.swap(said);
+  return said;
 }
+
+std::string ChatCalls::release(std::size_t call) { return std::exchange(calls_[call].held, {}); }
 
 std::uint64_t ChatCalls::rank(std::size_t call) const { return calls_[call].index.value_or(call); }
 
@@ -41,11 +60,11 @@ std::optional<std::size_t> ChatCalls::find(const ChatCallMark& mark, std::size_t
   if (place >= places_.size() || places_[place] == kNoCall) return std::nullopt;
   const Call& call = calls_[places_[place]];
   const bool numbered_otherwise = mark.index && call.index;
-  const bool named_otherwise = !mark.id.empty() && !call.id.empty();  // else it had been found above
+  const bool named_otherwise = !mark.id.empty() && !call.id.empty();  // otherwise found above
   return numbered_otherwise || named_otherwise ? std::nullopt : std::optional(places_[place]);
 }
 
-// By id, unless its index is another; else by index.
+// Finds by id unless its index differs; otherwise by index.
 std::optional<std::size_t> ChatCalls::find_marked(const ChatCallMark& mark) const {
   std::optional<std::size_t> latest;
   if (!mark.id.empty() && !mark.index) {
@@ -66,7 +85,7 @@ std::optional<std::size_t> ChatCalls::find_marked(const ChatCallMark& mark) cons
   return known == by_index_.end() ? std::nullopt : std::optional(known->second);
 }
 
-// Takes over what a call was not known by.
+// Adds the missing marks to a call.
 void ChatCalls::know(std::size_t number, const ChatCallMark& mark) {
   Call& call = calls_[number];
   if (!call.index && mark.index) {

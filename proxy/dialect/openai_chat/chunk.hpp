@@ -10,13 +10,13 @@
 
 namespace splitproof::proxy::dialect {
 
-/// The dialect, as rows of vocabularies name it.
+/// The dialect's name in vocabularies.
 inline constexpr std::string_view kChat = "openai.chat";
 
-/// What a frame is. A named event that is no chunk is somebody's extension, as a `ping` is.
+/// Classifies a frame. A named event without a chunk is an extension, such as a `ping`.
 StreamFrame chat_frame(const wire::Frame& frame, const Limits& limits);
 
-/// Why a choice says it is finished, in lower case; empty where it does not.
+/// Returns a choice's finish in lower case; empty without one.
 std::string chat_finish(const wire::Json& choice);
 
 }  // namespace splitproof::proxy::dialect

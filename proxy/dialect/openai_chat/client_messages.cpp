@@ -20,7 +20,7 @@ using request::text_in;
 using wire::Json;
 using wire::JsonKind;
 
-// Texts and images.
+// Reads texts and images.
 std::vector<Block> read_content(const Json& content, const std::string& field) {
   std::vector<Block> blocks;
   if (content.is(JsonKind::string)) {

@@ -17,7 +17,7 @@ using request::refuse;
 using wire::Json;
 using wire::JsonKind;
 
-// Leaving these out would change what is answered.
+// Without these fields the answer would be a different one.
 void refuse_untranslatable(const Json& body) {
   if (given(body["n"]) && body["n"].raw() != "1")
     refuse("n", "has to be 1: the upstream is asked for one answer");

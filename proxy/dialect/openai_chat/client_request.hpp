@@ -8,12 +8,12 @@
 
 namespace splitproof::proxy::dialect {
 
-/// Reads a request of Chat Completions, and refuses one that passes a limit. Pure.
+/// Reads a request of Chat Completions, and refuses one above a limit. Pure.
 ///
-/// A custom tool is a function with one argument `input`; `aliases` says so, and the writer turns its calls back. Left out is
-/// what means nothing to the upstream's answer or has no counterpart and changes little: thinking of earlier turns, and
-/// fields about sampling beyond temperature and top_p, storing, caching, tracing and verbosity. What would change the answer
-/// is refused: several choices, the functions that came before tools, hosted tools, files and audio. docs/proxy.md has
+/// A custom tool becomes a function with one argument `input`. It is listed in `aliases`, and the writer turns its
+/// calls back. Leaves out what does not change the upstream's answer, or has no counterpart and changes little: earlier
+/// thinking, and fields about sampling beyond temperature and top_p, storing, caching, tracing and verbosity. Refuses
+/// what would change the answer: several choices, the old functions, hosted tools, files and audio. docs/proxy.md has
 /// the table.
 tl::expected<request::Asked, request::Refusal> read_chat_request(std::string_view body, const Limits& limits);
 

@@ -14,7 +14,7 @@ void read_chat_messages(const wire::Json& messages, const Limits& limits,
 
 void read_chat_tools(const wire::Json& tools, const Limits& limits, request::Asked& asked);
 
-/// Once the tools are there.
+/// Requires that the tools have been read.
 void read_chat_choice(const wire::Json& choice, request::Asked& asked);
 
 }  // namespace splitproof::proxy::dialect

@@ -44,7 +44,7 @@ void read_tool(const Json& tool, const std::string& field, request::DeclaredTool
   tools.add(std::move(read), about_field);
 }
 
-// The name, escaped, that a choice of one tool has in it.
+// Returns the name in a choice of one tool, escaped.
 std::string name_in(const Json& choice, const std::string& field) {
   const std::string type = choice["type"].text() == "custom" ? "custom" : "function";
   return std::string(inner(need_string(choice[type]["name"], field + "." + type + ".name")));

@@ -14,7 +14,7 @@ namespace {
 using wire::Json;
 using wire::JsonKind;
 
-// Some write an empty error, or none at all, beside a good answer.
+// False for a null or empty error: some providers send one with a good answer.
 bool says_something(const Json& error, bool beside_choices) {
   switch (error.kind()) {
     case JsonKind::string:
@@ -27,12 +27,24 @@ bool says_something(const Json& error, bool beside_choices) {
   }
 }
 
+// MiniMax reports errors so, also in streams of status 200. Status 0 is success.
+std::optional<turn::Failure> find_base_failure(const Json& base) {
+  const std::string status = scalar_of(base["status_code"]);
+  if (status.empty() || status == "0") return std::nullopt;
+  std::string message = scalar_of(base["status_msg"]);
+  if (message.empty()) message = "the upstream reported the error " + status;
+  return turn::Failure{turn::ErrorKind::api, shortened(std::move(message))};
+}
+
 }  // namespace
 
 std::optional<turn::Failure> find_failure(const Json& chunk, bool named_error, bool is_choice) {
   const bool has_choices = is_choice || chunk["choices"].is(JsonKind::array);
   const Json error = chunk["error"];
   if (says_something(error, has_choices)) return openai_failure(error);
+  const Json stopped = chunk["x_groq"]["error"];  // Why Groq stopped the stream early.
+  if (says_something(stopped, true)) return openai_failure(stopped);
+  if (auto failure = find_base_failure(chunk["base_resp"])) return failure;
   if (named_error) return openai_failure(chunk);
   if (has_choices) return std::nullopt;
   const bool whole = scalar_of(chunk["object"]) == "error" || scalar_of(chunk["type"]) == "error" ||

@@ -8,16 +8,15 @@
 
 namespace splitproof::proxy::dialect {
 
-/// The error that a Chat Completions chunk reports, if it does: an `error` member (object or text), or, where
-/// a chunk has no choices, the whole object being an error (`"object":"error"`, `"type":"error"`, a `code` with
-/// a `message`, or `named_error`: it came under `event: error`). The kind follows its HTTP status, code or type.
-/// `chunk` may be a choice too.
+/// Returns the error of a Chat Completions chunk, if any: an `error` member (object or text). Without choices, the
+/// whole object may be the error: `"object":"error"`, `"type":"error"`, a `code` with a `message`, or `named_error` for
+/// an event named `error`. The kind follows its HTTP status, code or type. `chunk` may also be a choice.
 std::optional<turn::Failure> find_failure(const wire::Json& chunk, bool named_error, bool is_choice = false);
 
-/// The failure that a finish reports, in lower case, if generation broke down.
+/// Returns the failure for a finish, in lower case, that reports broken generation.
 std::optional<turn::Failure> find_breakdown(const std::string& finish);
 
-/// An error has the form of the protocol: an object that says in words what happened.
+/// True if an error has the protocol's form: an object with a message in words.
 bool is_chat_error(const wire::Json& error);
 
 }  // namespace splitproof::proxy::dialect

@@ -14,6 +14,21 @@ using turn::Failure;
 using wire::Json;
 using wire::JsonKind;
 
+namespace {
+
+// True if a delta or a message has more than its role.
+bool has_content(const Json& delta) {
+  for (Json key = delta.first_key(); key; key = key.next()) {
+    const Json value = key.value();
+    const bool is_empty = value.is(JsonKind::null) || value.raw() == "\"\"" || value.raw() == "false" ||
+                          ((value.is(JsonKind::array) || value.is(JsonKind::object)) && value.empty());
+    if (!is_empty && key.text() != "role") return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 Ruling ChatOrder::take(const wire::Frame& frame) {
   const StreamFrame read = chat_frame(frame, rules_.limits);
   ++frames_;
@@ -35,6 +50,7 @@ Ruling ChatOrder::take(const wire::Frame& frame) {
   }
   if (!finished() && rules_.done_without_finish == turn::DoneWithoutFinish::error)
     return failing("the upstream ended the stream without saying why it stopped");
+  if (!answered_) return failing("the upstream ended the stream without an answer");
   return {.last = true};
 }
 
@@ -48,6 +64,7 @@ Ruling ChatOrder::take_chunk(const Json& chunk, bool named_error) {
     const std::string finish = chat_finish(choice);
     bool& finished = finishes_[choice["index"].count().value_or(place)];
     finished = finished || !finish.empty();
+    answered_ = answered_ || finished || has_content(choice["delta"]) || has_content(choice["message"]);
     if (!failure) failure = find_failure(choice, false, true);
     if (!failure) failure = find_breakdown(finish);
   }

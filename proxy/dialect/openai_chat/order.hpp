@@ -13,30 +13,30 @@
 
 namespace splitproof::proxy::dialect {
 
-/// What may come when in a stream of Chat Completions:
+/// Order of the events in a stream of Chat Completions:
 ///
-/// 1. Every frame is a JSON object, somebody's extension, or the closing mark.
-/// 2. Behind the closing mark nothing comes, and behind an error nothing but that mark.
-/// 3. A stream that ends says so: by the mark, by an error, or, where the rules let it, by a finish of every choice and
+/// 1. Every frame is a JSON object, an extension, or the closing mark.
+/// 2. After the closing mark nothing follows. After an error only the mark follows.
+/// 3. A stream ends with the mark or an error. If the rules allow it, it may also end with a finish of every choice and
 ///    the orderly end of its body. The mark is then added.
-/// 4. An error has the protocol's form. Others pass only where their chunk has choices, and are followed by one that has
-///    it; so is a finish that says that the answer broke off.
+/// 4. An error has the protocol's form. Other errors pass only in a chunk with choices, and an error in the right form
+///    follows them. The same applies to a finish that reports a broken answer.
 ///
-/// Chunks as such are not judged: of what providers send, half breaks some rule about them, and clients cope.
+/// Chunks themselves are not checked: half of the providers' chunks break some rule, and clients accept them.
 class ChatOrder {
  public:
   explicit ChatOrder(turn::Rules rules) : rules_(std::move(rules)) {}
 
-  /// Says what becomes of the next frame.
+  /// Decides about the next frame.
   Ruling take(const wire::Frame& frame);
 
-  /// Says how the stream ends where its body does, and appends what it still lacks.
+  /// Decides about the end of the body, and appends what the stream still lacks.
   Ruling end(turn::BodyEnd end, std::string& out) const;
 
-  /// Ends the stream in an error.
+  /// Ends the stream with an error.
   static void fail(const turn::Failure& failure, std::string& out);
 
-  /// The client has been told how the message ends.
+  /// True if the client has received the end of the message.
   bool ended() const { return failed_; }
 
   bool operator==(const ChatOrder&) const = default;
@@ -46,9 +46,10 @@ class ChatOrder {
   bool finished() const;
 
   turn::Rules rules_;
-  std::size_t frames_ = 0;                  // taken so far, for messages
+  std::size_t frames_ = 0;                  // frames so far, for messages
   bool failed_ = false;                     // an error has passed
-  std::map<std::uint64_t, bool> finishes_;  // of each choice by its number: whether it has one
+  bool answered_ = false;                   // Some choice has content or a finish_reason.
+  std::map<std::uint64_t, bool> finishes_;  // for each choice by its number: true if finished
 };
 
 }  // namespace splitproof::proxy::dialect

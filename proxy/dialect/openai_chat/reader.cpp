@@ -1,7 +1,12 @@
 #include "proxy/dialect/openai_chat/reader.hpp"
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
 #include <optional>
+#include <span>
 #include <utility>
+#include <variant>
 
 #include "proxy/dialect/finish_word.hpp"
 #include "proxy/dialect/openai_chat/chunk.hpp"
@@ -25,15 +30,74 @@ void add_prose(BlockKind kind, std::string text, std::vector<Event>& events) {
 void add_finish(const Json& choice, std::vector<Event>& events) {
   const std::string said = chat_finish(choice);
   if (said.empty()) return;
-  // vLLM and SGLang name what ended the answer: a text, or the number of a token.
+  // vLLM and SGLang name the text, or the number of the token, that ended the answer.
   std::string stopped_at = choice["stop_reason"].text();
   if (stopped_at.empty()) stopped_at = choice["matched_stop"].text();
   events.push_back(finish_of(kChat, said, wire::whole(std::move(stopped_at))));
 }
 
+// True if a part of the content only names sources of the text. Clients of other protocols do not get them.
+bool is_source(const Json& part) {
+  if (!part.is(JsonKind::object)) return !part.is(JsonKind::string);
+  const std::string type = part["type"].text();
+  if (!type.empty()) return type == "citation" || type == "reference";
+  for (Json key = part.first_key(); key; key = key.next()) {
+    if (key.text() != "citation" && key.text() != "citations" && key.text() != "type") return false;
+  }
+  return true;
+}
+
+// Members of a delta that are read, and metadata that is no content.
+constexpr std::array<std::string_view, 19> kDeltaMembers = {"role",
+                                                            "content",
+                                                            "refusal",
+                                                            "reasoning",
+                                                            "reasoning_content",
+                                                            "reasoning_details",
+                                                            "thinking_blocks",
+                                                            "tool_calls",
+                                                            "function_call",
+                                                            "annotations",
+                                                            "citations",
+                                                            "executed_tools",
+                                                            "extra_content",
+                                                            "provider_metadata",
+                                                            "provider_specific_fields",
+                                                            "copilot_annotations",
+                                                            "hidden_states",
+                                                            "token_ids",
+                                                            "obfuscation"};
+
+// Members of a text part that are no content, if it has no text.
+constexpr std::array<std::string_view, 3> kTextMembers = {"type", "annotations", "citations"};
+
+// Members of an element of tool_calls that are no call of an unknown kind.
+constexpr std::array<std::string_view, 6> kCallMembers = {
+    "index", "id", "type", "function", "extra_content", "provider_specific_fields"};
+
+// True if an object has content in a member that is not in the list.
+bool has_others(const Json& object, std::span<const std::string_view> known) {
+  for (Json key = object.first_key(); key; key = key.next()) {
+    const Json value = key.value();
+    const bool is_empty = value.empty() && value.text().empty();
+    if (!is_empty && std::find(known.begin(), known.end(), key.text()) == known.end()) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 void ChatReader::read(const wire::Frame& frame, std::vector<Event>& events) {
+  const std::size_t before = events.size();
+  read_frame(frame, events);
+  const auto ends = [](const Event& event) {
+    return std::holds_alternative<turn::Done>(event) || std::holds_alternative<turn::Failure>(event);
+  };
+  const auto end = std::find_if(events.begin() + static_cast<std::ptrdiff_t>(before), events.end(), ends);
+  if (end != events.end()) release_arguments(static_cast<std::size_t>(end - events.begin()), events);
+}
+
+void ChatReader::read_frame(const wire::Frame& frame, std::vector<Event>& events) {
   const StreamFrame read = chat_frame(frame, limits_);
   frames_ += frame.bare ? 0 : 1;
   switch (read.kind()) {
@@ -64,18 +128,18 @@ void ChatReader::read_bare_body(const Json& object, std::vector<Event>& events) 
 
 void ChatReader::read_chunk(const Json& chunk, bool named_error, std::vector<Event>& events) {
   const std::vector<Json> choices = first_choices(chunk["choices"]);
-  // Vendors keep counts of their own under x_ keys; the chunk's own have the last word.
+  // If several members have counts, the chunk's own count last.
   for (const Json& choice : choices) add_usage(choice["usage"], events);
-  for (Json key = chunk.first_key(); key; key = key.next()) {
-    if (key.text().starts_with("x_")) add_usage(key.value()["usage"], events);
-  }
+  add_usage(chunk["x_groq"]["usage"], events);
   add_usage(chunk["usage"], events);
   if (!choices.empty()) events.push_back(turn::Begin{wire::whole(chunk["model"].text())});
   for (const Json& choice : choices) {
     read_delta(choice["delta"], events);
     read_message(choice["message"], events);
+    if (!choice["text"].text().empty())
+      events.push_back(unknown_content());  // A completion of the older API.
   }
-  // An error says more than the finish_reason beside it.
+  // An error counts more than a finish_reason in the same chunk.
   std::optional<turn::Failure> failure = find_failure(chunk, named_error);
   for (const Json& choice : choices) {
     if (!failure) failure = find_failure(choice, false, true);
@@ -87,7 +151,7 @@ void ChatReader::read_chunk(const Json& chunk, bool named_error, std::vector<Eve
   }
 }
 
-// The entries for choice 0. A choice without an index has that of its place.
+// Returns the entries for choice 0. The index of a choice is its place if it has none.
 std::vector<Json> ChatReader::first_choices(const Json& choices) {
   std::vector<Json> first;
   std::size_t place = 0;
@@ -107,34 +171,55 @@ void ChatReader::read_delta(const Json& delta, std::vector<Event>& events) {
   const std::size_t before = events.size();
   add_prose(BlockKind::refusal, delta["refusal"].text(), events);
   read_calls(delta, events);
-  for (const auto& [key, what] : {std::pair("images", "an image"), std::pair("audio", "audio")}) {
+  for (const auto& [key, what] :
+       {std::pair("images", "an image"), std::pair("audio", "audio"), std::pair("audio_content", "audio")}) {
     const Json made = delta[key];
-    if ((made.is(JsonKind::array) || made.is(JsonKind::object)) && !made.empty())
-      events.push_back(turn::Unplaced{what});
+    if (!made.empty() || !made.text().empty()) events.push_back(turn::Unplaced{what});
   }
   if (events.size() > before) thoughts_.interrupt();
-  begun_ |= events.size() > begin;
+  if (events.size() > begin)
+    begun_ = true;
+  else if (has_others(delta, kDeltaMembers) || delta["content"].is(JsonKind::object))
+    events.push_back(unknown_content());
 }
 
-// Parts that are thinking hold their text in a member of their own, or in a list of text parts.
+// Reads a content that is a text or a list of parts.
 void ChatReader::read_content(const Json& content, std::vector<Event>& events) {
-  const auto add_text = [&](std::string text) {
+  const auto add = [&](BlockKind kind, std::string text) {
     if (!text.empty()) thoughts_.interrupt();
-    add_prose(BlockKind::text, std::move(text), events);
+    add_prose(kind, std::move(text), events);
   };
-  add_text(content.text());
+  add(BlockKind::text, content.text());
   for (Json part = content.first(); part; part = part.next()) {
     const std::string type = part["type"].text();
-    if (type == "text") add_text(part["text"].text());
-    if (type != "thinking") continue;
-    const Json thinking = part["thinking"];
-    thoughts_.take("content", thinking.text(), events);
-    for (Json piece = thinking.first(); piece; piece = piece.next())
-      thoughts_.take("content", piece["text"].text(), events);
+    if (type == "text" || type == "output_text") {
+      if (part["text"].text().empty() && has_others(part, kTextMembers)) events.push_back(unknown_content());
+      add(BlockKind::text, part["text"].text());
+    } else if (type == "refusal") {
+      add(BlockKind::refusal, part["refusal"].text());
+    } else if (type == "thinking" || type == "reasoning" || type == "summary_text") {
+      read_thought(part, events);
+    } else if (!is_source(part)) {
+      events.push_back(turn::Unplaced{"content of an unknown type"});
+    }
   }
 }
 
-// A message repeats the deltas. What they left out is read from it: everything, or calls by their ids.
+// Reads a part that is thinking, or one of the parts that such a part consists of. Providers differ in the member that
+// has the text or the parts, and in the part that has the signature.
+void ChatReader::read_thought(const Json& part, std::vector<Event>& events) {
+  bool has_parts = false;
+  for (const char* list : {"thinking", "summary"}) {
+    for (Json piece = part[list].first(); piece; piece = piece.next(), has_parts = true)
+      read_thought(piece, events);
+  }
+  std::string text = part["thinking"].text();
+  if (text.empty() && !has_parts) text = part["text"].text();
+  thoughts_.take("content", std::move(text), events);
+  thoughts_.take_signature(wire::whole(part["signature"].text()), events);
+}
+
+// Reads a message, which repeats the deltas. It counts if they have no content. Otherwise only calls with new ids count.
 void ChatReader::read_message(const Json& message, std::vector<Event>& events) {
   if (!begun_) return read_delta(message, events);
   std::size_t place = 0;
@@ -157,19 +242,21 @@ void ChatReader::read_calls(const Json& delta, std::vector<Event>& events) {
   std::size_t place = 0;
   bool any = false;
   for (Json call = calls.first(); call; call = call.next()) {
-    ++place;  // 0 is that of function_call
+    ++place;  // Place 0 is function_call.
     if (!call.is(JsonKind::object)) continue;
     any = true;
     const std::string id = scalar_of(call["id"]);
+    if (!call["function"].is(JsonKind::object) && has_others(call, kCallMembers))
+      events.push_back(turn::Unplaced{"a call of a tool that is no function"});
     read_call(call["function"], {call["index"].count(), id, {}, {}}, place, events);
-    if (calls_.size() > limits_.calls) return;  // one more than the ledger lets pass
+    if (calls_.size() > limits_.calls) return;  // The ledger fails at one call beyond the limit.
   }
-  // The form that came before tool_calls: one call, without index and id. Some send both forms of the same call.
+  // The older form is one call without index and id. Some servers send a call in both forms.
   const Json legacy = delta["function_call"];
   if (legacy.is(JsonKind::object) && !any) read_call(legacy, {}, 0, events);
 }
 
-// Arguments sent as JSON instead of text are passed on as they stand.
+// Passes on the bytes of arguments that are JSON instead of text.
 void ChatReader::read_call(const Json& function, ChatCallMark mark, std::size_t place,
                            std::vector<Event>& events) {
   const Json arguments = function["arguments"];
@@ -179,8 +266,22 @@ void ChatReader::read_call(const Json& function, ChatCallMark mark, std::size_t 
   mark.name = name;
   mark.arguments = said;
   const std::size_t call = calls_.match(mark, place, same_index_new_id_);
-  const bool is_new = calls_.take_arguments(call, mark);
-  events.push_back(turn::CallPiece{call, calls_.rank(call), std::string(mark.id), name, is_new ? said : ""});
+  events.push_back(turn::CallPiece{call, calls_.rank(call), std::string(mark.id), name,
+                                   calls_.take_arguments(call, mark)});
+}
+
+// Adds the arguments that wait to the events before the one at `place`.
+void ChatReader::release_arguments(std::size_t place, std::vector<Event>& events) {
+  std::vector<Event> released;
+  for (std::size_t call = 0; call < calls_.size(); ++call) {
+    if (std::string said = calls_.release(call); !said.empty())
+      released.push_back(turn::CallPiece{call, calls_.rank(call), {}, {}, std::move(said)});
+  }
+  events.insert(events.begin() + static_cast<std::ptrdiff_t>(place), released.begin(), released.end());
+}
+
+void ChatReader::finish(turn::BodyEnd /*end*/, std::vector<Event>& events) {
+  release_arguments(events.size(), events);
 }
 
 }  // namespace splitproof::proxy::dialect

@@ -32,13 +32,13 @@ void append_image(const Image& image, List& parts) {
   parts.json += "\"}}";
 }
 
-// A call's id, which every image in its result says again: no more of it than an id of any provider has.
+// Shortens a call's id, which every image in its result repeats. No provider has longer ids.
 std::string told_id(const std::string& id) {
   constexpr std::size_t kLongest = 2000;
   return id.size() <= kLongest ? id : request::escaped(shortened(request::plain(id)));
 }
 
-// Its images go to `parts`.
+// Puts the images into `parts`.
 void append_result(const request::Result& result, List& messages, List& parts) {
   Joined text;
   const std::string heading = "Image in the result of " + told_id(result.call) + ":";
@@ -60,7 +60,7 @@ void append_result(const request::Result& result, List& messages, List& parts) {
 void append_user(const request::Turn& turn, List& messages) {
   List images;  // of results
   List parts;
-  const Text* only = nullptr;  // a string will do
+  const Text* only = nullptr;  // a string suffices
   for (const request::Block& block : turn.blocks) {
     if (const auto* result = std::get_if<request::Result>(&block)) {
       append_result(*result, messages, images);

@@ -14,12 +14,15 @@ using wire::Json;
 
 void ChatThoughts::read(const Json& delta, Events& events) {
   std::array<List, 2> lists = {details(delta["reasoning_details"]), blocks(delta["thinking_blocks"])};
-  for (List& list : lists) list.repeats = repeats(list);
-  const std::array<std::pair<std::string_view, std::string>, 4> sources = {
-      {{"reasoning_content", delta["reasoning_content"].text()},
-       {"reasoning", delta["reasoning"].text()},
-       {lists[0].key, lists[0].text},
-       {lists[1].key, lists[1].text}}};
+  const std::string content = delta["reasoning_content"].text();
+  const std::string reasoning = delta["reasoning"].text();
+  const std::string& listed = lists[lists[0].text.empty() ? 1 : 0].text;
+  const bool comes_late = take_unlisted(content.empty() ? reasoning : content, listed);
+  for (List& list : lists) list.repeats = repeats(list) || (comes_late && list.text == listed);
+  const std::array<std::pair<std::string_view, std::string>, 4> sources = {{{"reasoning_content", content},
+                                                                            {"reasoning", reasoning},
+                                                                            {lists[0].key, lists[0].text},
+                                                                            {lists[1].key, lists[1].text}}};
   const auto is_new_text = [&](const auto& source) {
     const auto is_again = [&](const List& list) { return list.repeats && list.text == source.second; };
     return !source.second.empty() && std::none_of(lists.begin(), lists.end(), is_again);
@@ -80,6 +83,15 @@ void ChatThoughts::add(Entry entry, List& list) {
   list.entries.push_back(std::move(entry));
 }
 
+// Takes a delta's thinking outside of lists, and in a list. Returns true if there is only a list, and it repeats the
+// thinking outside of lists since the last list.
+bool ChatThoughts::take_unlisted(std::string_view text, std::string_view listed) {
+  const bool repeats = !listed.empty() && unlisted_.is(listed);
+  if (!listed.empty()) unlisted_ = {};
+  if (listed.empty() || repeats) unlisted_.add(text);
+  return repeats && text.empty();
+}
+
 // True if a list is a snapshot. If the last thought is signed, a list with another signature is another thought.
 bool ChatThoughts::repeats(const List& list) const {
   const bool is_signed = !list.last_signature.empty();
@@ -88,8 +100,8 @@ bool ChatThoughts::repeats(const List& list) const {
   return may_repeat && !signs_again && says_last_thoughts(list);
 }
 
-// True if a list repeats thinking exactly. Its text is the last thought or all thoughts, or each entry is one of the last
-// thoughts.
+// True if a list repeats thinking exactly. Its text is the last thought or all thoughts, or each entry is one of the
+// last thoughts.
 bool ChatThoughts::says_last_thoughts(const List& list) const {
   if (list.text.empty() || thoughts_.empty()) return false;
   if (thoughts_.back().is(list.text) || all_thoughts_.is(list.text)) return true;
@@ -117,7 +129,7 @@ void ChatThoughts::walk(List& list, Events& events) {
   }
 }
 
-// Reads what a list adds to thinking that is said already.
+// Reads a list's additions to known thinking.
 void ChatThoughts::read_ends(List& list, Events& events) {
   if (thinks_) sign(std::move(list.last_signature), false, events);
   for (Entry& entry : list.entries) seal(std::move(entry.sealed), events);
@@ -142,8 +154,7 @@ void ChatThoughts::say(std::string text, Events& events) {
   events.push_back(turn::Prose{turn::BlockKind::thinking, std::move(text)});
 }
 
-// Sends a signature. Without a current thought, a signature that was sent before is a repetition, unless it is of another
-// thought.
+// Sends a signature. Without a current thought, a repeated signature is ignored unless it is of another thought.
 void ChatThoughts::sign(std::string signature, bool is_another, Events& events) {
   const bool is_late = !thinks_ && unsigned_;
   if (signature.empty() || is_late) return;

@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "proxy/dialect/said.hpp"
@@ -19,21 +20,28 @@ namespace splitproof::proxy::dialect {
 /// The same thinking may come under several keys of one delta. The first key with something new counts. The lists
 /// `reasoning_details` (OpenRouter) and `thinking_blocks` (LiteLLM) divide it into thoughts:
 ///
-/// - An entry with a signature ends its thought. A signature without any thinking is a thought by itself. It is left out if
-///   it comes too late, after text or a call that followed its thought.
+/// - An entry with a signature ends its thought. A signature without any thinking is a thought by itself. It is left
+///   out if it comes too late, after text or a call that followed its thought.
 /// - In `reasoning_details`, another `index` is another thought.
-/// - Thinking that only Anthropic can read is a thought by itself. If only another provider can read it, it is left out.
+/// - Thinking that only Anthropic can read is a thought by itself. If only another provider can read it, it is left
+///   out.
 /// - A list that repeats thinking as a whole is a snapshot. It only signs the current thought.
+/// - A list may come a delta after the text that it repeats. It too only signs the current thought.
 class ChatThoughts {
  public:
-  /// `most`: how many thoughts may be signed or sealed. One more is a failure.
+  /// `most`: limit of signed or sealed thoughts. One more is a failure.
   explicit ChatThoughts(std::size_t most) : most_(most) {}
 
-  /// Reads the keys of a delta that hold thinking, and appends what they say.
+  /// Reads the thinking keys of a delta, and appends their events.
   void read(const wire::Json& delta, std::vector<turn::Event>& events);
 
-  /// Takes a piece of thinking that came under another key.
+  /// Takes a piece of thinking from another key.
   void take(std::string_view key, std::string text, std::vector<turn::Event>& events);
+
+  /// Takes a signature that came under another key. It ends the current thought.
+  void take_signature(std::string signature, std::vector<turn::Event>& events) {
+    sign(std::move(signature), false, events);
+  }
 
   /// Text or a call follows.
   void interrupt() { thinks_ = false; }
@@ -65,6 +73,7 @@ class ChatThoughts {
   static List blocks(const wire::Json& list);
   static void add(Entry entry, List& list);
 
+  bool take_unlisted(std::string_view text, std::string_view listed);
   bool repeats(const List& list) const;
   bool says_last_thoughts(const List& list) const;
   void walk(List& list, Events& events);
@@ -75,8 +84,9 @@ class ChatThoughts {
   bool is_new(std::string_view text, Events& events);
 
   std::size_t most_;
-  std::vector<Said> thoughts_;  // that have a text
+  std::vector<Said> thoughts_;  // thoughts with a text
   Said all_thoughts_;
+  Said unlisted_;                       // Thinking outside of lists, since the last list.
   bool thinks_ = false;                 // The last thought may go on.
   bool unsigned_ = false;               // The last thought has no signature yet.
   std::optional<std::uint64_t> index_;  // Index of the last thought.

@@ -33,7 +33,7 @@ std::string_view reason_of(turn::Finish reason) {
     case turn::Finish::content_filter:
       return "\"content_filter\"";
     case turn::Finish::stop:
-    case turn::Finish::unknown:  // the ledger made another of it
+    case turn::Finish::unknown:  // the ledger has replaced it
       break;
   }
   return "\"stop\"";
@@ -98,7 +98,7 @@ void ChatWriter::put(const turn::AppendBlock& step, std::string& out) {
 
 void ChatWriter::put(const turn::SignBlock&, std::string&) {}
 
-// The ledger makes none: no client of this protocol is told what is sealed.
+// The ledger makes none: clients of this protocol get no sealed thinking.
 void ChatWriter::put(const turn::SealedBlock&, std::string&) {}
 
 void ChatWriter::put(const turn::CloseBlock& step, std::string& out) {

@@ -13,11 +13,11 @@
 
 namespace splitproof::proxy::dialect {
 
-/// Writes the steps of a turn as an event stream of Chat Completions, with one choice. Thinking goes out as
-/// `reasoning_content`, which clients know that know any; signatures are left out. The first piece of a call has its id,
-/// type and name. Calls are numbered as they open, and one without arguments says `{}`.
+/// Writes the steps of a turn as an event stream of Chat Completions, with one choice. Thinking becomes
+/// `reasoning_content`, the most widely known key. Signatures are left out. The first piece of a call has its id, type
+/// and name. Calls are numbered as they open. A call without arguments gets `{}`.
 ///
-/// A message that fails ends with the error alone: behind it, `[DONE]` would say that all is well.
+/// A failed message ends with the error alone: a later `[DONE]` would report success.
 class ChatWriter {
  public:
   explicit ChatWriter(request::Reply reply) : reply_(std::move(reply)) {}
@@ -25,7 +25,7 @@ class ChatWriter {
   /// Appends the bytes of one step.
   void write(const turn::Step& step, std::string& out);
 
-  /// Appends a comment, as the protocol has no event that says nothing.
+  /// Appends a comment, because the protocol has no empty event.
   void write_ping(std::string& out) const;
 
   bool operator==(const ChatWriter&) const = default;
@@ -34,7 +34,7 @@ class ChatWriter {
   struct Call {
     std::size_t number = 0;
     bool custom = false;
-    bool said = false;  // something of its arguments
+    bool said = false;  // some arguments were sent
     request::CustomInput input;
 
     bool operator==(const Call&) const = default;

@@ -11,7 +11,7 @@
 namespace splitproof::proxy::dialect {
 namespace {
 
-// The translator has kept the limits already.
+// The translator has applied the limits already.
 constexpr std::size_t kNoLimit = std::numeric_limits<std::size_t>::max() / 2;
 
 std::vector<wire::Frame> frames_of(std::string_view events) {

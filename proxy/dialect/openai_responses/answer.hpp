@@ -7,11 +7,11 @@
 
 namespace splitproof::proxy::dialect {
 
-/// The answer that says what an event stream says, if the response fails in it before it has said anything.
+/// Returns the answer for an event stream whose response fails before it has any content.
 std::optional<Answer> responses_lone_error(std::string_view events);
 
-/// The answer to a client that did not ask for a stream: the response that the last event of a whole stream of the
-/// writer holds, or its error.
+/// Returns the answer for a client without a stream: the response in the last event of a whole stream from the writer,
+/// or its error.
 Answer responses_whole_answer(std::string_view events);
 
 }  // namespace splitproof::proxy::dialect

@@ -20,7 +20,7 @@ std::string compact(const Json& value) {
   return json;
 }
 
-// A value as a response repeats it; empty: no response has such a value.
+// Returns a value in the form of a response; empty if no response has such a value.
 using Repeat = std::string (*)(const Json& value);
 
 template <JsonKind kKind>
@@ -32,7 +32,7 @@ std::string repeat_count(const Json& value) {
   return value.count() ? std::string(value.raw()) : std::string();
 }
 
-// A member that a response always has, and its value if the request leaves it out.
+// A member of every response, with its default.
 struct Member {
   std::string_view name;
   std::string_view missing;
@@ -95,7 +95,7 @@ struct Echoed {
   Repeat repeat;
 };
 
-// The short ones first, so that a long one does not crowd them out.
+// Short members first, so that a long one does not crowd them out.
 constexpr std::array kEchoed = {
     Echoed{"background", "false", repeat<JsonKind::boolean>},
     Echoed{"frequency_penalty", "0", repeat<JsonKind::number>},

@@ -7,9 +7,9 @@
 
 namespace splitproof::proxy::dialect {
 
-/// The members of a response that repeat its request, as JSON without braces. A member that the request lacks, or has in a
-/// form that no response can have, gets the default of the protocol. So does a member that does not fit into `most` bytes
-/// with those before it: a response is sent three times in a stream.
+/// Returns the members of a response that repeat its request, as JSON without braces. Absent and invalid members get
+/// the protocol's default. So do members that exceed `most` bytes with those before: a stream contains the response
+/// three times.
 std::string responses_echo(const wire::Json& request, std::size_t most);
 
 }  // namespace splitproof::proxy::dialect

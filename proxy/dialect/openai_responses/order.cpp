@@ -54,7 +54,7 @@ Ruling ResponsesOrder::take_event(const Json& event, bool named_error) {
   return {};
 }
 
-// Why an event may not stand here, to stand behind "an event of the upstream "; empty where it may.
+// Returns why an event must not occur here, to follow "an event of the upstream "; empty if it may.
 std::string ResponsesOrder::problem_of(const std::string& type, const Json& event) {
   const bool created = type == "response.created";
   const bool reads_response = knobs_.response_object == ClientReads::it;

@@ -18,33 +18,33 @@
 
 namespace splitproof::proxy::dialect {
 
-/// What may come when in a stream of Responses:
+/// Order of the events in a stream of Responses:
 ///
-/// 1. Every frame is a JSON object. One of a type that is not named here passes anywhere, if it is of no item.
-/// 2. `response.created` or `response.queued` comes before everything else but an error, with the response, and the first of them
-///    once.
-/// 3. What is of an item, by its output_index, stands between `response.output_item.added` and `.done` of that item, and
-///    what is of a part behind the event that adds the part, but for reasoning, which needs none. Each is added once.
-/// 4. Behind `response.completed`, `.incomplete` and `.failed` nothing comes but `[DONE]`; behind an error nothing but that
-///    and `response.failed`. A body that ends without any of them is cut off.
+/// 1. Every frame is a JSON object. Unknown types without an item pass anywhere.
+/// 2. `response.created` or `response.queued`, with the response, comes before everything except an error. The former
+///    comes once.
+/// 3. Events of an item, by output_index, come between its `response.output_item.added` and `.done`. Events of a part
+///    come after the event that adds it; reasoning needs none. Each is added once.
+/// 4. After `response.completed`, `.incomplete` and `.failed` only `[DONE]` follows. After an error, `response.failed`
+///    may follow too. A body without any of them is cut off.
 ///
-/// Items are told apart by their places alone: there are servers whose ids are others in every event. What events repeat
-/// of one another is not compared. Rules 2 and 3 hold as far as the client reads that, by the knobs.
+/// Items are told apart only by their places: some servers change the ids in every event. Repeated content is not
+/// compared. Rules 2 and 3 apply only if the client reads these parts, by the knobs.
 class ResponsesOrder {
  public:
   ResponsesOrder(turn::Rules rules, const Knobs& knobs, request::Reply reply)
       : rules_(std::move(rules)), knobs_(knobs), reply_(std::move(reply)) {}
 
-  /// Says what becomes of the next frame.
+  /// Decides about the next frame.
   Ruling take(const wire::Frame& frame);
 
-  /// Says how the stream ends where its body does.
+  /// Decides about the end of the body.
   Ruling end(turn::BodyEnd end, std::string& out) const;
 
-  /// Ends the stream in `response.failed`, with the response as it was told at the beginning.
+  /// Ends the stream with `response.failed`, which contains the response from its beginning.
   void fail(const turn::Failure& failure, std::string& out) const;
 
-  /// The client has been told how the response ends.
+  /// True if the client has received the end of the response.
   bool ended() const { return stage_ > Stage::begun; }
 
   bool operator==(const ResponsesOrder&) const = default;
@@ -64,10 +64,10 @@ class ResponsesOrder {
   Stage stage_ = Stage::waiting;
   bool created_ = false;
   std::optional<std::uint64_t> sequence_;  // the last sequence_number
-  std::string response_;                   // as it was told at the beginning
-  std::map<std::uint64_t, bool> items_;    // by their places: whether they are done
-  std::set<std::pair<std::uint64_t, std::pair<bool, std::uint64_t>>>
-      parts_;  // of items: of a summary or not, and which
+  std::string response_;                   // from the beginning of the stream
+  std::map<std::uint64_t, bool> items_;    // by place: true if done
+  // of items: in a summary or not, and the number
+  std::set<std::pair<std::uint64_t, std::pair<bool, std::uint64_t>>> parts_;
 };
 
 }  // namespace splitproof::proxy::dialect

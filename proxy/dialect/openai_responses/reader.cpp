@@ -6,6 +6,7 @@
 
 #include "proxy/dialect/finish_word.hpp"
 #include "proxy/dialect/openai_failure.hpp"
+#include "proxy/dialect/reported.hpp"
 #include "proxy/dialect/stream_frame.hpp"
 #include "proxy/wire/surrogates.hpp"
 
@@ -20,23 +21,49 @@ void fail(std::string message, std::vector<Event>& events) {
   events.push_back(turn::Failure{turn::ErrorKind::api, std::move(message)});
 }
 
-// Takes an ending off a type.
+// Removes an ending from a type. Returns false if the type has another ending.
 bool strip(std::string_view& type, std::string_view ending) {
   if (!type.ends_with(ending)) return false;
   type.remove_suffix(ending.size());
   return true;
 }
 
-// 0: there is none.
+// Returns the mark of a text, or 0 if there is none.
 std::uint64_t mark_in(const Json& text) {
   const std::string said = text.text();
   return said.empty() ? 0 : mark_of(said);
 }
 
-// JSON as it is written; of a text, what it says.
+// Returns the characters of a text, or the bytes of other JSON.
 std::string arguments_in(const Json& arguments) {
   if (arguments.is(JsonKind::string)) return arguments.text();
   return arguments.is(JsonKind::null) ? std::string() : std::string(arguments.raw());
+}
+
+// Items that are calls for the client to run.
+constexpr std::array<std::string_view, 5> kClientCalls = {"computer_call", "apply_patch_call", "shell_call",
+                                                          "local_shell_call", "mcp_approval_request"};
+
+// Items that the provider has completed, so that an answer may lack them.
+constexpr std::array<std::string_view, 9> kServerItems = {
+    "web_search_call",       "file_search_call", "code_interpreter_call",
+    "image_generation_call", "mcp_call",         "mcp_list_tools",
+    "tool_search_call",      "custom_tool_call", "compaction"};
+
+bool is_in(const auto& list, std::string_view word) {
+  return std::find(list.begin(), list.end(), word) != list.end();
+}
+
+bool waits_for_client(const Json& item) {
+  const std::string type = item["type"].text();
+  if (type == "tool_search_call") return item["execution"].text() == "client";
+  return is_in(kClientCalls, type);
+}
+
+// `type`: of an event, without prefix and ending, or of a part.
+bool is_audio(std::string_view type) {
+  return type == "audio" || type == "audio.transcript" || type == "output_audio" ||
+         type == "output_audio_transcript";
 }
 
 }  // namespace
@@ -98,9 +125,13 @@ void ResponsesReader::read_event(const Json& event, std::string_view type, Event
   if (extent != Extent::none) read_piece(event, type, extent, events);
 }
 
-// `type` has neither prefix nor ending.
+// Reads an event that has a part of the answer. `type` has neither prefix nor ending.
 void ResponsesReader::read_piece(const Json& event, std::string_view type, Extent extent, Events& events) {
   if (type == "output_item") return read_item(event, extent, events);
+  if (is_audio(type) || is_audio(event["part"]["type"].text())) {
+    events.push_back(turn::Unplaced{"audio"});
+    return;
+  }
   const bool is_delta = extent == Extent::more;
   if (type == "function_call_arguments") {
     const std::string said = arguments_in(event[is_delta ? "delta" : "arguments"]);
@@ -114,6 +145,8 @@ void ResponsesReader::read_piece(const Json& event, std::string_view type, Exten
       std::find_if(kWords.begin(), kWords.end(), [&](const Words& words) { return words.event == type; });
   std::optional<WordsRow> row = in_part ? words_of_part(part) : std::nullopt;
   if (named != kWords.end()) row = named - kWords.begin();
+  const bool has_text = !event["delta"].text().empty() || !event["text"].text().empty();
+  if (!row && has_text && type.find("_call") == std::string_view::npos) events.push_back(unknown_content());
   if (!row) return;
   const Words& words = kWords[*row];
   const Json said = in_part ? part[words.text] : event[is_delta ? "delta" : words.text];
@@ -128,7 +161,7 @@ void ResponsesReader::begin(const Json& response, Events& events) {
 
 void ResponsesReader::end(const Json& response, std::string_view type, Events& events) {
   begin(response, events);
-  // The status decides, whatever the event is called; a failure that either of them says is one.
+  // The status decides, whatever the event's type is. A failure in either of them is a failure.
   const std::string stated = response["status"].text();
   const std::string status = stated.empty() ? std::string(type) : stated;
   const auto says = [&](std::string_view word) { return status == word || type == word; };
@@ -138,10 +171,15 @@ void ResponsesReader::end(const Json& response, std::string_view type, Events& e
     events.push_back(openai_failure(response["error"]));
     return;
   }
+  if (!response["output_text"].text().empty()) events.push_back(unknown_content());
+  if (!response["error"].empty()) events.push_back(turn::Unplaced{"an error", true});
   Unrepeated unrepeated(items_);
   for (Json item = response["output"].first(); item; item = item.next()) repeat(item, unrepeated, events);
   for (Item& item : items_) settle(item, events);
   settle_waiting(events);
+  const auto waits = [](const auto& call) { return call.second; };
+  if (std::any_of(client_calls_.begin(), client_calls_.end(), waits))
+    events.push_back(turn::Unplaced{"a call of a tool that is no function"});
   turn::Event end = turn::Finished{};
   if (says("incomplete")) {
     const std::string reason = response["incomplete_details"]["reason"].text();
@@ -179,7 +217,8 @@ std::optional<std::size_t> ResponsesReader::find(const Address& address, ItemTyp
   };
   const auto exact = known(by_both_, std::pair(address.index, address.id));
   const auto by_id = exact ? exact : known(by_id_, address.id);
-  const auto by_index = exact ? exact : known(by_index_, address.index);
+  const auto at_index = address.index || address.id == 0 ? known(by_index_, address.index) : std::nullopt;
+  const auto by_index = exact ? exact : at_index;
   auto found = by_id ? by_id : by_index;
   const auto by_call_id = known(by_call_id_, address.call_id);
   if (!found && by_call_id && items_[*by_call_id].open) found = by_call_id;
@@ -192,7 +231,7 @@ std::optional<std::size_t> ResponsesReader::find(const Address& address, ItemTyp
   return found;
 }
 
-// The item that an event adds, if pieces of it came before that.
+// Returns the item that an event adds if its pieces came before the event.
 std::optional<std::size_t> ResponsesReader::find_early(const Address& address, ItemType type) const {
   const auto fits = [&](const auto& numbers, const auto& key) {
     const auto found = numbers.find(key);
@@ -226,10 +265,10 @@ std::optional<std::size_t> ResponsesReader::add(const Address& address, ItemType
   return number;
 }
 
-// Later events say so which item they are of.
+// Remembers the members by which later events name an item.
 void ResponsesReader::know(std::size_t number, const Address& address) {
   if (items_[number].id == 0) items_[number].id = address.id;
-  if (address.index) by_index_[address.index] = number;
+  if (address.index || address.id == 0) by_index_[address.index] = number;
   if (address.id != 0) by_id_[address.id] = number;
   if (address.index && address.id != 0) by_both_[{address.index, address.id}] = number;
 }
@@ -250,11 +289,28 @@ void ResponsesReader::read_item(const Json& event, Extent extent, Events& events
   if (starts && number) know(*number, address);
   if (!number) number = add(address, type, events);
   if (!number) return;
+  if (type == ItemType::other) note_item(item, events);
   items_[*number].announced = true;
   if (address.id != 0) by_id_[address.id] = *number;
   say_item(*number, item, extent, events);
   const bool was_open = std::exchange(items_[*number].open, starts);
   open_[static_cast<std::size_t>(items_[*number].type)] += (starts ? 1 : 0) - (was_open ? 1 : 0);
+}
+
+// Notes an item that other protocols have no form for, if an answer without it would mislead.
+void ResponsesReader::note_item(const Json& item, Events& events) {
+  const std::string type = item["type"].text();
+  const std::uint64_t call_id = mark_in(item["call_id"]);
+  const std::uint64_t call = call_id != 0 ? call_id : mark_in(item["id"]);
+  if (waits_for_client(item)) client_calls_.try_emplace(call, true);
+  if (type.ends_with("_output")) client_calls_[call] = false;
+  if (!type.ends_with("_output") && !is_in(kClientCalls, type) && !is_in(kServerItems, type))
+    events.push_back(unknown_content());
+  if (type != "image_generation_call") return;
+  const bool has_image = !item["result"].text().empty();
+  const bool failed = !has_image && item["status"].text() == "failed";
+  if (has_image || failed)
+    events.push_back(turn::Unplaced{failed ? "an image that failed" : "an image", failed});
 }
 
 ResponsesReader::Unrepeated::Unrepeated(const std::vector<Item>& items) : items_(items) {
@@ -274,9 +330,10 @@ std::optional<std::size_t> ResponsesReader::Unrepeated::first(By by, ItemType ty
   return numbers.empty() ? std::nullopt : std::optional(numbers.back());
 }
 
-// Of the last event, which has all items in their order, under the same ids or others.
+// Reads an item of the last event, which has all items in their order, with the same ids or others.
 void ResponsesReader::repeat(const Json& item, Unrepeated& unrepeated, Events& events) {
   const ItemType type = type_of(item);
+  if (type == ItemType::other) note_item(item, events);
   if (type == ItemType::none || type == ItemType::other) return;
   const std::uint64_t id = mark_in(item["id"]);
   const std::uint64_t call_id = mark_in(item["call_id"]);
@@ -293,17 +350,23 @@ void ResponsesReader::repeat(const Json& item, Unrepeated& unrepeated, Events& e
 
 void ResponsesReader::say_item(std::size_t number, const Json& json, Extent extent, Events& events) {
   if (items_[number].type == ItemType::call) return say_call(number, json, extent, events);
+  if (!json["content"].text().empty()) events.push_back(unknown_content());
   for (const char* list : {"summary", "content"}) {
-    std::array<std::vector<std::uint64_t>, kWords.size()> listed;  // where in the list its parts stand
-    std::array<std::string, kWords.size()> last;                   // what the last of each kind says
+    std::array<std::vector<std::uint64_t>, kWords.size()>
+        listed;                                   // Places of the parts of each kind in the list.
+    std::array<std::string, kWords.size()> last;  // Text of the last part of each kind.
     std::uint64_t place = 0;
     for (Json part = json[list].first(); part; part = part.next(), ++place) {
       const auto row = words_of_part(part);
+      if (is_audio(part["type"].text()))
+        events.push_back(turn::Unplaced{"audio"});
+      else if (!row && items_[number].type == ItemType::message)
+        events.push_back(unknown_content());
       if (!row) continue;
       listed[*row].push_back(place);
       last[*row] = part[kWords[*row].text].text();
     }
-    // Some servers leave a gap in the numbers of parts. Then the order tells which is which.
+    // Some servers leave a gap in the numbers of parts. Then the order decides.
     for (WordsRow row = 0; row < kWords.size(); ++row) {
       std::vector<std::uint64_t>& places = listed[row];
       const auto found = spoken_.find({number, row});
@@ -311,10 +374,10 @@ void ResponsesReader::say_item(std::size_t number, const Json& json, Extent exte
       const std::set<std::uint64_t>& spoken = found->second;
       const auto one = together_.find({number, row});
       if (one != together_.end() && places.size() == 1 && spoken.size() > 1 && one->second.says(last[row])) {
-        places.assign(1, *spoken.begin());  // one part, whose number counted up
+        places.assign(1, *spoken.begin());  // It is one part, whose number increased.
         continue;
       }
-      // The more there are, the fewer an event needs that lists one: they are looked at only where they can be the same.
+      // Compares the two only if they can be equal: a single event may list many parts.
       if (spoken.size() <= places.size() &&
           std::includes(places.begin(), places.end(), spoken.begin(), spoken.end()))
         continue;
@@ -337,7 +400,7 @@ void ResponsesReader::say_call(std::size_t number, const Json& json, Extent exte
   const auto name = [&](const char* member, std::uint64_t& known, std::string& said) {
     const std::uint64_t mark = mark_in(json[member]);
     if (known != 0 && mark != 0 && mark != known && &known == &item.call_id)
-      by_call_id_[mark] = number;  // its block has the first one, and either will do
+      by_call_id_[mark] = number;  // The block has the first call_id, and either is right.
     else if (known != 0 && mark != 0 && mark != known)
       fail(std::string("the upstream gave a tool call another ") + member, events);
     if (known != 0 || mark == 0) return;
@@ -394,14 +457,15 @@ void ResponsesReader::say(std::size_t number, WordsRow row, std::uint64_t index,
   events.push_back(turn::Close{piece.part});
 }
 
-// A delta began to wait, or waits no longer. `before`: bytes that waited before.
+// Counts the bytes of a delta that began to wait, or waits no longer. `before` is the number of bytes that waited before.
 void ResponsesReader::count_waiting(const Deltas& deltas, std::size_t before, Events& events) {
   waiting_bytes_ += deltas.waiting().size() - before;
   if (waiting_bytes_ > limits_.waiting_bytes)
     fail("too many bytes of the upstream wait until it is known that they are not a repetition", events);
 }
 
-// No event decides about the deltas that wait. A text is new. Complete arguments are a repetition, as a call has them once.
+// Settles the deltas that wait if no event decides about them. A text is new. Complete arguments are a repetition, since a call
+// has them once.
 void ResponsesReader::settle_waiting(Events& events) {
   if (std::exchange(waiting_bytes_, 0) == 0) return;
   for (auto& [key, piece] : pieces_) {
@@ -454,7 +518,7 @@ void ResponsesReader::send_arguments(const Item& item, std::string text, Events&
   events.push_back(turn::CallPiece{item.call, item.rank, {}, {}, std::move(text)});
 }
 
-// The arguments that a call began with are its own where nothing else said any.
+// Takes the arguments in the start of a call if no other event had any.
 void ResponsesReader::settle(Item& item, Events& events) {
   if (item.arguments.nothing()) say_arguments(item, std::exchange(item.start, {}), Extent::more, events);
 }

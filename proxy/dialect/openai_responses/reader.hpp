@@ -22,33 +22,44 @@
 
 namespace splitproof::proxy::dialect {
 
-/// Reads a stream of OpenAI's Responses into the canonical turn. The `type` in the data says what an event is, whatever its
-/// name, but for `error`. The response ends with the first event that says so: completed, incomplete, failed, cancelled.
+/// Reads a stream of OpenAI's Responses into the canonical turn.
 ///
-/// The protocol says everything up to five times. Deltas are passed on at once, except one that may repeat those before it
-/// (see Deltas). Without an event that has the whole text such a delta is new, unless it is complete arguments. An event that says all of something, be it
-/// the one behind the deltas, the part, the item or a response that did not fail, says what is missing; what contradicts
-/// is a failure. Arguments that a call begins with count where nothing else says any, once it has ended.
+/// - The `type` in the data is the type of an event, whatever the event's name is. The exception is the name `error`.
+/// - The response ends with the first event `completed`, `incomplete`, `failed` or `cancelled`.
+/// - An event that is no JSON object is a failure, except `[DONE]`, and an event inside which the body ended.
+/// - A bare body is read for its error only.
 ///
-/// An event belongs to the item that was added with its id under its output_index, else to the latest of its id, else of its
-/// output_index, else to the one of its call_id that is not done: some servers change ids on the way, or have none. What
-/// names two items, one of another type, or none while one of its type is open, is a failure. Whatever is added is another
-/// item, unless events named it before: by its id, or by its output_index where one of the two has no id.
+/// The protocol sends each text up to five times: in deltas, after the deltas, in its part, in its item and in the response.
 ///
-/// Parts of a message and of reasoning are parts. Of an item that has its reasoning as a summary and in full, what speaks
-/// first counts, and the summary of what comes whole. Calls of custom tools are the provider's own, for no upstream is told
-/// of any: they and all other items, annotations, what is encrypted, and events of other types say nothing.
+/// - Deltas are passed on at once, except a delta that may repeat all deltas before it (see Deltas). If no event has the whole
+///   text, such a delta is new, unless it is complete arguments.
+/// - An event with a whole text adds what the deltas lack. If it contradicts the deltas, it is a failure.
+/// - Arguments in the start of a call count if no other event has any.
 ///
-/// An event that is no JSON object is a failure, but for `[DONE]`, or where the body ended inside it. A bare body is the
-/// error that it reports.
+/// Some servers change ids on the way, or have none. So an event belongs to the first of these items that exists:
+///
+/// 1. the item that was added with the event's id and output_index
+/// 2. the latest item with its id
+/// 3. the latest item with its output_index
+/// 4. the open item with its call_id
+///
+/// It is a failure if an event names two items, an item of another type, or no item while one of its type is open. An added
+/// item is a new item, unless earlier events named it: by its id, or by its output_index if one of them has no id.
+///
+/// - The parts of messages and of reasoning are parts. If an item has its reasoning as a summary and in full, the form that
+///   comes first counts. Of a whole item, the summary counts.
+/// - Calls of custom tools are the provider's own, since the proxy offers functions only. They are left out.
+/// - Images, audio, and calls that wait for the client and are no functions are `Unplaced`. A call whose output is in the answer
+///   too does not wait.
+/// - Other items, annotations, encrypted content and events of other types are left out.
 class ResponsesReader {
  public:
   explicit ResponsesReader(Limits limits) : limits_(limits) {}
 
-  /// Reads one frame and appends what it says.
+  /// Reads one frame and appends its events.
   void read(const wire::Frame& frame, std::vector<turn::Event>& events);
 
-  /// The body is over: appends what waits.
+  /// Takes the end of the body and appends what waits.
   void finish(turn::BodyEnd end, std::vector<turn::Event>& events);
 
   bool operator==(const ResponsesReader&) const = default;
@@ -57,60 +68,60 @@ class ResponsesReader {
   using Events = std::vector<turn::Event>;
 
   enum class ItemType : std::uint8_t { message, reasoning, call, other, none };
-  enum class Extent : std::uint8_t { none, start, more, all };  // how much of something an event says
+  enum class Extent : std::uint8_t { none, start, more, all };  // How much of a text an event has.
 
-  // How the protocol calls what holds a text.
+  // The protocol's names for a kind of text.
   struct Words {
-    std::string_view event;  // that says it, without `response.` and `.delta` or `.done`
-    std::string_view part;   // the type of its part
-    std::string_view index;  // which part of its item it is
-    std::string_view text;   // the member that has it
+    std::string_view event;  // Type of its events, without `response.` and `.delta` or `.done`.
+    std::string_view part;   // Type of its parts.
+    std::string_view index;  // Member with the number of the part in its item.
+    std::string_view text;   // Member with the text.
     ItemType item;
     turn::BlockKind kind;
   };
 
   static const std::array<Words, 4> kWords;
-  using WordsRow = std::size_t;  // of that table
+  using WordsRow = std::size_t;  // Index into kWords.
 
-  // How an event says which item it is of.
+  // The members by which an event names its item.
   struct Address {
     std::optional<std::uint64_t> index;
-    std::uint64_t id;       // the mark of the item's id; 0: there is none
-    std::uint64_t call_id;  // likewise
+    std::uint64_t id;       // Mark of the item's id, or 0 if there is none.
+    std::uint64_t call_id;  // Mark of the call_id, or 0.
   };
 
   struct Item {
     ItemType type = ItemType::other;
-    std::uint64_t id = 0;    // the mark of its id; 0: it has none
-    bool announced = false;  // it was added, or is done
-    bool open = false;       // it was added and is not done
+    std::uint64_t id = 0;    // Mark of its id, or 0 if it has none.
+    bool announced = false;  // It was added, or is done.
+    bool open = false;       // It was added and is not done.
     std::size_t pieces = 0;
-    std::optional<WordsRow> reasons = {};  // of reasoning: in which way
-    std::size_t call = 0;                  // of a call: its number
-    std::uint64_t rank = 0;                // likewise: the upstream's, else that of the item
-    std::uint64_t call_id = 0;             // likewise: the mark of that; 0: it has none
-    std::uint64_t name = 0;                // likewise
-    std::string start = {};  // likewise: the arguments that it began with, until there are others
-    Deltas arguments = {};   // likewise
-    bool repeated = false;   // by the last event
+    std::optional<WordsRow> reasons = {};  // Form of reasoning that counts.
+    std::size_t call = 0;                  // Number of a call.
+    std::uint64_t rank = 0;                // The upstream's number of a call, or the number of the item.
+    std::uint64_t call_id = 0;             // Mark of a call's call_id, or 0 if it has none.
+    std::uint64_t name = 0;                // Mark of a call's name, or 0.
+    std::string start = {};                // Arguments in the start of a call, until there are others.
+    Deltas arguments = {};                 // Arguments of a call.
+    bool repeated = false;                 // The last event has repeated it.
 
     bool operator==(const Item&) const = default;
   };
 
-  // The items that the last event has not repeated yet, by what tells them apart. Each is left out once.
+  // Finds the items that the last event has not repeated yet.
   class Unrepeated {
    public:
     enum class By : std::uint8_t { id, call_id, type };
 
     explicit Unrepeated(const std::vector<Item>& items);
 
-    // The first of this type; of a mark, too, unless it is by type alone.
+    // Returns the first item with this type and mark. By::type ignores the mark.
     std::optional<std::size_t> first(By by, ItemType type, std::uint64_t mark);
 
    private:
     const std::vector<Item>& items_;
     std::map<std::tuple<By, ItemType, std::uint64_t>, std::vector<std::size_t>>
-        numbers_;  // the first is the last
+        numbers_;  // In reverse order.
   };
 
   struct Piece {
@@ -120,12 +131,12 @@ class ResponsesReader {
     bool operator==(const Piece&) const = default;
   };
 
-  // What parts of one kind said that no event has ended yet. Where an event says all of that at once, they are one part,
-  // whose number counted up with its deltas.
+  // The joined text of parts of one kind that no event has ended yet. If an event has all of it at once, they are one part,
+  // whose number increased with its deltas.
   struct Together {
     Said said = {};
     std::size_t pieces = 0;
-    bool repeats = false;  // an event said all of it
+    bool repeats = false;  // An event had all of it.
 
     void take(std::string_view text, bool begins);
     bool says(std::string_view all) const;
@@ -147,6 +158,7 @@ class ResponsesReader {
   void know(std::size_t number, const Address& address);
   bool has_room(Events& events) const;
   void read_item(const wire::Json& event, Extent extent, Events& events);
+  void note_item(const wire::Json& item, Events& events);
   void repeat(const wire::Json& item, Unrepeated& unrepeated, Events& events);
 
   void say_item(std::size_t number, const wire::Json& json, Extent extent, Events& events);
@@ -160,20 +172,20 @@ class ResponsesReader {
   void settle_waiting(Events& events);
 
   Limits limits_;
-  std::uint64_t id_ = 0;                                          // the mark of the response's id
-  std::vector<Item> items_;                                       // in the order in which they came
-  std::array<std::size_t, 5> open_ = {};                          // how many items of each type are open
-  std::map<std::optional<std::uint64_t>, std::size_t> by_index_;  // the latest of each output_index
-  std::map<std::uint64_t, std::size_t> by_id_;                    // likewise of each id, by its mark
+  std::uint64_t id_ = 0;                                          // Mark of the response's id.
+  std::vector<Item> items_;                                       // In the order in which they came.
+  std::array<std::size_t, 5> open_ = {};                          // Number of open items of each type.
+  std::map<std::optional<std::uint64_t>, std::size_t> by_index_;  // The latest item of each output_index.
+  std::map<std::uint64_t, std::size_t> by_id_;                    // The latest item of each mark of an id.
   std::map<std::pair<std::optional<std::uint64_t>, std::uint64_t>, std::size_t> by_both_;
-  std::map<std::uint64_t, std::size_t> by_call_id_;  // the latest of each call_id, likewise
-  std::map<std::tuple<std::size_t, WordsRow, std::uint64_t>, Piece> pieces_;  // by item, and index in it
-  std::map<std::pair<std::size_t, WordsRow>, std::set<std::uint64_t>>
-      spoken_;  // of these that said something
+  std::map<std::uint64_t, std::size_t> by_call_id_;  // The latest item of each mark of a call_id.
+  std::map<std::tuple<std::size_t, WordsRow, std::uint64_t>, Piece> pieces_;    // By item, and index in it.
+  std::map<std::pair<std::size_t, WordsRow>, std::set<std::uint64_t>> spoken_;  // Indices with a text.
   std::map<std::pair<std::size_t, WordsRow>, Together> together_;
+  std::map<std::uint64_t, bool> client_calls_;  // By call_id or id: true if no item has the call's output.
   std::size_t calls_ = 0;
-  std::size_t start_bytes_ = 0;    // of arguments that calls began with
-  std::size_t waiting_bytes_ = 0;  // of deltas
+  std::size_t start_bytes_ = 0;    // Bytes of arguments in starts of calls.
+  std::size_t waiting_bytes_ = 0;  // Bytes of deltas that wait.
   UsageReader usage_{"openai.responses", false};
 };
 

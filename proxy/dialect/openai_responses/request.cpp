@@ -27,7 +27,7 @@ std::string read_max_tokens(const Json& limit) {
   return std::string(limit.raw());
 }
 
-// Leaving these out would change what is answered.
+// Without these fields the answer would be a different one.
 void refuse_untranslatable(const Json& body) {
   for (const char* field : {"previous_response_id", "conversation"}) {
     if (given(body[field])) refuse(field, "is not kept here: send all items of the conversation as input");

@@ -24,7 +24,7 @@ Block read_image(const Json& part, const std::string& field) {
   return request::image_of(text_in(part, "image_url", field));
 }
 
-// Texts and images, of a message or a result.
+// Reads texts and images of a message or a result.
 std::vector<Block> read_content(const Json& content, const std::string& field) {
   std::vector<Block> blocks;
   if (content.is(JsonKind::string)) {
@@ -50,7 +50,7 @@ std::vector<Block> read_content(const Json& content, const std::string& field) {
   return blocks;
 }
 
-// Of what may hold no images.
+// Reads content without images.
 std::vector<Text> read_texts(const Json& content, const std::string& field) {
   std::vector<Text> texts;
   for (Block& block : read_content(content, field)) {
@@ -100,8 +100,8 @@ request::Result read_result(const Json& item, const std::string& field) {
   return result;
 }
 
-// Reasoning of this proxy's own making (ResponsesWriter) comes back as a reference from clients that believe it to be stored.
-// It is left out, as reasoning that comes back whole is.
+// Skips references to this proxy's own reasoning (ResponsesWriter). Clients send them because they believe that it is
+// stored. Complete reasoning items are skipped too.
 void read_reference(const Json& item, const std::string& field) {
   constexpr std::string_view kReasoning = "rs_";
   constexpr std::size_t kSeed = 16;

@@ -12,18 +12,18 @@ namespace splitproof::proxy::dialect {
 
 // Parts of a Responses request. They throw a request::Refusal.
 
-/// Reads the items of `input`, or its text, and adds the tools that stand among them.
+/// Reads the items or the text of `input`, and adds the tools among them.
 void read_input(const wire::Json& input, const Limits& limits, request::Conversation& conversation,
                 request::DeclaredTools& declared);
 
-/// Adds the tools of a list; `space` is the namespace that they are in, escaped, or empty.
+/// Adds the tools of a list. `space` is their namespace, escaped, or empty.
 void read_tools(const wire::Json& tools, const std::string& field, std::string_view space,
                 request::DeclaredTools& declared);
 
-/// The name under which the upstream knows a tool; both escaped.
+/// Returns the upstream's name of a tool; both are escaped.
 std::string name_in(std::string_view space, std::string_view name);
 
-/// Reads `tool_choice`, once the tools are there.
+/// Reads `tool_choice`. Requires that the tools have been read.
 void read_choice(const wire::Json& choice, request::Asked& asked);
 
 }  // namespace splitproof::proxy::dialect

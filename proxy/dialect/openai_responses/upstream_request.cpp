@@ -42,7 +42,7 @@ std::string_view name_of(Role role) {
   return "developer";
 }
 
-// Ends the message whose parts have been gathered, if there is one.
+// Ends the current message, if it has parts.
 void flush(Role role, List& parts, List& items) {
   if (parts.json.empty()) return;
   items.next().append(R"({"type":"message","role":")").append(name_of(role)).append("\",\"content\":[");
@@ -128,7 +128,7 @@ void append_number(std::string_view name, const std::string& number, std::string
   if (!number.empty()) body.append(",\"").append(name).append("\":").append(number);
 }
 
-// The protocol takes no smaller limit than this.
+// Raises a limit to the protocol's minimum.
 std::string at_least_taken(const std::string& limit) {
   constexpr std::string_view kLeast = "16";
   const bool is_less =

@@ -7,12 +7,12 @@
 
 namespace splitproof::proxy::dialect {
 
-/// Writes a request of OpenAI's Responses. It always asks for a stream, and that nothing be stored. The system prompt are the
-/// instructions, its texts joined by a blank line; what the system says later is a message in its place. Each call and each
-/// result is an item, and what is said between them a message. A result that is an error begins with "Error: ", for the
-/// protocol has no mark for it. Tools say whether they are strict, since the protocol takes them for that.
+/// Writes a request of OpenAI's Responses. It always asks for a stream, and for no storing. The system prompt becomes
+/// the instructions, its texts joined by a blank line. Later system texts are messages in their place. Each call and
+/// each result is an item, and texts between them are messages. An error result begins with "Error: ", because the
+/// protocol has no mark for it. Tools always have `strict`, because its default is true.
 ///
-/// Refuses texts that end the answer.
+/// Refuses stop texts.
 tl::expected<std::string, request::Refusal> write_responses_request(const request::Asked& asked);
 
 }  // namespace splitproof::proxy::dialect

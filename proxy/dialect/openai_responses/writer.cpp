@@ -15,7 +15,7 @@ namespace {
 using turn::BlockKind;
 using wire::quoted;
 
-// What stands between the quotes.
+// Returns the text between the quotes.
 std::string escaped(std::string_view text) {
   const std::string json = quoted(text);
   return json.substr(1, json.size() - 2);
@@ -23,7 +23,7 @@ std::string escaped(std::string_view text) {
 
 std::string string_of(std::string_view escaped_text) { return "\"" + std::string(escaped_text) + "\""; }
 
-// The part that a message has, or the summary of reasoning.
+// Returns the part of a message, or the summary of reasoning.
 std::string part_json(BlockKind kind, std::string_view text) {
   switch (kind) {
     case BlockKind::thinking:
@@ -35,13 +35,13 @@ std::string part_json(BlockKind kind, std::string_view text) {
   }
 }
 
-// How the events and members of one kind of item are called.
+// Names of the events and members of one kind of item.
 struct Words {
   std::string_view prefix;  // of its id
-  std::string_view pieces;  // its events of deltas, without `.delta` and `.done`
-  std::string_view whole;   // the member of `.done` that says all of it
-  std::string_view part;    // events of its part, without `.added` and `.done`; empty: it has none
-  std::string_view place;   // which part it is
+  std::string_view pieces;  // its delta events, without `.delta` and `.done`
+  std::string_view whole;   // the member of `.done` with the whole text
+  std::string_view part;    // events of its part, without `.added` and `.done`; empty: no parts
+  std::string_view place;   // the member with the part's number
 };
 
 const Words& words_of(BlockKind kind, bool custom) {
@@ -133,7 +133,7 @@ void ResponsesWriter::put(const turn::AppendBlock& step, std::string& out) {
 
 void ResponsesWriter::put(const turn::SignBlock&, std::string&) {}
 
-// The ledger makes none: no client of this protocol is told what is sealed.
+// The ledger makes none: clients of this protocol get no sealed thinking.
 void ResponsesWriter::put(const turn::SealedBlock&, std::string&) {}
 
 void ResponsesWriter::put(const turn::CloseBlock& step, std::string& out) {
@@ -170,7 +170,7 @@ void ResponsesWriter::put(const turn::FinishMessage& step, std::string& out) {
       return put_response("incomplete", "null", "content_filter", usage, out);
     case turn::Finish::stop:
     case turn::Finish::calls:
-    case turn::Finish::unknown:  // the ledger made another of it
+    case turn::Finish::unknown:  // the ledger has replaced it
       return put_response("completed", "null", "", usage, out);
   }
 }
@@ -180,7 +180,7 @@ void ResponsesWriter::put(const turn::FailMessage& step, std::string& out) {
   put_response("failed", responses_error_json(step), "", "null", out);
 }
 
-// Says more of an item.
+// Appends text to an item.
 void ResponsesWriter::say(std::size_t index, const std::string& text, std::string& out) {
   if (text.empty()) return;
   Item& item = items_[index];
@@ -222,7 +222,7 @@ void ResponsesWriter::put_event(std::string_view type, std::string_view rest, st
   out.append("\",\"sequence_number\":").append(std::to_string(events_++)).append(rest).append("}\n\n");
 }
 
-// Where something is said: of which item, and of which part of it.
+// Writes the position: the item and its part.
 std::string ResponsesWriter::place(std::size_t index) const {
   const Item& item = items_[index];
   return ",\"item_id\":" + string_of(item_id(index)) + ",\"output_index\":" + std::to_string(index) +
@@ -244,7 +244,7 @@ std::string ResponsesWriter::item_id(std::size_t index) const {
          std::to_string(index);
 }
 
-// As it is by now. A part that has not ended is no content yet.
+// Writes the item's current state. An unfinished part is not content yet.
 std::string ResponsesWriter::item_json(std::size_t index) const {
   const Item& item = items_[index];
   const std::string id = "{\"id\":" + string_of(item_id(index));

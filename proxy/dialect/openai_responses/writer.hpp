@@ -14,18 +14,18 @@
 
 namespace splitproof::proxy::dialect {
 
-/// Writes the steps of a turn as an event stream of OpenAI's Responses: each block is an item, at the place that the
-/// ledger gave it. Text and refusals are messages of one part, thinking is reasoning with one part of a summary, which is
-/// what clients show; a signature is left out, since no provider of Responses would take it back.
+/// Writes the steps of a turn as an event stream of OpenAI's Responses. Each block is an item at the ledger's place.
+/// Texts and refusals are messages of one part. Thinking is reasoning with one summary part, which clients show.
+/// Signatures are left out, because no Responses provider would accept them back.
 ///
-/// Calls that the upstream makes side by side are open side by side, each at its own output_index: the protocol has an
-/// item_id in every event, and whoever waits for the call before would hold back what has come.
+/// Parallel calls stay open in parallel, each at its own output_index. The protocol has an item_id in every event, so
+/// no call waits for an earlier one.
 ///
-/// A message that fails ends with response.failed alone, the only event from which Codex takes an error. What was not whole by
-/// then is not called done, for Codex keeps and runs what is.
+/// A failed message ends with response.failed alone, the only event from which Codex reads an error. Incomplete items
+/// get no done event, because Codex keeps and runs completed items.
 ///
-/// The id of a call is the upstream's, or made of the stream's seed where that is missing or repeated. A call without
-/// arguments says `{}`. What the end repeats is kept.
+/// A call has the upstream's id. If it is missing or repeated, the id is made from the stream's seed. A call without
+/// arguments gets `{}`. The writer keeps the content that the end repeats.
 class ResponsesWriter {
  public:
   explicit ResponsesWriter(request::Reply reply);
@@ -33,13 +33,13 @@ class ResponsesWriter {
   /// Appends the bytes of one step.
   void write(const turn::Step& step, std::string& out);
 
-  /// The time by now, in seconds since 1970: that at which a response is completed.
+  /// Sets the current time in seconds since 1970, for the time of completion.
   void set_time(std::uint64_t now) { now_ = now; }
 
-  /// The items that are whole, but for reasoning: its form is not that of the upstream's.
+  /// Returns the complete items except reasoning, which differs from the upstream's form.
   std::vector<ToldItem> told() const;
 
-  /// Appends a comment: the protocol has no event that says nothing and that every client knows.
+  /// Appends a comment, because the protocol has no empty event that every client knows.
   void write_ping(std::string& out) const;
 
   bool operator==(const ResponsesWriter&) const = default;
@@ -47,10 +47,10 @@ class ResponsesWriter {
  private:
   struct Item {
     turn::BlockKind kind = turn::BlockKind::text;
-    std::string head;  // of a call: the members that do not change, as JSON
+    std::string head;  // of a call: the constant members, as JSON
     bool custom = false;
     request::CustomInput input;  // of a custom tool
-    std::string text;            // all that was said, escaped
+    std::string text;            // the whole text so far, escaped
     std::string status = "in_progress";
 
     bool operator==(const Item&) const = default;
@@ -79,13 +79,13 @@ class ResponsesWriter {
 
   request::Reply reply_;
   std::uint64_t now_;         // in seconds since 1970
-  std::uint64_t events_ = 0;  // so far
+  std::uint64_t events_ = 0;  // events so far
   std::vector<Item> items_;
   CallIds call_ids_;
 };
 
-/// The error of a response that failed, as JSON. Codex knows some of its codes, and does not ask again where they say that
-/// it would be in vain.
+/// Returns the error of a failed response, as JSON. For some codes Codex does not retry, because a retry would fail
+/// too.
 std::string responses_error_json(const turn::FailMessage& failure);
 
 }  // namespace splitproof::proxy::dialect

@@ -20,7 +20,7 @@ constexpr const char* kAsked =
 constexpr const char* kSound =
     R"({"model":"m","max_tokens":64,"stream":true,"stream_options":{"include_usage":true},"messages":[{"role":"user","content":"Hi"}]})";
 
-// What is judged of a target between these protocols.
+// Judges requests of a target between these protocols.
 class AskedJudgeTest : public testing::Test {
  protected:
   std::vector<Judged> judge(const testee::Observation& seen) const {
@@ -77,12 +77,12 @@ TEST_F(AskedJudgeTest, TheMarkOfAnExchangeMakesNoDifference) {
 
 TEST_F(AskedJudgeTest, WithoutACallNothingIsJudgedAndTheReasonIsTold) {
   testee::Observation seen = asking({});
-  EXPECT_EQ(of("REQ-42", seen).reason, "the testee did not call its upstream");
+  EXPECT_EQ(of("REQ-42", seen).reason, "the target did not call its upstream");
   seen = asking({kSound});
   seen.calls.front().target = "/v1/embeddings";
   EXPECT_EQ(of("REQ-42", seen).reason, "the call goes to /v1/embeddings");
   traits.upstream = "ollama.chat";
-  EXPECT_EQ(of("REQ-42", {}).reason, "there is no reader for requests of ollama.chat");
+  EXPECT_EQ(of("REQ-42", {}).reason, "splitproof cannot read requests of ollama.chat");
 }
 
 TEST_F(AskedJudgeTest, WhoAsksOfAnotherPathAloneIsFound) {
@@ -117,7 +117,7 @@ TEST_F(AskedJudgeTest, ARefusalIsOneByItsStatus) {
     EXPECT_EQ(of("REQ-56", seen).verdict, verdict) << status;
   }
   EXPECT_EQ(of("REQ-42", seen).verdict, Verdict::not_exercised);
-  recording.features.clear();  // a target that does not ask again for a while is none that refuses
+  recording.features.clear();  // a target that does not retry for a while does not refuse
   EXPECT_EQ(of("REQ-56", seen).verdict, Verdict::not_judged);
 }
 

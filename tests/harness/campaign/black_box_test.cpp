@@ -1,5 +1,5 @@
-// Testees behind HTTP that misbehave on purpose, each held to the obligation that has to find it out. It is long because
-// each misdeed is a testee of a few lines, and they share the campaign that judges them.
+// Testees behind HTTP that misbehave deliberately, each with the obligation that has to find it. The file is long
+// because each is a testee of a few lines, and they share one campaign.
 
 #include <gtest/gtest.h>
 
@@ -35,7 +35,7 @@ using testee::Ending;
 using testee::Exchange;
 using testee::Observation;
 
-// The error that Anthropic documents for a status.
+// Returns the error that Anthropic documents for a status.
 const char* error_type(int status) {
   static const std::map<int, const char*> kTypes = {
       {400, "invalid_request_error"}, {401, "authentication_error"}, {403, "permission_error"},
@@ -45,7 +45,7 @@ const char* error_type(int status) {
   return found == kTypes.end() ? "api_error" : found->second;
 }
 
-// What the reference would say, as a client behind HTTP sees it: no times, but a message and the upstream's request.
+// Returns the reference's answer as a client behind HTTP sees it: a message and the upstream's request, without times.
 Observation answer_of_reference(const Exchange& exchange) {
   static const testee::InProcess reference("reference", project().reference);
   Observation seen;
@@ -66,7 +66,7 @@ Observation answer_of_reference(const Exchange& exchange) {
   seen.calls.back().outcome = exchange.leave_at ? "client left" : "finished";
   if (exchange.leave_at) seen.calls.back().left = 0.01;
   for (const testee::Hold& hold : exchange.holds) {
-    // Byte for byte, what was fed before the hold.
+    // Counts exactly the output for the bytes before the hold.
     std::size_t fed = 0;
     std::size_t out = 0;
     for (std::size_t chunk = 0; chunk < exchange.chunks.size() && fed < hold.offset; ++chunk) {
@@ -82,7 +82,7 @@ Observation answer_of_reference(const Exchange& exchange) {
   return seen;
 }
 
-// A testee that tests make up. It counts what it is asked.
+// A testee made by a test. It counts its exchanges.
 class BlackBox final : public testee::Testee {
  public:
   using Behaviour = std::function<Observation(const Exchange&)>;
@@ -155,7 +155,7 @@ std::size_t total(const Exchange& exchange) {
   return size;
 }
 
-// Whether this is the byte by byte case, which tests make fail.
+// True for the case of single bytes, which tests make fail.
 bool is_bytes(const Exchange& exchange) {
   return exchange.chunks.size() == total(exchange) && exchange.chunks.size() > 20;
 }
@@ -182,7 +182,7 @@ TEST(BlackBox, ThatBehavesIsJudgedAsTheReferenceIs) {
     EXPECT_EQ(outside[i].called, outside[i].cases);
     std::set<std::string> more;
     for (const Row& row : outside[i].rows) {
-      if (project().rules.at(row.rule).of_requests) continue;  // it does not say what it asks
+      if (project().rules.at(row.rule).of_requests) continue;  // it does not report its requests
       const auto same = std::find_if(inside[i].rows.begin(), inside[i].rows.end(),
                                      [&](const Row& known) { return known.rule == row.rule; });
       if (same != inside[i].rows.end()) {
@@ -193,7 +193,7 @@ TEST(BlackBox, ThatBehavesIsJudgedAsTheReferenceIs) {
       }
     }
     std::set<std::string> expected = {"RUN-01", "RUN-02", "RUN-03", "transport"};
-    if (i == 0) expected.insert("META-05");  // once a target
+    if (i == 0) expected.insert("META-05");  // once for each target
     EXPECT_EQ(more, expected);
     EXPECT_EQ(row_of(outside[i], "TRN-01").verdict, Verdict::met);
     for (const char* id : {"RUN-01", "RUN-02", "RUN-03"})
@@ -207,18 +207,19 @@ TEST(BlackBox, ThatBehavesIsJudgedAsTheReferenceIs) {
 TEST(BlackBox, ThatHangsIsToldWithWhatHadCome) {
   const BlackBox box = failing_by_bytes([](Observation& seen) {
     seen.ending = Ending::hung;
-    seen.detail = "no byte came for 10 s";
+    seen.detail = "no byte arrived for 10 s";
     seen.body.resize(seen.body.find("event: content_block_delta") + 3);
   });
   const auto results = run_quietly(on(box, {"text-plain"}));
   const std::string message = row_of(results.front(), "RUN-02").first->message;
-  EXPECT_TRUE(message.starts_with("no byte came for 10 s; by then ")) << message;
-  EXPECT_NE(message.find(" bytes had come, the last whole event being event 1 (content_block_start, line 4)"),
-            std::string::npos)
+  EXPECT_TRUE(message.starts_with("no byte arrived for 10 s; ")) << message;
+  EXPECT_NE(
+      message.find(" bytes had arrived, and the last whole event was event 1 (content_block_start, line 4)"),
+      std::string::npos)
       << message;
 }
 
-// META-04 says which of two messages is not what the upstream says, and blames no case for the other's fault.
+// META-04 finds the wrong one of two messages, and does not blame the other's case.
 TEST(BlackBox, WhoseMessagesDifferIsToldWhichOneIsWrong) {
   const auto spoilt = [](Observation& seen) {
     const std::size_t at = seen.body.find("turns.");
@@ -230,9 +231,9 @@ TEST(BlackBox, WhoseMessagesDifferIsToldWhichOneIsWrong) {
   EXPECT_NE(by_bytes_row.first->message.find("\"The tide burns!\" here and \"The tide turns.\" as recorded"),
             std::string::npos)
       << by_bytes_row.first->message;
-  EXPECT_TRUE(by_bytes_row.first->message.ends_with("; as recorded it is what the upstream says"));
+  EXPECT_TRUE(by_bytes_row.first->message.ends_with("; as recorded it agrees with the upstream"));
 
-  // What came of the recording as it was recorded is wrong: the others are not to blame.
+  // The result for the original chunks is wrong, so the others are not to blame.
   const std::size_t arrivals = project().recording("openai.chat/text-plain").arrivals.size();
   const BlackBox as_recorded([&](const Exchange& exchange) {
     Observation seen = answer_of_reference(exchange);
@@ -245,11 +246,11 @@ TEST(BlackBox, WhoseMessagesDifferIsToldWhichOneIsWrong) {
   EXPECT_EQ(row.verdict, Verdict::violated);
   EXPECT_EQ(row.violating, 1U) << row.first->case_id << row.first->message;
   EXPECT_EQ(row.first->upstream.cuts.size() + 1, arrivals) << row.first->case_id;
-  EXPECT_TRUE(row.first->message.ends_with("; in one piece it is what the upstream says"))
+  EXPECT_TRUE(row.first->message.ends_with("; in one piece it agrees with the upstream"))
       << row.first->message;
 }
 
-// A proxy that turns away from an upstream that failed, for some exchanges, and answers 503 by itself.
+// A proxy that stops calling a failed upstream for some exchanges, and answers 503 by itself.
 TEST(BlackBox, ThatCoolsDownAfterAFaultIsNotBlamedForIt) {
   for (const bool after_resets : {false, true}) {
     std::atomic<int> cooling = 0;
@@ -314,7 +315,7 @@ TEST(BlackBox, ThatBreaksIsJudgedForThatAlone) {
       EXPECT_FALSE(other.reason.empty()) << other.rule;
     }
     EXPECT_FALSE(report::summarise(one, plain_heading()).conforms());
-    // One that is expected to break on a recording conforms to that.
+    // A testee with an expected failure on a recording conforms.
     alone.expectations = {{"*", "*", id, "", "file", 1}};
     EXPECT_TRUE(report::summarise(run_quietly(alone), plain_heading()).conforms());
     alone.expectations = {{"*", "*", "ANT-*", "", "file", 1}};
@@ -323,7 +324,7 @@ TEST(BlackBox, ThatBreaksIsJudgedForThatAlone) {
   }
 }
 
-// The answer that all others are compared with is lost: they are judged for themselves.
+// The reference answer for all others is lost. They are judged without it.
 TEST(BlackBox, ThatBreaksAsRecordedLeavesNothingToCompareWith) {
   const std::size_t arrivals = project().recording("openai.chat/text-plain").arrivals.size();
   const BlackBox box([&](const Exchange& exchange) {
@@ -407,7 +408,7 @@ TEST(BlackBox, ThatAnswersWithNoStreamIsNotJudgedAsOne) {
   }
   const BlackBox status = failing_by_bytes([](Observation& seen) { seen.http->status = 502; });
   const auto results = run_quietly(on(status, {"text-plain"}));
-  // A refusal says what a lone error says: without need, when the upstream's answer was good.
+  // A refusal is an error without need, because the upstream's answer was good.
   const std::set<std::string> refusal{"ANT-20", "END-13", "TRN-08", "UPS-01"};
   std::set<std::string> by_bytes = refusal;
   by_bytes.insert({"META-03", "META-04"});
@@ -459,7 +460,7 @@ TEST(BlackBox, MayChooseIdsAndSendKeepAlives) {
   EXPECT_EQ(row_of(advised.front(), "META-03").level, contract::Level::info);
 }
 
-// Where a call's id is the upstream's in one case and made up in another, equal outputs are judged apart.
+// If a call has the upstream's id in one case and an invented one in another, equal outputs are judged separately.
 TEST(BlackBox, ThatReplacesTheUpstreamsIdIsFound) {
   const auto swap = [](Observation& seen) {
     seen.body = with(seen.body, "\"id\":\"call_", "\"id\":\"made_up_");
@@ -519,7 +520,7 @@ TEST(BlackBox, IsHeldToWhatIsDueByWithholding) {
   EXPECT_EQ(late.first->case_id, recording.id + "?client=anthropic.messages&gen=withheld");
   EXPECT_NE(late.first->message.find(" and 0 were out"), std::string::npos) << late.first->message;
 
-  // Nor may it hold all back where text is taken out.
+  // It must not hold everything back either if text is taken out.
   for (const auto& [knob, answer] : {std::pair("marker", "pr54"), {"stop-sequences", "cut"}}) {
     CampaignSettings filtered = on(holding, {"text-plain"});
     filtered.profile.knobs[knob] = answer;
@@ -535,7 +536,7 @@ TEST(BlackBox, IsHeldToWhatIsDueByWithholding) {
   others.only = "*gen=withheld";
   EXPECT_EQ(run_quietly(others).front().cases, 1U);
 
-  // What is lost for good is not late.
+  // Lost content is not late.
   const BlackBox losing([](const Exchange& exchange) {
     Observation seen = answer_of_reference(exchange);
     const auto at = seen.body.find("event: content_block_start");
@@ -556,7 +557,7 @@ TEST(BlackBox, IsHeldAtMostSixtyFourTimes) {
   recording.body +=
       "data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n";
   recording.arrivals = {{0, recording.body.size()}};
-  std::mutex mutex;  // the trial of isolation has several exchanges in flight
+  std::mutex mutex;  // the isolation trial runs exchanges concurrently
   std::vector<std::size_t> offsets;
   const BlackBox box([&](const Exchange& exchange) {
     if (!exchange.holds.empty()) {
@@ -602,7 +603,7 @@ TEST(BlackBox, GetsTheFaultsOfItsKind) {
     EXPECT_EQ(result.faults, 2 * (ends + 2) + 1 + 10);
     EXPECT_EQ(row_of(result, "ANT-01").cases, result.cases) << "both rounds are in one row";
   }
-  // The one that is left is judged by nothing it said, a refusal as the error that it is.
+  // A client that left is not judged by its content. A refusal is judged as an error.
   for (const auto& [only, verdict] :
        {std::pair("*fault=leave@*", Verdict::not_judged), std::pair("*fault=status:503", Verdict::met)}) {
     settings.only = only;
@@ -612,7 +613,7 @@ TEST(BlackBox, GetsTheFaultsOfItsKind) {
       EXPECT_EQ(row_of(result, "RUN-01").verdict, Verdict::met) << only;
     }
   }
-  // A stream that answers a status has to end in an error, and to say nothing.
+  // A stream that answers an error status has to end with an error, without content.
   const BlackBox pretending([](const Exchange& exchange) {
     if (!exchange.status) return answer_of_reference(exchange);
     Exchange healthy;
@@ -626,31 +627,35 @@ TEST(BlackBox, GetsTheFaultsOfItsKind) {
       << testing::PrintToString(pretended);
 }
 
-// What was seen, written down, read again and judged: every row must be what the campaign found.
+// Observations are written, read again and judged. Every row must be the campaign's.
 TEST(BlackBox, EvidenceIsJudgedAsTheCampaignJudgedIt) {
   std::mutex mutex;
-  const std::vector<BlackBox::Behaviour> behaviours = {
-      answer_of_reference,
-      [](const Exchange& exchange) {  // depends on the cuts
-        Observation seen = answer_of_reference(exchange);
-        if (exchange.chunks.size() % 3 == 1) seen.body += "event: ping\ndata: {}\n\n";
-        if (exchange.chunks.size() % 5 == 1) seen.http->final_chunks = 2;
-        seen.http->chunked = true;
-        return seen;
-      },
-      [](const Exchange& exchange) {  // says nothing until the end
-        Observation seen = answer_of_reference(exchange);
-        for (testee::Release& release : seen.releases) release = {release.offset, false, 0};
-        if (exchange.leave_at) seen.calls[0].left.reset();
-        if (exchange.leave_at) seen.calls[0].outcome = "stopped";
-        return seen;
-      },
-      [](const Exchange& exchange) {
-        Observation seen = answer_of_reference(exchange);
-        if (is_bytes(exchange)) seen.ending = Ending::crashed;
-        if (exchange.status) seen.http->status = 200;
-        return seen;
-      }};
+  const std::vector<BlackBox::Behaviour> behaviours = {answer_of_reference,
+                                                       [](const Exchange& exchange) {  // depends on the cuts
+                                                         Observation seen = answer_of_reference(exchange);
+                                                         if (exchange.chunks.size() % 3 == 1)
+                                                           seen.body += "event: ping\ndata: {}\n\n";
+                                                         if (exchange.chunks.size() % 5 == 1)
+                                                           seen.http->final_chunks = 2;
+                                                         seen.http->chunked = true;
+                                                         return seen;
+                                                       },
+                                                       [](const Exchange& exchange) {  // silent until the end
+                                                         Observation seen = answer_of_reference(exchange);
+                                                         for (testee::Release& release : seen.releases)
+                                                           release = {release.offset, false, 0};
+                                                         if (exchange.leave_at) seen.calls[0].left.reset();
+                                                         if (exchange.leave_at)
+                                                           seen.calls[0].outcome = "stopped";
+                                                         return seen;
+                                                       },
+                                                       [](const Exchange& exchange) {
+                                                         Observation seen = answer_of_reference(exchange);
+                                                         if (is_bytes(exchange))
+                                                           seen.ending = Ending::crashed;
+                                                         if (exchange.status) seen.http->status = 200;
+                                                         return seen;
+                                                       }};
   for (const BlackBox::Behaviour& behaviour : behaviours) {
     const BlackBox box(behaviour);
     CampaignSettings settings = on(box, {"text-plain", "tool-parallel", "end-at-once"});
@@ -684,7 +689,7 @@ TEST(BlackBox, EvidenceIsJudgedAsTheCampaignJudgedIt) {
       EXPECT_EQ(again->faults, result.faults);
       EXPECT_EQ(again->called, result.called);
       for (const Row& row : result.rows) {
-        // Of several streams, and a file is of one at a time.
+        // These rules need several streams, and a file has one at a time.
         if (row.rule == "META-05" || project().rules.at(row.rule).form == "connections") continue;
         const Row& other = row_of(*again, row.rule);
         EXPECT_EQ(other.verdict, row.verdict) << row.rule;
@@ -738,7 +743,7 @@ TEST(BlackBox, IsNotPutThroughWhatItCannot) {
   EXPECT_EQ(some.recordings.size() + some.targets.front().unclaimed, 3U);
   EXPECT_EQ(some.targets.front().unclaimed, 1U);
 
-  // What the harness reads in the bytes counts as well as what the recording says of itself.
+  // Shapes that the harness reads in the bytes count as well as the recording's own.
   recording::Recording bare = project().recording("openai.chat/tool-parallel");
   bare.features.clear();
   const auto shapes =
@@ -780,7 +785,7 @@ TEST(BlackBox, GivesTheSameReportWhateverTheJobs) {
   EXPECT_EQ(reports.size(), 1U);
 }
 
-// A pass-through, for clients of the upstream's own protocol.
+// A relay for clients of the upstream's own protocol.
 TEST(BlackBox, OfChatClientsIsComparedByWhatTheyRead) {
   const auto pass = [](const Exchange& exchange) {
     Observation seen;
@@ -803,7 +808,7 @@ TEST(BlackBox, OfChatClientsIsComparedByWhatTheyRead) {
     EXPECT_EQ(row_of(result, "META-03").verdict, Verdict::met) << result.recording.id;
     EXPECT_EQ(row_of(result, "SSE-15").verdict, Verdict::met) << result.recording.id;
   }
-  // What the upstream does wrong is not the testee's, and what it adds to that is.
+  // The upstream's violations are not the testee's, but its own additions are.
   const std::vector<std::string> odd = {"tool-parallel-surrogate-halves", "text-plain"};
   const auto passed = run_quietly(on(through, odd));
   EXPECT_TRUE(violated(passed).empty()) << testing::PrintToString(violated(passed));
@@ -824,7 +829,7 @@ TEST(BlackBox, OfChatClientsIsComparedByWhatTheyRead) {
       "openai.chat");
   EXPECT_TRUE(violated(run_quietly(on(tearing, {"text-plain"}))).count("SSE-03"));
 
-  // What it does to an odd answer is its own, however odd that is.
+  // Its changes to an odd answer are its own, however odd the answer is.
   const BlackBox shouting(
       [&](const Exchange& exchange) {
         Observation seen = pass(exchange);
@@ -863,7 +868,7 @@ TEST(BlackBox, OfChatClientsIsComparedByWhatTheyRead) {
       },
       "openai.chat");
   EXPECT_EQ(row_of(run_quietly(on(holding, {"text-plain"})).front(), "SSE-15").verdict, Verdict::violated);
-  // What a relay would take out of text nobody reads, nor what that may wait for.
+  // Nothing predicts what a relay takes out of text, nor how long it may wait for that.
   CampaignSettings cutting = on(holding, {"text-plain"});
   cutting.profile.knobs["stop-sequences"] = "cut";
   EXPECT_EQ(row_of(run_quietly(cutting).front(), "SSE-15").verdict, Verdict::not_judged);

@@ -1,5 +1,5 @@
-// What a campaign makes of testees in this process. It is long because the tests share the bad testees, the corpus and the
-// way in which results are looked at.
+// Campaigns of testees in this process. The file is long because the tests share the bad testees, the corpus and the
+// view of results.
 
 #include "harness/campaign/campaign.hpp"
 
@@ -39,7 +39,7 @@ using testee::InProcess;
 
 InProcess bad(const std::string& name) { return {name, testee::bad_stream(name, project().reference)}; }
 
-// The bad stream of that name, or for "mutant:NAME" the mutant.
+// Returns the bad stream of that name, or the mutant for "mutant:NAME".
 std::unique_ptr<const testee::Testee> wrong(const std::string& name) {
   if (name.starts_with("mutant:"))
     return std::make_unique<testee::LibraryTestee>(
@@ -47,7 +47,7 @@ std::unique_ptr<const testee::Testee> wrong(const std::string& name) {
   return std::make_unique<InProcess>(bad(name));
 }
 
-// Answers what a function says.
+// Answers with the result of a function.
 class Scripted final : public testee::Testee {
  public:
   using Answer = std::function<std::string(const testee::Exchange&)>;
@@ -65,7 +65,7 @@ class Scripted final : public testee::Testee {
   Answer answer_;
 };
 
-// Answers as another, and does not say what it asks.
+// Answers like another testee, but does not report its requests.
 class Reticent final : public testee::Testee {
  public:
   explicit Reticent(std::unique_ptr<const testee::Testee> other)
@@ -148,7 +148,7 @@ TEST(Campaign, ResultsAreTheSameWhateverTheJobs) {
   EXPECT_TRUE(ids.contains("META-03") && ids.contains("META-04")) << testing::PrintToString(ids);
 }
 
-// Judges every case for itself, equal outputs or not.
+// Judges every case separately, equal outputs or not.
 TEST(Campaign, RowsAreThoseOfJudgingEveryCase) {
   std::size_t recuts = 0;
   for (const std::string name :
@@ -157,8 +157,8 @@ TEST(Campaign, RowsAreThoseOfJudgingEveryCase) {
     const Reticent testee(wrong(name));
     const bool faults = name == "stop-twice";
     CampaignSettings settings = faults ? on(testee, {"text-repeated-pieces", "end-at-once"})
-                               : on(testee, {"framing-mixed-line-ends", "text-multibyte",
-                                             "text-repeated-pieces", "end-at-once"});
+                                       : on(testee, {"framing-mixed-line-ends", "text-multibyte",
+                                                     "text-repeated-pieces", "end-at-once"});
     settings.trials = {{2, false, 3}, 1, faults};
     for (const RecordingResult& result : run_quietly(settings)) {
       SCOPED_TRACE(name + " " + result.recording.id);
@@ -176,7 +176,7 @@ TEST(Campaign, RowsAreThoseOfJudgingEveryCase) {
       };
       std::vector<std::pair<std::string, Count>> counts;
       const auto take = [&](const Variation& variation) {
-        if (variation.as_recorded.turn != Turn::first) return true;  // there is none without what it asks
+        if (variation.as_recorded.turn != Turn::first) return true;  // without its request there is none
         const UpstreamReading reading =
             judge.read(variation.as_arrived, variation.as_recorded.fault.has_value());
         const Baseline baseline = baselines.of(reading, variation.as_arrived);
@@ -214,7 +214,7 @@ TEST(Campaign, RowsAreThoseOfJudgingEveryCase) {
       std::vector<Row> rows = result.rows;
       std::erase_if(rows, [](const Row& row) {
         return project().rules.at(row.rule).form == "connections";
-      });  // of no case
+      });  // these belong to no case
       ASSERT_EQ(rows.size(), counts.size());
       for (std::size_t i = 0; i < counts.size(); ++i) {
         const Row& row = rows[i];
@@ -469,12 +469,12 @@ TEST(Campaign, OneThatIsCutShortHasTheFirstCasesOfAll) {
   const Results begun = cut_after(2);
   EXPECT_TRUE(begun.cut_short);
   EXPECT_GT(begun.unreached, 0U);
-  // Far enough for a read of each, and for more of one: the others are not passed over for it.
+  // Time for one case of each, and for more of one: the others still get theirs.
   const Results some = cut_after(30);
   EXPECT_TRUE(some.cut_short);
   EXPECT_EQ(some.unreached, 0U);
   EXPECT_EQ(some.recordings.size(), 3U);
-  EXPECT_GE(some.planned, whole.planned);  // not every answer has the second turns that it may have
+  EXPECT_GE(some.planned, whole.planned);  // not every answer has all possible second turns
   EXPECT_EQ(cases_of(cut_after(30)), cases_of(some));
   for (std::size_t i = 0; i < 3; ++i) EXPECT_LT(cases_of(some)[i], cases_of(whole)[i]);
 }
@@ -522,7 +522,7 @@ TEST(Campaign, SilenceIsNeverConformance) {
     EXPECT_EQ(row_of(results.front(), "ANT-01").verdict, Verdict::violated);
     EXPECT_EQ(row_of(results.front(), "ANT-02").verdict, Verdict::violated);
 
-    // For a protocol that no contract speaks of, nothing is judged but framing: of comments, not even that.
+    // For a protocol without a contract, only framing is judged. For comments, not even that.
     const Scripted foreign([&](const testee::Exchange&) { return said; }, "example.protocol");
     const auto unjudged = run_quietly(on(foreign, {"text-plain"}));
     const report::Summary summary = report::summarise(unjudged, plain_heading());
@@ -567,8 +567,8 @@ TEST(Campaign, OneByteOfDifferenceIsOne) {
   EXPECT_EQ(results.front().outputs, 2U);
 }
 
-// Two outputs violate a rule in splits of one cut each; the one seen first, as recorded, comes later among
-// these.
+// Two outputs violate a rule in splits of one cut each. The first one seen, with the original chunks, comes later in
+// this order.
 TEST(Campaign, ReproducerIsTheFirstOfTheShortestCases) {
   const recording::Recording& recording = project().recording("openai.chat/text-plain");
   const std::vector<split::Split> splits = split::planned(subject_of(recording), {});
@@ -599,7 +599,7 @@ TEST(Campaign, AnswersThatChangeByThemselvesAreFound) {
     EXPECT_EQ(row_of(result, "ANT-01").verdict, Verdict::met);
   }
 
-  // Every other answer is an error, from the first case on; the one that all are held against is not.
+  // Every second answer is an error, from the first case on. The answer that all are compared with is not.
   const Scripted failing([&](const testee::Exchange& exchange) {
     const std::string error =
         "event: error\ndata: "
@@ -615,7 +615,7 @@ TEST(Campaign, AnswersThatChangeByThemselvesAreFound) {
   EXPECT_EQ(row_of(results.front(), "META-04").violating, (results.front().cases + 1) / 2);
 }
 
-// A rule that needs the head of the response, which is not at hand, and that only some of the outputs come under.
+// A rule that needs the response head, which is missing, and that only some outputs trigger.
 TEST(Campaign, ReasonBelongsToTheVerdict) {
   const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "splitproof_campaign_test";
   std::filesystem::create_directories(folder);

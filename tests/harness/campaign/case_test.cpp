@@ -28,7 +28,7 @@ TEST(Case, EveryPlannedOneRoundTripsThroughItsId) {
   }
 }
 
-// A sample of the cases, since making one anew from its id costs as much as making them all.
+// Takes a sample, because making one case from its id costs as much as making all.
 TEST(Case, MeansTheUpstreamThatWasPlanned) {
   std::size_t checked = 0;
   for (const recording::Recording& recording : project().corpus.recordings) {

@@ -1,4 +1,4 @@
-// What connection trials say of targets whose answers are made up here: no sockets, and one thing wrong at a time.
+// Connection trials of targets with invented answers: no sockets, and one fault at a time.
 
 #include "harness/campaign/connections.hpp"
 
@@ -30,7 +30,7 @@ using testee::TrialReply;
 
 constexpr std::size_t kMegabyte = std::size_t{1} << 20;
 
-// The body of the last answer that an act has for a client: what it gets in the end.
+// Returns the body of an act's last answer for a client, which is its final result.
 std::string body_of(const testee::ConnectionAct& act) {
   std::string bytes;
   for (const testee::ConnectionStep& step : act.attempts.back()) bytes += step.bytes;
@@ -40,7 +40,7 @@ std::string body_of(const testee::ConnectionAct& act) {
   return begin == bytes.npos ? "" : bytes.substr(begin, bytes.find(end) + end.size() - begin);
 }
 
-// Gives every client its own answer over one connection, but for what a test spoils.
+// Gives every client its own answer over one connection, apart from the test's fault.
 class Model : public testee::Testee {
  public:
   Model()
@@ -168,7 +168,7 @@ TEST(ConnectionTrials, TextOfAnyOtherAnswerIsFoundInAnyAnswer) {
         if (place == other) continue;
         Model model;
         model.spoil = [&](TrialEvidence& seen) {
-          if (seen.rounds.size() != 4) return;  // not of a crowd
+          if (seen.rounds.size() != 4) return;  // not a crowd
           std::string body = seen.rounds[other].front().body;
           const std::size_t at = body.find("Canary ");
           if (in_other_pieces && at != body.npos)
@@ -238,7 +238,7 @@ TEST(ConnectionTrials, CallsBeyondTheAllowedAreFound) {
       EXPECT_EQ(violated(all), too_often ? std::set<std::string>{"CONN-03"} : std::set<std::string>())
           << calls;
       if (!too_often) continue;
-      // Two acts close a used connection at once: there one more call is right.
+      // Two acts close a used connection at once. There one more call is right.
       const Row& row = row_of(all, kSentOnce);
       EXPECT_EQ(row.cases - row.violating, !declared && calls == 2 ? 2u : 0u);
     }
@@ -265,7 +265,7 @@ TEST(ConnectionTrials, TargetThatHangsDiesOrServesNoMoreIsFound) {
     Model model;
     model.spoil = [&](TrialEvidence& seen) { seen.rounds[1].front().ending = ending; };
     EXPECT_EQ(violated(rows(model)), std::set<std::string>{"CONN-04"});
-    // A hang costs the target's timeout, so few are waited for.
+    // A hang costs the target's timeout, so only few are tried.
     EXPECT_EQ(model.trials < connection_acts().size(), ending == Ending::hung);
   }
   Model model;

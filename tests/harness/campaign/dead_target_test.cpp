@@ -1,3 +1,5 @@
+#include "harness/campaign/dead_target.hpp"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -8,12 +10,11 @@
 #include <string>
 #include <vector>
 
-#include "harness/campaign/dead_target.hpp"
-
 namespace splitproof::campaign::dead_target_test {
 namespace {
 
-// What Silence says when recordings, `.` an answer and `x` none, end in this order, with trials answered or not; and what it tried.
+// Results of Silence when recordings end in this order (`.` an answer, `x` none), with answered trials or not, and its
+// trials.
 struct Told {
   std::optional<std::size_t> last;
   std::vector<std::size_t> trials;
@@ -35,8 +36,8 @@ Told told(const std::string& recordings, const std::vector<std::size_t>& order, 
   return told;
 }
 
-// By its definition: the first three in a row that are silent; the trial is the last answer
-// before, and an answered one begins the count anew.
+// Computes them by definition: the first three silent recordings in a row. The trial is the last answered one before,
+// and its answer restarts the count.
 Told defined(const std::string& recordings, bool answers) {
   Told told;
   std::size_t silent = 0;

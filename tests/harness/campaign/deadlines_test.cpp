@@ -10,7 +10,7 @@
 namespace splitproof::campaign::deadlines_test {
 namespace {
 
-// Downstream events of known length, one after the other.
+// Downstream events of known length, one after another.
 struct Downstream {
   std::string body;
   std::vector<std::size_t> ends;
@@ -63,7 +63,7 @@ TEST(Deadlines, AreMetByWhatIsOutInTime) {
   EXPECT_EQ(late({19}, {0, sent.body.size()}), std::nullopt) << "inside the event nothing is due";
   EXPECT_EQ(late({}, {sent.body.size()}), std::nullopt);
 
-  // One byte too little, at each of them.
+  // One byte too few, at each of them.
   EXPECT_EQ(late({10, 20}, {0, sent.ends[2] - 1, sent.body.size()}),
             (Late{20, sent.ends[2] - 1, sent.ends[2]}));
   EXPECT_EQ(late({35}, {sent.ends[4] - 1, sent.body.size()}), (Late{35, sent.ends[4] - 1, sent.ends[4]}));

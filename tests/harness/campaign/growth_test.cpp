@@ -1,4 +1,4 @@
-// What is said of costs that are made up: those that grow with the square of one thing are told, and no others.
+// Reports for invented costs: only quadratic growth in one thing is reported.
 
 #include "harness/campaign/growth.hpp"
 
@@ -30,7 +30,7 @@ std::string body_of(const testee::Exchange& exchange) {
   return body;
 }
 
-// How much of what a request of Chat Completions, or a stream, has.
+// Counts the parts of a Chat Completions request or of a stream.
 std::map<std::string, std::size_t> counts_of(const testee::Exchange& exchange) {
   const json& request = exchange.recording->requests->at(kChat);
   std::map<std::string, std::size_t> counts;
@@ -83,7 +83,7 @@ const std::set<std::string>& dimensions() {
 
 using Law = std::function<double(double count)>;
 
-// A cost that follows one law in one thing, and is linear in all others, of which it takes few.
+// Returns a cost with one law for one thing, and small linear costs for all others.
 ProbeCost planted(const std::string& of, const Law& law, double base) {
   return [=](const testee::Exchange& exchange) {
     constexpr std::size_t kFew = 200;
@@ -151,7 +151,7 @@ TEST(Growth, WhatGrowsMoreSlowlyIsNotTold) {
   }
 }
 
-// A machine that is busy makes some costs more than they are.
+// A busy machine raises some costs.
 TEST(Growth, NoiseMakesNoSquareAndHidesNone) {
   std::mt19937 random(7);
   const auto noisy = [&random](const ProbeCost& cost_of, double most) -> ProbeCost {
@@ -186,7 +186,7 @@ TEST(Growth, ARefusalEndsOneThingAndALossEndsAll) {
   EXPECT_EQ(refused.ended, "");
   const Growth lost = refusing(true);
   EXPECT_EQ(lost.tried.size(), std::size_t{1});
-  EXPECT_EQ(lost.ended, "it ended or fell silent when it was given more tools");
+  EXPECT_EQ(lost.ended, "it crashed or hung when splitproof sent more tools");
 }
 
 TEST(Growth, AStopEndsIt) {
@@ -199,10 +199,10 @@ TEST(Growth, AStopEndsIt) {
       },
       [&] { return asked >= 5; });
   EXPECT_EQ(asked, std::size_t{5});
-  EXPECT_EQ(growth.ended, "the run was to end");
+  EXPECT_EQ(growth.ended, "the run ended");
 }
 
-// All that the harness plays is asked, and its streams of many are sound.
+// All clients and upstreams of the harness have probes, and their large streams are sound.
 TEST(Growth, EveryClientAndUpstreamHasProbes) {
   for (const dialect::Dialect& upstream : dialect::all()) {
     for (const dialect::Dialect& client : dialect::all()) {

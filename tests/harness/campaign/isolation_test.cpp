@@ -26,7 +26,7 @@ using testee::Ending;
 using testee::Exchange;
 using testee::Observation;
 
-// Hands its upstream's bytes on, holds included, and lets a test spoil what comes out.
+// Relays its upstream's bytes, holds included, and lets a test spoil the output.
 class Echo : public testee::Testee {
  public:
   explicit Echo(bool over_http, std::size_t max_concurrency)
@@ -57,7 +57,7 @@ class Echo : public testee::Testee {
 
   Observation asks(const recording::Recording& recording) const override { return asking(recording); }
 
-  // What it asks for the request of a client.
+  // Returns its upstream request for a client's request.
   std::function<json(const json& request)> asked = [](const json& request) { return request; };
 
   std::function<void(std::string_view, Observation&)> said = [](std::string_view chunk, Observation& seen) {
@@ -143,7 +143,7 @@ TEST(Isolation, ABufferThatAllStreamsShareIsFound) {
   EXPECT_NE(judged.message.find("has text of stream"), std::string::npos) << judged.message;
 }
 
-// One piece of another's text, and dealt out in other events than it came in.
+// One piece of another stream's text, in other events than the original ones.
 TEST(Isolation, TextOfAnotherIsFoundInPieces) {
   std::mutex mutex;
   std::string last;
@@ -170,7 +170,7 @@ TEST(Isolation, OwnTextThatIsLostIsFound) {
   };
   const Judged judged = judge_isolation(echo, plain());
   EXPECT_EQ(judged.verdict, Verdict::violated);
-  EXPECT_EQ(judged.message, "stream 2 of 3 has not all of its own text");
+  EXPECT_EQ(judged.message, "stream 2 of 3 lacks part of its own text");
 }
 
 TEST(Isolation, AStreamThatBreaksAmongOthersIsFound) {
@@ -183,7 +183,7 @@ TEST(Isolation, AStreamThatBreaksAmongOthersIsFound) {
   };
   const Judged judged = judge_isolation(echo, plain());
   EXPECT_EQ(judged.verdict, Verdict::violated);
-  EXPECT_EQ(judged.message, "stream 2 of 2 ended otherwise than alone: hung, no byte came");
+  EXPECT_EQ(judged.message, "stream 2 of 2 had another ending than alone: hung, no byte came");
 }
 
 TEST(Isolation, WhatAnAbandonedStreamLeftBehindIsFound) {
@@ -204,11 +204,11 @@ TEST(Isolation, WhatAnAbandonedStreamLeftBehindIsFound) {
   }
 }
 
-// One that remembers its clients asks for what another asked for: each kind of it is found, over HTTP and without.
+// A testee that remembers its clients sends data of an earlier request. Each kind is found, with HTTP and without.
 TEST(Isolation, WhatOneAsksForInACallForAnotherIsFound) {
   struct Kept {
     const char* what;
-    std::function<void(json& request, const json& last)> keep;  // `last` is what was asked before
+    std::function<void(json& request, const json& last)> keep;  // `last` is the earlier request
   };
   const std::vector<Kept> all = {
       {"a tool",
@@ -248,7 +248,8 @@ TEST(Isolation, WhatOneAsksForInACallForAnotherIsFound) {
   }
 }
 
-// A testee that takes one exchange after the other, whatever it says, cannot mix them, and was not seen not to.
+// A testee that handles one exchange after another, against its declaration, cannot mix them. So isolation was not
+// tested.
 TEST(Isolation, StreamsThatDoNotMeetAreNotJudged) {
   class Queue final : public Echo {
    public:
@@ -263,7 +264,7 @@ TEST(Isolation, StreamsThatDoNotMeetAreNotJudged) {
   };
   const Judged judged = judge_isolation(Queue(), plain());
   EXPECT_EQ(judged.verdict, Verdict::not_judged);
-  EXPECT_EQ(judged.reason, "the streams were never all under way at once");
+  EXPECT_EQ(judged.reason, "the streams never ran all at the same time");
 }
 
 TEST(Isolation, ATesteeThatIsLostIsNotJudged) {

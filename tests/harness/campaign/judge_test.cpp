@@ -13,8 +13,8 @@ namespace {
 
 constexpr const char* kDemanded = "as its author wants it";
 
-// The text that has to come out of a recording with `expect`, for a testee that asks for this model; empty: for the
-// recording's own.
+// Returns the expected text of a recording with `expect`, for a testee that requests this model; empty: the recording's
+// own.
 std::string text_expected(const char* identity, const std::string& model) {
   recording::Recording recording = project().recording("openai.chat/text-identity-first-person");
   recording.expect = std::make_shared<nlohmann::json>(nlohmann::json{{"text", kDemanded}});
@@ -25,7 +25,7 @@ std::string text_expected(const char* identity, const std::string& model) {
   return judge.recorded().expected.parts.at(0).text;
 }
 
-TEST(Judge, WhatARecordingExpectsOfAnIdentityIsForTheModelThatItAsksFor) {
+TEST(Judge, ExpectedIdentityOnlyAppliesToTheRecordingsOwnModel) {
   EXPECT_EQ(text_expected("rewrite", ""), kDemanded);
   EXPECT_EQ(text_expected("rewrite", "claude-opus-4-6"), kDemanded);
   EXPECT_EQ(text_expected("rewrite", "fable-2"),

@@ -18,7 +18,7 @@ using contract::Verdict;
 using testee::Ending;
 using testee::UnattributedFailure;
 
-// Results of a target outside, for two recordings each; of those in `violated` a case violates RUN-01.
+// Results of an external target, for two recordings each. In the recordings in `violated`, a case violates RUN-01.
 struct Ran {
   std::vector<RecordingResult> results;
 
@@ -74,8 +74,8 @@ TEST(Mishaps, AreOneFindingWhereTheFirstWasMetWith) {
   EXPECT_EQ(row.first->case_id, "b?client=openai.chat&gen=whole");
   EXPECT_EQ(
       row.first->message,
-      "the testee died 2 times (exit code 3, signal 11), first in b?client=openai.chat&gen=whole; which case brings it "
-      "about is not known; the last it wrote: ouch");
+      "the target crashed 2 times (exit code 3, signal 11), first in b?client=openai.chat&gen=whole; splitproof found "
+      "no single case that causes it; its last output: ouch");
 }
 
 TEST(Mishaps, HideNoCaseThatDoesItByItself) {
@@ -86,13 +86,13 @@ TEST(Mishaps, HideNoCaseThatDoesItByItself) {
   EXPECT_EQ(ran.crash(3).first->message, "it crashed");
   ASSERT_TRUE(ran.crash(2).first);
   EXPECT_FALSE(ran.crash(2).first->alone);
-  EXPECT_TRUE(ran.crash(2).first->message.starts_with("the testee died 2 times"));
+  EXPECT_TRUE(ran.crash(2).first->message.starts_with("the target crashed 2 times"));
 
   Ran both;
   violate_by_a_case(both.crash(2));
   violate_by_a_case(both.crash(3));
   add_mishaps(both.results, "mine", kTwoDeaths);
-  EXPECT_TRUE(both.crash(3).first->message.starts_with("it crashed; besides, the testee died 2 times"));
+  EXPECT_TRUE(both.crash(3).first->message.starts_with("it crashed; besides, the target crashed 2 times"));
   EXPECT_TRUE(both.crash(3).first->alone);
 }
 
@@ -102,10 +102,10 @@ TEST(Mishaps, OfEachKindViolateAnObligationOfTheirOwn) {
               {{Ending::hung, "", "", "a"}, {Ending::garbage, "after an exchange", "", "a"}});
   EXPECT_EQ(ran.violated(), 2U);
   EXPECT_EQ(ran.results[2].rows[1].first->message,
-            "the testee fell silent once, in a; which case brings it about is not known");
+            "the target hung once, in a; splitproof found no single case that causes it");
   EXPECT_EQ(
       ran.results[2].rows[2].first->message,
-      "the testee sent garbage once (after an exchange), in a; which case brings it about is not known");
+      "the target sent garbage once (after an exchange), in a; splitproof found no single case that causes it");
   EXPECT_EQ(ran.crash(2).verdict, Verdict::met);
 }
 

@@ -1,4 +1,4 @@
-// What a testee is held to whose clients speak its upstream's protocol.
+// Rules for a testee whose clients use its upstream's protocol.
 
 #include <gtest/gtest.h>
 
@@ -20,14 +20,14 @@ using contract::Verdict;
 
 constexpr const char* kResponses = "openai.responses";
 
-// Passes on what comes.
+// Relays its input.
 class Passed final : public testee::TranslatorStream {
  public:
   void feed(std::string_view chunk, std::string& out) override { out += chunk; }
   void finish(recording::End, std::string&) override {}
 };
 
-// Passes on all of it at the end, one item under another id where it goes on, and fails behind it.
+// Relays everything at the end, with one item under another id in its later events, and then fails.
 class Renaming final : public testee::TranslatorStream {
  public:
   void feed(std::string_view chunk, std::string&) override { body_ += chunk; }
@@ -40,7 +40,7 @@ class Renaming final : public testee::TranslatorStream {
   std::string body_;
 };
 
-// What became of the cases of a recording that a pattern selects, by the ids of the obligations.
+// Returns the rows, by obligation, for the cases of a recording that a pattern selects.
 std::map<std::string, Row> rows(const testee::StreamFactory& relay, const std::string& recording,
                                 const std::string& only) {
   const testee::InProcess testee("relay", relay, kResponses, kResponses);
@@ -57,7 +57,7 @@ std::map<std::string, Row> rows(const testee::StreamFactory& relay, const std::s
   return rows;
 }
 
-// A call without its `output_item.done` is none to those that read no other event.
+// A call without `output_item.done` does not exist for clients that read no other event.
 TEST(Relay, IsNotHeldToAMessageThatItsUpstreamDoesNotSend) {
   const auto same_meaning = [](const std::string& recut) {
     return rows([] { return std::make_unique<Passed>(); }, "openai.responses/custom-and-function",
@@ -67,10 +67,11 @@ TEST(Relay, IsNotHeldToAMessageThatItsUpstreamDoesNotSend) {
   EXPECT_EQ(same_meaning("items:whole").verdict, Verdict::met);
   const Row row = same_meaning("items:never-done");
   EXPECT_EQ(row.verdict, Verdict::not_judged);
-  EXPECT_EQ(row.reason, "a client of the upstream's own assembles another message, too");
+  EXPECT_EQ(row.reason, "a client of the upstream's protocol also assembles a different message");
 }
 
-// The upstream names an item that was never added, and leaves one open before that: the relay's error forgives the latter.
+// The upstream names an item that was never added, and before that leaves one open. The relay's error excuses the
+// latter.
 TEST(Relay, IsNotBlamedForEventsThatItPassedOnBeforeItFails) {
   const std::string recording = "openai.responses/end-without-completed-call";
   const auto reference = testee::reference_streams(project().profile, kResponses, kResponses).value();

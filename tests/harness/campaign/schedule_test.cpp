@@ -70,7 +70,7 @@ TEST(Schedule, StopsWhoWaits) {
   EXPECT_EQ(waiting.get(), std::nullopt);
 }
 
-// Many threads, few places: no lane is ever fuller than it may be, and every job is done once.
+// With many threads and few places, no lane exceeds its places, and every job runs once.
 TEST(Schedule, KeepsToThePlaces) {
   const std::vector<std::size_t> places{1, 3, 2};
   std::vector<Schedule::Job> jobs;

@@ -1,4 +1,4 @@
-// The turn behind an answer: what a testee told its client comes back to it as history.
+// The turn after an answer: the testee's own answer comes back to it as history.
 
 #include <gtest/gtest.h>
 
@@ -47,7 +47,7 @@ const dialect::RequestDialect& reader_of(const std::string& protocol) {
 
 using Call = std::pair<std::string, std::string>;
 
-// Ids and names of the calls in a request.
+// Returns ids and names of the calls in a request.
 std::vector<Call> calls_in(const std::string& protocol, const json& body) {
   std::vector<Call> calls;
   const observe::AskedRequest asked = reader_of(protocol).asked(body);
@@ -75,10 +75,10 @@ bool gave_id(const observe::Answer& answer, const std::string& id) {
 struct Count {
   std::size_t turns = 0;
   std::size_t with_calls = 0;
-  std::size_t own_ids = 0;  // that the upstream gave
+  std::size_t own_ids = 0;  // the upstream's ids
 };
 
-// Each second turn of a recording is taken, asks for the calls that the client has, and violates nothing.
+// Expects that each second turn of a recording is accepted, contains the client's calls, and violates nothing.
 void expect_to_go_back(const testee::InProcess& testee, const recording::Recording& recording, Count& count) {
   const Judge first(project().contracts, project().profile, testee.traits(), recording);
   const testee::Observation told = testee.observe(exchange_of(first.upstream(), recording));
@@ -100,7 +100,7 @@ void expect_to_go_back(const testee::InProcess& testee, const recording::Recordi
       EXPECT_EQ(sent[i].second, told_calls[i].second);
       const bool own = gave_id(*second->answered, sent[i].first);
       count.own_ids += own ? 1 : 0;
-      // It goes by another id only where one of the two protocols cannot take it.
+      // Its id changes only if one of the two protocols cannot accept it.
       if (!own && observe::is_plain_id(told_calls[i].first)) {
         EXPECT_EQ(sent[i].first, told_calls[i].first);
       }
@@ -126,7 +126,7 @@ TEST(SecondTurn, EveryAnswerOfTheCorpusGoesBackInEveryPair) {
   }
 }
 
-// The reference, but for what a bug makes of the body by which it asks in a second turn; `client` is the client's.
+// The reference with a bug in its request of a second turn; `client` is the client's body.
 using Bug = std::function<void(json& body, const json& client)>;
 
 class Asker final : public testee::Testee {
@@ -142,7 +142,7 @@ class Asker final : public testee::Testee {
     if (!is_about_request(recording) || seen.calls.empty()) return seen;
     json body = json::parse(seen.calls.front().body);
     bug_(body, json::parse(seen.request));
-    if (body.is_null()) {  // it takes no such request
+    if (body.is_null()) {  // it refuses such a request
       seen.calls.clear();
       seen.http.emplace().status = 400;
     } else {
@@ -263,7 +263,7 @@ const std::vector<Broken>& broken() {
   return kAll;
 }
 
-// The rules that each case of a recording violates, by case.
+// Returns the violated rules of each case of a recording.
 std::map<std::string, std::set<std::string>> found(const Broken& broken, bool sound) {
   const Asker testee(reference(broken.upstream, broken.client),
                      sound ? [](json&, const json&) {} : broken.bug);

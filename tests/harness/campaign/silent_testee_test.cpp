@@ -1,4 +1,4 @@
-// Campaigns of testees that fall silent, or that something befell which no case brings about.
+// Campaigns of testees that fall silent, or fail without a case that causes it.
 
 #include <gtest/gtest.h>
 
@@ -31,7 +31,7 @@ using testee::Ending;
 using testee::Exchange;
 using testee::Observation;
 
-// A pass-through that hangs where a test says so.
+// A relay that hangs when a test requests it.
 class Sulky final : public testee::Testee {
  public:
   using HangBackoff = std::function<bool(const Exchange&)>;
@@ -53,7 +53,7 @@ class Sulky final : public testee::Testee {
     Observation seen;
     if (hangs_(exchange)) {
       seen.ending = Ending::hung;
-      seen.detail = "no byte came for 10 s";
+      seen.detail = "no byte arrived for 10 s";
       return seen;
     }
     for (const std::string_view chunk : exchange.chunks) seen.body += chunk;
@@ -99,7 +99,7 @@ Sulky::HangBackoff always() {
   return [](const Exchange&) { return true; };
 }
 
-// Of each recording the cases that ran and those that did not.
+// Returns the numbers of cases of each recording that ran and that did not.
 std::map<std::string, std::pair<std::size_t, std::size_t>> counts(const Results& results) {
   std::map<std::string, std::pair<std::size_t, std::size_t>> all;
   for (const RecordingResult& result : results.recordings)
@@ -153,7 +153,7 @@ TEST(HangBackoff, AreBoundedAndLeaveNoKindOut) {
   EXPECT_TRUE(dead.leaves_out("close")) << "nothing of the recording was answered";
 }
 
-// It asks its upstream again as long as its client has nothing, and says in no other case that the answer broke off.
+// It asks its upstream again while its client has nothing, and otherwise never reports a broken answer.
 TEST(SilentTestee, ThatTriesAgainHidesNothing) {
   class Retrying final : public testee::Testee {
    public:
@@ -164,7 +164,7 @@ TEST(SilentTestee, ThatTriesAgainHidesNothing) {
       if (broken && exchange.chunks.size() <= 2) {
         Observation seen;
         seen.ending = Ending::hung;
-        seen.detail = "no byte came for 10 s";
+        seen.detail = "no byte arrived for 10 s";
         return seen;
       }
       return passes_.observe(exchange);
@@ -283,7 +283,7 @@ TEST(UnattributedFailure, IsAFindingOfTheCampaignThatCanBeExpected) {
   report::Summary summary = report::summarise(results.recordings, plain_heading());
   EXPECT_EQ(summary.tally.findings(), 1U);
   const std::string text = report::expectation_text({}, results.recordings, false, true);
-  EXPECT_TRUE(text.starts_with("DIES sulky # the testee died once (exit code 3), in ")) << text;
+  EXPECT_TRUE(text.starts_with("DIES sulky # the target crashed once (exit code 3), in ")) << text;
 
   const auto expectations = results::parse_expectations(text, "known.txt");
   ASSERT_TRUE(expectations);

@@ -19,7 +19,7 @@ namespace {
 const std::string kClient = "anthropic.messages";
 const Trials kTrials{{2, false, 7}, 2, true};
 
-// The ids of the cases that `only` selects.
+// Returns the ids of the cases that `only` selects.
 std::vector<std::string> ids(const recording::Recording& recording, const std::string& only) {
   std::vector<std::string> all;
   for_each_variation(recording, kClient, kTrials, only, [&](const Variation& variation) {
@@ -39,7 +39,7 @@ TEST(Variations, ACaseIsSelectedByItsIdAlone) {
       return variation.for_each_case([&](const Case& one, const split::Cuts& cuts) {
         if (one.fault && one.fault->at % 50 != 0) return true;
         EXPECT_EQ(ids(recording, to_string(one)), std::vector<std::string>{to_string(one)});
-        // By the name in reports too, of which a case that is cut alike has the same.
+        // By the name in reports too. Cases with the same cuts share it.
         const std::string lasting_id = to_string(lasting(one, cuts));
         EXPECT_EQ(ids(recording, lasting_id), std::vector<std::string>{to_string(one)}) << lasting_id;
         ++checked;
@@ -77,7 +77,7 @@ TEST(Variations, OfEqualOnesTheFirstThatIsSelectedIsTried) {
   EXPECT_EQ(ids(recording, tail), std::vector<std::string>{tail});
 }
 
-// Made of pieces of ids, so that many of them match.
+// Made of pieces of ids, so that many globs match.
 std::string random_glob(const std::string& id, split::SplitMix64& random) {
   std::string glob;
   for (std::size_t at = 0; at < id.size();) {
@@ -111,7 +111,7 @@ TEST(Variations, NoCaseIsLeftOutByItsBeginning) {
   EXPECT_GT(refused, 500U);
 }
 
-// What a case sends: its body, its cuts, and whether it is held back.
+// Content that a case sends: its body, its end, its cuts, and whether it is held back.
 using Sent = std::tuple<std::string, recording::End, split::Cuts, bool>;
 
 std::vector<Sent> sent(const recording::Recording& recording, const Trials& trials,

@@ -19,7 +19,7 @@ using nlohmann::json;
 struct Way {
   const char* client;
   const char* upstream;
-  json whole;  ///< an answer that thinks, says something and calls a tool
+  json whole;  ///< an answer with thinking, text and a call
   const char* text;
   const char* calls;
   const char* arguments;  ///< of the call
@@ -162,7 +162,7 @@ TEST(WholeAnswer, IsNotJudgedWhereItIsNotOffered) {
     EXPECT_EQ(judged(way, streamed(way), answered(whole, 400)).verdict, Verdict::not_judged);
     EXPECT_EQ(judged(way, streamed(way), answered(whole, 502, false)).verdict, Verdict::not_judged);
     StreamedCounterpart both_ways = streamed(way);
-    both_ways.whole = "{}";  // what the upstream answered
+    both_ways.whole = "{}";  // the upstream's answer
     EXPECT_EQ(judged(way, both_ways, answered(whole, 502, false)).verdict, Verdict::violated);
     both_ways.side.error = true;
     EXPECT_EQ(judged(way, both_ways, answered(whole, 502, false)).verdict, Verdict::not_judged);

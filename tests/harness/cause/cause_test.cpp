@@ -97,7 +97,7 @@ TEST(Causes, WhatIsViolatedTogetherIsOneThing) {
   EXPECT_THAT(below(causes[0]), ElementsAre("LOST"));
 }
 
-TEST(Causes, WhatIsViolatedAlwaysSwallowsNothingAndIsSwallowedByNothing) {
+TEST(Causes, RuleThatAlwaysFailsIsSeparateFromRareOnes) {
   Made made;
   made.rule("ALWAYS").rule("RARE", true).rule("RARE-TOO");
   for (int i = 0; i < 20; ++i) made.recording("r" + std::to_string(i)).turns_out("gen=whole", {"ALWAYS"});
@@ -145,7 +145,7 @@ TEST(Causes, WhatShowsOnceIsKeptWhereItsRuleShowsElsewhere) {
   }
 }
 
-TEST(Causes, WhatShowsOnceIsOneWhereTheUpstreamsAnswersHaveAShapeInCommon) {
+TEST(Causes, SingleFindingsWithACommonUpstreamShapeAreOneCause) {
   for (const bool also_sound : {false, true}) {
     Made made;
     made.rule("ONE", true).rule("OTHER", true);
@@ -206,7 +206,7 @@ TEST(Causes, WhatASecondTurnAsksComesOfTheAnswerThatItSaysAgain) {
   }
 }
 
-TEST(Causes, WhatTheFirstTurnAsksOrOneBehindASoundAnswerIsACauseByItself) {
+TEST(Causes, RequestFindingWithoutABadAnswerBeforeIsItsOwnCause) {
   Made made;
   made.rule("ID-TOLD").rule("ID-ASKED").of_requests("ID-ASKED").follows("ID-ASKED", "ID-TOLD").sound(10);
   made.recording("told").turns_out("gen=whole", {"ID-TOLD"}).turns_out("turn=2", {"ID-ASKED"});
@@ -266,7 +266,7 @@ TEST(Causes, WhatOnlyDiffersIsToldBelowWhatIsViolatedInTheSameCases) {
   made.rule("USE-05").rule("ANT-07").rule("META-04");
   for (const char* id : {"a", "b", "c"})
     made.recording(id).turns_out("gen=whole", {"USE-05", "META-04"}).turns_out("gen=bytes", {});
-  // What is wrong in every case of a recording is not why one of them differs.
+  // A fault in every case of a recording is not the reason why one case differs.
   for (const char* id : {"d", "e", "f", "g", "h"}) {
     made.recording(id)
         .turns_out("gen=whole", {"USE-05", "ANT-07", "META-04"})
@@ -337,7 +337,7 @@ TEST(Causes, AClientOnWhoseHarmTheRuleRestsIsNotReady) {
   EXPECT_EQ(ready[0].untried, 0U);
 }
 
-TEST(Causes, AClientDoesWhatItDidWithTheStreamThatIsMostLikeThisAnswer) {
+TEST(Causes, ImpactComesFromTheMostSimilarStream) {
   Made made;
   made.rule("LOST").rule("STOPPED", false, {"LOST"}).rule("ELSE");
   made.clients.programs = {{"sdk", "sdk", "1", "as usual", ""}};
@@ -353,8 +353,8 @@ TEST(Causes, AClientDoesWhatItDidWithTheStreamThatIsMostLikeThisAnswer) {
   EXPECT_EQ(causes[0].impacts[0].says, "both");
 }
 
-// A rule is broken in several ways, and what a client does with one says nothing of another.
-TEST(Causes, WhatAClientDidWithAStreamOfWhichSomethingElseIsFoundSaysNothing) {
+// A rule can be violated in several ways. A client's reaction to one is no evidence for another.
+TEST(Causes, ReactionToAnotherViolationOfTheRuleIsNoImpact) {
   Made made;
   made.rule("ENDS").rule("BESIDE");
   made.clients.programs = {{"sdk", "sdk", "1", "as usual", ""}};
@@ -420,7 +420,7 @@ TEST(Causes, TargetsAreApart) {
   EXPECT_EQ(causes[1].target, "two");
 }
 
-TEST(Causes, EveryFindingBelongsToOneCauseAndEveryCauseHasARuleOfItsOwn) {
+TEST(Causes, EachFindingHasOneCauseAndEachCauseItsOwnRule) {
   std::mt19937 random(7);
   const std::vector<std::string> how = {
       "gen=whole",      "gen=recorded", "gen=bytes", "recut=char&gen=whole", "recut=call:n.i.a&gen=whole",

@@ -1,3 +1,5 @@
+#include "harness/cause/co_occurrence.hpp"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -8,7 +10,6 @@
 #include <string>
 #include <vector>
 
-#include "harness/cause/co_occurrence.hpp"
 #include "harness/contract/obligation.hpp"
 
 namespace splitproof::cause::co_occurrence_test {
@@ -20,7 +21,7 @@ using results::RecordingResult;
 constexpr std::size_t kA = 0;
 constexpr std::size_t kB = 1;
 
-// Recordings as they arrived, each with the rules that it violates; all others of those that were asked are met.
+// Recordings with original chunks, each with its violated rules. The other exercised rules are met.
 class Made {
  public:
   explicit Made(std::size_t rules) : rules_(rules) {
@@ -39,7 +40,7 @@ class Made {
     return *this;
   }
 
-  // The last recording, in another case.
+  // Adds another case of the last recording.
   Made& turns_out(const std::string& how, const std::set<std::size_t>& violates,
                   const std::set<std::size_t>& asked) {
     results::Behaviour& behaviour = results_.back().behaviours.emplace_back();
@@ -54,7 +55,7 @@ class Made {
     return *this;
   }
 
-  // Of two rules that are asked everywhere: in how many recordings which of them is violated.
+  // For two rules that are exercised everywhere: the numbers of recordings by their violations.
   Made& two(std::size_t both, std::size_t only_a, std::size_t only_b, std::size_t neither) {
     const std::set<std::size_t> asked = {kA, kB};
     return add(both, {kA, kB}, asked)
@@ -65,7 +66,7 @@ class Made {
 
   CoOccurrence together() const { return CoOccurrence(items(), *signs()); }
 
-  // By rule; a rule that nothing violates has none.
+  // By rule; a rule without violations has none.
   std::vector<std::size_t> numbers() const {
     std::vector<std::size_t> all(rules_.size(), rules_.size());
     const auto known = signs();
@@ -163,7 +164,7 @@ TEST(CoOccurrence, OnlyTheRecordingAsItArrivedCounts) {
   EXPECT_FALSE(made.together().stands(0));
 }
 
-// What it says of any recordings is what a slow count of them says.
+// Its counts equal a slow count of the recordings.
 TEST(CoOccurrence, CountsAsIfOneByOne) {
   constexpr std::size_t kRules = 4;
   std::mt19937 random(11);
@@ -176,7 +177,7 @@ TEST(CoOccurrence, CountsAsIfOneByOne) {
       std::set<std::size_t>& violated = violates.emplace_back();
       std::set<std::size_t>& asked = asks.emplace_back();
       for (std::size_t rule = 0; rule < kRules; ++rule) {
-        // Two that hang together, one that is common and one that is rare.
+        // Two related rules, one common and one rare.
         const bool shows =
             rule == 1 ? violated.count(0) != 0 && random() % 6 != 0 : random() % (rule + 2) == 0;
         if (shows) violated.insert(rule);

@@ -11,8 +11,7 @@
 
 namespace splitproof::cause {
 
-/// A campaign put together by hand: for each way in which cases of a recording turned out, which of the rules it violates;
-/// the others it meets.
+/// A hand-made campaign: for each group of equal cases of a recording, the violated rules. The others are met.
 class Made {
  public:
   Made& rule(const std::string& id, bool of_a_shape = false, std::vector<std::string> follows = {}) {
@@ -24,7 +23,7 @@ class Made {
     return *this;
   }
 
-  // A rule that compares what came with what should have.
+  // Adds a rule that compares output with its expectation.
   Made& compares(const std::string& id) {
     rule(id);
     rules_[id].form = "equality";
@@ -36,37 +35,37 @@ class Made {
     return *this;
   }
 
-  // That a rule rests on what hurt a client.
+  // Bases a rule on harm to a client.
   Made& harms(const std::string& id, const std::string& client) {
     rules_[id].harm.push_back({"", client, "was hurt"});
     return *this;
   }
 
-  // That a rule is about what is asked of the upstream.
+  // Marks a rule as one about upstream requests.
   Made& of_requests(const std::string& id) {
     rules_[id].of_requests = true;
     return *this;
   }
 
-  // The last recording is there for its request.
+  // Marks the last recording as one about its request.
   Made& is_about_request() {
     results.back().recording.about_request = true;
     return *this;
   }
 
-  // Of the last recording: what its upstream sends.
+  // Sets the upstream's body of the last recording.
   Made& sends(const std::string& body) {
     results.back().recording.body = body;
     return *this;
   }
 
-  // The type of what its upstream answers with.
+  // Sets the content type of its upstream's answer.
   Made& answers_with(const std::string& content_type) {
     results.back().recording.is_document = content_type == "application/json";
     return *this;
   }
 
-  // The last recording was made up, after no stream that somebody has seen.
+  // Marks the last recording as invented, not based on a real stream.
   Made& is_invented() {
     results.back().recording.follows_real_stream = false;
     return *this;
@@ -81,8 +80,8 @@ class Made {
     return *this;
   }
 
-  // `how`: "gen=whole", "recut=char&gen=whole". What is neither in `violates` nor `meets` is not exercised; `meets` without
-  // anything: all others are met.
+  // `how`: "gen=whole", "recut=char&gen=whole". Rules in neither `violates` nor `meets` are not exercised. Without
+  // `meets`, all others are met.
   Made& turns_out(const std::string& how, const std::set<std::string>& violates,
                   std::optional<std::set<std::string>> meets = {}, std::size_t cases = 1) {
     results::RecordingResult& result = results.back();
@@ -107,13 +106,13 @@ class Made {
     return *this;
   }
 
-  // Of the last way: the shapes of the upstream's answer.
+  // Sets the shapes of the upstream's answer in the last group.
   Made& shaped(std::set<std::string> shapes) {
     results.back().behaviours.back().shapes = std::move(shapes);
     return *this;
   }
 
-  // Of the last way: by which clause a rule is violated, what was found and what was wanted.
+  // Sets the clause, the found and the wanted value of a violation in the last group.
   Made& says(const std::string& id, const std::string& found, const std::string& wanted,
              std::size_t clause = 0) {
     contract::Violation& violation = symptom(id).violation;
@@ -123,7 +122,7 @@ class Made {
     return *this;
   }
 
-  // Of the last way: all that came downstream, and the event of which a rule is told.
+  // Sets the downstream body of the last group, and the event of a violation.
   Made& tells(const std::string& id, const std::string& body, std::size_t event, std::size_t begin,
               std::size_t end) {
     results.back().behaviours.back().body = body;
@@ -138,7 +137,7 @@ class Made {
     throw std::out_of_range(id);
   }
 
-  // So many recordings that meet everything.
+  // Adds this many recordings that meet everything.
   Made& sound(std::size_t count) {
     for (std::size_t i = 0; i < count; ++i)
       recording("sound-" + std::to_string(i)).turns_out("gen=whole", {});

@@ -40,7 +40,7 @@ TEST(SmallCauses, WhatFewRecordingsShowBesideSomethingGreaterIsPerhapsOne) {
   }
 }
 
-TEST(SmallCauses, WhatSomethingGreaterShowsByOtherCutsOnlyTakesWhatSaysLess) {
+TEST(SmallCauses, FindingJoinsACauseWithOtherCutsOnlyIfItComparesOutput) {
   for (const bool says_less : {false, true}) {
     Made made;
     made.rule("LATE");
@@ -57,7 +57,7 @@ TEST(SmallCauses, WhatSomethingGreaterShowsByOtherCutsOnlyTakesWhatSaysLess) {
   }
 }
 
-TEST(SmallCauses, WhatGoesWithTheSameCutsAsWhatMostlyGoesWithCutsIsPartOfThat) {
+TEST(SmallCauses, FindingJoinsACutDependentCauseOnlyWithTheSameCuts) {
   for (const auto& [great_goes, small_goes] :
        {std::pair(true, true), std::pair(true, false), std::pair(false, true)}) {
     Made made;
@@ -161,7 +161,7 @@ TEST(SmallCauses, NorDoSecondTurns) {
   }
 }
 
-TEST(SmallCauses, WhatIsACauseByItselfElsewhereIsSeldomSurelyAPartOfAnother) {
+TEST(SmallCauses, RuleWithItsOwnCauseElsewhereIsADoubtfulPart) {
   for (const bool follows : {false, true}) {
     for (const int shown : {2, 5}) {
       Made made;
@@ -224,7 +224,7 @@ TEST(SmallCauses, WithItGoesWhatUsuallyStandsBelowThatCause) {
   EXPECT_THAT(below(said), ElementsAre("SO"));
 }
 
-TEST(SmallCauses, WhatIsMadeOfADocumentIsPerhapsNoPartOfWhatIsMadeOfStreams) {
+TEST(SmallCauses, FindingInADocumentIsADoubtfulPartOfAStreamCause) {
   for (const bool also_streams : {false, true}) {
     Made made;
     made.rule("SHAPE", true).compares("SAID");

@@ -1,4 +1,4 @@
-// `--target FILE` of servers that die and hang: what is found, what is still run, and how it can be expected.
+// `--target FILE` of servers that crash and hang: the findings, the cases that still run, and the expectations.
 
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@ namespace {
 
 using nlohmann::json;
 
-// PORT UPSTREAM: passes requests on, after `befall(number of this request, requests under way, request)`.
+// PORT UPSTREAM: passes requests on, after `befall(number of this request, requests in progress, request)`.
 constexpr const char* kServer = R"(
 import http.client, os, random, socketserver, sys, threading, time
 from http.server import BaseHTTPRequestHandler
@@ -62,7 +62,7 @@ class BadTarget : public testing::Test {
     if (std::system("python3 -c '' 2>/dev/null") != 0) GTEST_SKIP() << "python3 is not installed";
   }
 
-  // The path of the file of a target whose `befall` has this body.
+  // Returns the path of a target file whose `befall` has this body.
   std::string target(const std::string& befall, const std::string& more = "") const {
     folder_.put("server.py", "def befall(count, under_way, body):\n    " + befall + "\n" + kServer);
     return folder_.put("bad.yaml",
@@ -99,8 +99,9 @@ TEST_F(BadTarget, ThatDiesNowAndThenIsFoundThoughNoCaseKillsIt) {
   EXPECT_TRUE(says(finished, "[RUN-01, must]")) << finished.out;
   EXPECT_TRUE(says(finished, " times (exit code 3), first in openai.chat/text-plain?client=openai.chat&"))
       << finished.out;
-  EXPECT_TRUE(says(finished,
-                   "; which case brings it about is not known; the last it wrote: three is \\x1b[31menough"))
+  EXPECT_TRUE(
+      says(finished,
+           "; splitproof found no single case that causes it; its last output: three is \\x1b[31menough"))
       << finished.out;
   EXPECT_TRUE(says(finished, "    splitproof run --target " + every_third + " --only '")) << finished.out;
   EXPECT_TRUE(last_line(finished.out).ends_with(" 1 finding")) << finished.out;
@@ -142,25 +143,26 @@ TEST_F(BadTarget, ThatHangsForGoodIsGivenUp) {
            "jsonl:" + folder_.at("r.jsonl"), "--report", "md:" + folder_.at("r.md")});
   EXPECT_EQ(finished.code, 1) << finished.err << finished.out;
   EXPECT_TRUE(says(finished, "[RUN-02, must]")) << finished.out;
-  EXPECT_TRUE(says(finished, "it hangs whatever it is asked, so ")) << finished.out;
+  EXPECT_TRUE(says(finished, "it hangs on every request, so ")) << finished.out;
   EXPECT_TRUE(says(finished, "\nnot run, as bad hangs: ")) << finished.out;
-  EXPECT_TRUE(says(finished, " on bad: the target hangs, and was not run on it\n")) << finished.out;
+  EXPECT_TRUE(says(finished, " on bad: the target hangs, so splitproof did not run this recording\n"))
+      << finished.out;
   const Finished again = splitproof(
       {"replay", "openai.chat/text-plain?client=openai.chat&gen=whole", "--target", folder_.at("bad.yaml")});
   EXPECT_EQ(again.code, 1) << again.err << again.out;
-  EXPECT_TRUE(says(again, "RUN-02 must: no byte came for 1 s")) << again.out;
+  EXPECT_TRUE(says(again, "RUN-02 must: no byte arrived for 1 s")) << again.out;
   const std::string verdict = last_line(finished.out);
   EXPECT_NE(verdict.find("3 findings, "), std::string::npos) << verdict;
-  EXPECT_NE(verdict.find(" of which nothing was judged, "), std::string::npos) << verdict;
+  EXPECT_NE(verdict.find(" without a judged rule, "), std::string::npos) << verdict;
   EXPECT_TRUE(verdict.ends_with(" cases not run")) << verdict;
-  EXPECT_NE(folder_.text("r.xml").find("nothing could be judged: the target hangs"), std::string::npos);
-  EXPECT_NE(folder_.text("r.md").find("it hangs whatever it is asked"), std::string::npos);
+  EXPECT_NE(folder_.text("r.xml").find("no rule was judged: the target hangs"), std::string::npos);
+  EXPECT_NE(folder_.text("r.md").find("it hangs on every request"), std::string::npos);
   const auto lines = lines_of(folder_.text("r.jsonl"));
   EXPECT_GT(json::parse(lines.back())["unrun"], 0);
   EXPECT_EQ(json::parse(lines.back())["unavailable"], 0);
 }
 
-// With ten minutes for each case, it would be waited for until the test is ended.
+// With ten minutes for each case, waiting would exceed the test's time limit.
 TEST_F(BadTarget, ThatHangsWhenTheTimeIsOverIsGivenUpAndNotBlamed) {
   const Finished finished = run(target("if count > 3: time.sleep(600)", "timeout: 600s\n"),
                                 "openai.chat/text-*chat&gen=w*", {"--for", "5s"});
@@ -171,7 +173,7 @@ TEST_F(BadTarget, ThatHangsWhenTheTimeIsOverIsGivenUpAndNotBlamed) {
 }
 
 TEST_F(BadTarget, ThatHangsOnToolsOnlyIsAskedForTextAllTheSame) {
-  // In the order of their names: text, then more calls than are tried in a row, then one more text.
+  // In order of names: text, then more calls than are tried in a row, then one more text.
   const std::string corpus = (source_root() / "corpus" / "openai.chat").string() + "/";
   for (const char* name : {"text-plain", "tool-plain", "tool-parallel", "tool-id-late", "tool-after-text"})
     folder_.put("c/" + std::string(name) + ".rec.jsonl", folder_.text(corpus + name + ".rec.jsonl"));
@@ -179,8 +181,8 @@ TEST_F(BadTarget, ThatHangsOnToolsOnlyIsAskedForTextAllTheSame) {
   const Finished finished = run(target("if b'\"tools\"' in body: time.sleep(600)", "timeout: 1s\n"),
                                 "*chat&gen=w*", {"--corpus", folder_.at("c")});
   EXPECT_EQ(finished.code, 1) << finished.err << finished.out;
-  EXPECT_FALSE(says(finished, "nothing could be judged")) << finished.out;
-  EXPECT_FALSE(says(finished, "it hangs whatever it is asked")) << finished.out;
+  EXPECT_FALSE(says(finished, "no rule was judged")) << finished.out;
+  EXPECT_FALSE(says(finished, "it hangs on every request")) << finished.out;
   EXPECT_NE(last_line(finished.out).find("VIOLATES  6 recordings, "), std::string::npos) << finished.out;
 }
 
@@ -188,7 +190,7 @@ TEST_F(BadTarget, ThatDiesInAReplayIsToldThere) {
   const Finished finished = splitproof({"replay", "openai.chat/text-plain?client=openai.chat&gen=whole",
                                         "--target", target("if count == 3: die(3, 'three')")});
   EXPECT_EQ(finished.code, 1) << finished.err << finished.out;
-  EXPECT_TRUE(says(finished, "RUN-01 must: the testee died once (exit code 3)")) << finished.out;
+  EXPECT_TRUE(says(finished, "RUN-01 must: the target crashed once (exit code 3)")) << finished.out;
 }
 
 TEST_F(BadTarget, ThatNeverStartedIsInEveryReport) {
@@ -209,7 +211,7 @@ TEST_F(BadTarget, ThatNeverStartedIsInEveryReport) {
               std::string::npos)
         << junit;
     EXPECT_NE(junit.find("exit code 1"), std::string::npos) << junit;
-    EXPECT_NE(folder_.text("r.md").find("`bad` was not run to the end: "), std::string::npos);
+    EXPECT_NE(folder_.text("r.md").find("`bad` was not tested to the end: "), std::string::npos);
     const json header = json::parse(lines_of(folder_.text("r.jsonl")).front());
     EXPECT_NE(header["untested"]["bad"].get<std::string>().find("exit code 1"), std::string::npos) << header;
   }

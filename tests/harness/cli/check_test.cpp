@@ -66,7 +66,7 @@ TEST(Check, AStreamOfWhichNothingCanBeToldDoesNotConform) {
   const Finished finished =
       splitproof({"check", "--as", "sse", "-"}, {": nothing but a comment\n\n", {}, {}});
   EXPECT_EQ(finished.code, 1);
-  EXPECT_NE(last_line(finished.out).find("nothing judged of 1 stream"), std::string::npos) << finished.out;
+  EXPECT_NE(last_line(finished.out).find("no rule judged in 1 stream"), std::string::npos) << finished.out;
 }
 
 TEST(Check, SeveralResponsesAreJudgedEachForItself) {
@@ -75,7 +75,7 @@ TEST(Check, SeveralResponsesAreJudgedEachForItself) {
   const std::string two = folder.put("two.sse", one + one);
   const Finished whole = splitproof({"check", two});
   EXPECT_EQ(whole.code, 1);
-  EXPECT_NE(whole.err.find("two.sse seems to hold 2 responses; --several judges"), std::string::npos)
+  EXPECT_NE(whole.err.find("two.sse seems to hold 2 responses; add --several to judge"), std::string::npos)
       << whole.err;
   const Finished several = splitproof({"check", "--several", two});
   EXPECT_EQ(several.code, 0) << several.out;
@@ -131,7 +131,7 @@ TEST(Decode, KnowsFramesByTheFirstOfThemAndSaysWhereItCannot) {
     words.insert(words.end(), as.begin(), as.end());
     return splitproof(words);
   };
-  // A frame with the header `:event-type`, `chunk`, and one without a header.
+  // A frame with the header `:event-type`, `chunk`, and a frame without a header.
   const std::string first(
       "\x00\x00\x00\x34\x00\x00\x00\x14\x2B\x59\x15\x52\x0B\x3A\x65\x76\x65\x6E\x74\x2D\x74\x79\x70\x65"
       "\x07\x00\x05\x63\x68\x75\x6E\x6B\x7B\x22\x62\x79\x74\x65\x73\x22\x3A\x22\x65\x33\x30\x3D\x22\x7D"
@@ -145,7 +145,7 @@ TEST(Decode, KnowsFramesByTheFirstOfThemAndSaysWhereItCannot) {
   EXPECT_EQ(lines_of(whole.out).size(), 2U) << whole.out;
   EXPECT_EQ(whole.out, decoded(body, {"--as", "kiro.eventstream"}).out);
   EXPECT_EQ(whole.out.find("invalid-utf8"), std::string::npos);
-  // However it is damaged: an error, and never an event that there is not.
+  // Any damage is an error, and never an invented event.
   for (std::size_t size = 1; size < body.size(); ++size) {
     const Finished cut = decoded(body.substr(0, size));
     EXPECT_EQ(cut.code, size == first.size() ? 0 : 2) << size << cut.out;
@@ -157,7 +157,7 @@ TEST(Decode, KnowsFramesByTheFirstOfThemAndSaysWhereItCannot) {
     EXPECT_EQ(decoded(wrong).code, 2) << at;
   }
   const Finished torn = decoded(body.substr(0, 7));
-  EXPECT_NE(torn.err.find("x.bin: is no text"), std::string::npos) << torn.err;
+  EXPECT_NE(torn.err.find("x.bin: is not text"), std::string::npos) << torn.err;
   EXPECT_NE(torn.err.find("--as PROTOCOL"), std::string::npos) << torn.err;
   const Finished as_text = decoded(body, {"--as", "sse"});
   EXPECT_EQ(as_text.code, 2);
@@ -175,7 +175,7 @@ TEST(Check, TellsWhatOfACapturedRequestItCannotUse) {
     EXPECT_EQ(finished.code, 2) << json << finished.out;
     return finished.err;
   };
-  EXPECT_NE(said(R"({"client":"x",)" + body + "}").find("client is no object"), std::string::npos);
+  EXPECT_NE(said(R"({"client":"x",)" + body + "}").find("client is not an object"), std::string::npos);
   EXPECT_NE(said(R"({"client":{"protocol":"gemini","body":{}},)" + body + "}").find("\"gemini\""),
             std::string::npos);
   EXPECT_NE(said(R"({"client":{"protocol":"openai.chat"},)" + body + "}").find("client/body"),
@@ -184,8 +184,8 @@ TEST(Check, TellsWhatOfACapturedRequestItCannotUse) {
             std::string::npos);
   EXPECT_NE(said(R"({"path":"/v1/chat/completions","answered":5,)" + body + "}").find("answered"),
             std::string::npos);
-  EXPECT_NE(said(R"({"method":5,)" + body + "}").find("method is no text"), std::string::npos);
-  EXPECT_NE(said(R"({"path":7,)" + body + "}").find("path is no text"), std::string::npos);
+  EXPECT_NE(said(R"({"method":5,)" + body + "}").find("method is not a string"), std::string::npos);
+  EXPECT_NE(said(R"({"path":7,)" + body + "}").find("path is not a string"), std::string::npos);
   EXPECT_NE(said(R"({"headers":"x",)" + body + "}").find("headers is neither"), std::string::npos);
   EXPECT_NE(said(R"({"files":[]})").find("neither the body of a request"), std::string::npos);
   EXPECT_NE(said(R"({"method":"POST","path":"/v1/chat/completions"})").find("neither the body"),

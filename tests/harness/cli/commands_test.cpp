@@ -25,7 +25,7 @@ TEST(Help, EveryCommandShowsAnExample) {
   EXPECT_TRUE(splitproof({"--version"}).out.starts_with("splitproof 0."));
 }
 
-// Every fifth. The page of obligations explains all.
+// Tests every fifth. The page of obligations explains all.
 TEST(List, ObligationsBeginWithAnIdThatCanBeExplained) {
   const Finished list = splitproof({"list", "obligations"});
   EXPECT_EQ(list.code, 0);
@@ -39,7 +39,7 @@ TEST(List, ObligationsBeginWithAnIdThatCanBeExplained) {
     EXPECT_TRUE(explained.out.starts_with(id + "  ")) << explained.out;
     EXPECT_NE(explained.out.find("\nWhy: "), std::string::npos) << explained.out;
     EXPECT_NE(explained.out.find("\nJudged by `splitproof "), std::string::npos) << explained.out;
-    // It compares with no stream that is far away.
+    // It compares with a similar stream only.
     std::size_t changes = 0;
     for (const std::string& told :
          lines_of(explained.out.substr(0, explained.out.find(" that violates it:"))))
@@ -88,10 +88,10 @@ TEST(Explain, SaysUnderWhichAnswersAStreamViolatesTheRule) {
   EXPECT_NE(splitproof({"explain", "ANT-09"}).out.find("\nA stream that violates it:\n"), std::string::npos);
 }
 
-// The place is that of the stream which is shown, and the lines with - are lines of it.
+// The place is in the shown stream, and the lines with - are lines of it.
 TEST(Explain, SaysWhereTheStreamBreaksTheRuleAndWhatWouldMendIt) {
   const std::string out = splitproof({"explain", "ANT-05"}).out;
-  EXPECT_NE(out.find("Where the stream below breaks it:\n  "), std::string::npos) << out;
+  EXPECT_NE(out.find("Findings in the stream below:\n  "), std::string::npos) << out;
   const std::size_t sample = out.find(" that violates it:");
   ASSERT_NE(sample, std::string::npos) << out;
   std::size_t gone = 0;
@@ -132,7 +132,7 @@ TEST(Replay, ShowsBothSidesAndEndsWithTheVerdict) {
   EXPECT_TRUE(last_line(finished.out).starts_with("splitproof: CONFORMS  1 recording, 1 case, "));
 }
 
-// The reference is the one that reads the upstream that was asked for, or the recording's.
+// The reference reads the requested upstream, or the recording's.
 TEST(Reference, SpeaksTheProtocolsThatAreAskedFor) {
   const std::string id = "anthropic.messages/text-plain";
   const Finished ran = splitproof({"run", "--upstream", "anthropic.messages", "--client", "openai.chat",

@@ -1,4 +1,4 @@
-// Known failures: what `run --expect` makes of them, and the file that `--write-expect` leaves.
+// Known failures: their effect with `run --expect`, and the file from `--write-expect`.
 
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-// A rule that the reference breaks where it writes long text, and nowhere else.
+// Rules that the reference violates only with long texts.
 constexpr const char* kTerse = R"(contract: anthropic.messages.downstream
 version: 1
 events:
@@ -38,8 +38,8 @@ obligations:
 
 const std::string kLong = "VIOLATES reference long MINE-01 # five columns";
 
-// A corpus of two recordings that break both rules, `long` and `longer`, and one that breaks none, and a place for an
-// expectation file.
+// A corpus with two recordings that violate both rules, `long` and `longer`, and one that violates none, and a place
+// for an expectation file.
 class Expect : public testing::Test {
  protected:
   Expect() {
@@ -68,7 +68,7 @@ class Expect : public testing::Test {
     return splitproof(arguments);
   }
 
-  // Runs with this as the file of known failures.
+  // Runs with this text as the file of known failures.
   Finished expecting(const std::string& text, std::vector<std::string> more = {}) const {
     more.insert(more.end(), {"--expect", known(text)});
     return run(more);
@@ -111,10 +111,10 @@ TEST_F(Expect, AnyOtherFailureFails) {
 
 TEST_F(Expect, WhatDidNotComeTrueFails) {
   for (const auto& [entry, why] : std::vector<std::pair<std::string, std::string>>{
-           {"VIOLATES reference short MINE-01", "it was met"},
-           {"VIOLATES * * ANT-05", "it was met"},
-           {"VIOLATES reference none MINE-01", "nothing that was run fits it"},
-           {"VIOLATES reference short TOOL-01", "it was not exercised, or could not be judged"}}) {
+           {"VIOLATES reference short MINE-01", "the rule was met"},
+           {"VIOLATES * * ANT-05", "the rule was met"},
+           {"VIOLATES reference none MINE-01", "no result matches it"},
+           {"VIOLATES reference short TOOL-01", "the rule was not exercised or not judged"}}) {
     SCOPED_TRACE(entry);
     const Finished finished = expecting("VIOLATES * * MINE-01\n" + entry + " # hm\n");
     EXPECT_EQ(finished.code, 1);
@@ -139,8 +139,9 @@ TEST_F(Expect, AnEntryThatAcceptsEverythingIsTold) {
   for (const auto& [entry, is_told] : std::vector<std::pair<std::string, bool>>{
            {"VIOLATES * * *", true}, {"VIOLATES reference ** *", true}, {"VIOLATES * * MINE-01", false}}) {
     const Finished finished = run({"--only", "short", "--expect", known(entry + "\n")});
-    EXPECT_EQ(finished.err.find("line 1: an entry accepts whatever is violated") != std::string::npos,
-              is_told)
+    EXPECT_EQ(
+        finished.err.find("line 1: an entry whose glob is * accepts every violation") != std::string::npos,
+        is_told)
         << entry << "\n"
         << finished.err;
   }
@@ -220,11 +221,11 @@ TEST_F(Expect, MistakesAreSaidBeforeAnythingRuns) {
   const std::string none = folder_.at("none/known.txt");
   const std::string report = folder_.at("report");
   for (const auto& [arguments, says] : std::vector<std::pair<std::vector<std::string>, std::string>>{
-           {{"--expect", broken}, broken + ":2: names no obligation; a line is VIOLATES TARGET-GLOB "},
-           {{"--write-expect", broken}, broken + ":2: names no obligation"},
+           {{"--expect", broken}, broken + ":2: lacks its obligation; write VIOLATES TARGET-GLOB "},
+           {{"--write-expect", broken}, broken + ":2: lacks its obligation"},
            {{"--expect", none}, none + ": cannot be read"},
            {{"--write-expect", none},
-            none + ": cannot be written: No such file or directory; give --write-expect a path"},
+            none + ": cannot be written: No such file or directory; pass --write-expect a path"},
            {{"--expect", folder_.at("")}, "is a folder"},
            {{"--write-expect", folder_.at("")}, "cannot be written"},
            {{"--expect", ""}, "--expect: a path is missing"},

@@ -1,4 +1,4 @@
-// `splitproof falsify`, from the outside: rules of one's own, with falsifiers that do what they say and others.
+// `splitproof falsify` from the outside: custom rules with right and wrong falsifiers.
 
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ std::string lone_error(const std::string& members) {
          "\"error\":{\"type\":\"api_error\",\"message\":\"No.\"}}\n\n";
 }
 
-// A folder with rules about errors that name a house: of two clauses each, the house's name and its floor.
+// A folder with rules about errors that name a house, with two clauses each: the house's name and its floor.
 class House {
  public:
   House() {
@@ -27,7 +27,7 @@ class House {
     folder_.put("nobody.sse", "event: error\ndata: {\"type\":\"error\",\"floor\":2}\n\n");
   }
 
-  // One rule, whose falsifiers these are.
+  // Adds one rule with these falsifiers.
   void rule(const std::string& falsifiers) const {
     folder_.put("house.yaml",
                 "contract: anthropic.messages.downstream\nversion: 1\n"
@@ -73,9 +73,10 @@ TEST(Falsify, AFalsifierThatTripsNothingIsTold) {
   const House house;
   house.rule(std::string(kNameless) + kFloorless +
              "      - {file: sound.sse, trips: [HOUSE-01], control: sound.sse}\n");
-  expect_told(house.falsify(),
-              {"house.yaml:14: the falsifier sound.sse of HOUSE-01 should trip HOUSE-01, and trips nothing\n",
-               "  too little: HOUSE-01 is met\n", "  to mend it: change the example", ", 1 finding"});
+  expect_told(
+      house.falsify(),
+      {"house.yaml:14: the falsifier sound.sse of HOUSE-01 should violate HOUSE-01, and violates nothing\n",
+       "  too little: HOUSE-01 is met\n", "  to fix it: change the example", ", 1 finding"});
 }
 
 TEST(Falsify, AFalsifierThatTripsTooMuchIsTold) {
@@ -84,7 +85,7 @@ TEST(Falsify, AFalsifierThatTripsTooMuchIsTold) {
              "      - {file: nobody.sse, trips: [HOUSE-01], control: sound.sse}\n");
   expect_told(
       house.falsify(),
-      {"house.yaml:14: the falsifier nobody.sse of HOUSE-01 should trip HOUSE-01, and trips END-09, END-14, HOUSE-01\n",
+      {"house.yaml:14: the falsifier nobody.sse of HOUSE-01 should violate HOUSE-01, and violates END-09, END-14, HOUSE-01\n",
        "  too much: END-14: ", "name both under `trips`", ", 1 finding"});
 }
 
@@ -93,7 +94,7 @@ TEST(Falsify, AFalsifierOfAnotherRuleIsTold) {
   house.rule(std::string(kNameless) + kFloorless +
              "      - {file: sound.sse, trips: [ANT-01], control: sound.sse}\n");
   expect_told(house.falsify(),
-              {"sound.sse of HOUSE-01 names ANT-01, and not its own rule", "add HOUSE-01 to `trips`"});
+              {"sound.sse of HOUSE-01 names ANT-01 but not its own rule", "add HOUSE-01 to `trips`"});
 }
 
 TEST(Falsify, AControlThatTripsIsTold) {
@@ -102,7 +103,7 @@ TEST(Falsify, AControlThatTripsIsTold) {
              "      - {file: nameless.sse, trips: [HOUSE-01], control: floorless.sse}\n");
   expect_told(
       house.falsify(),
-      {"house.yaml:13: the control floorless.sse of HOUSE-01 should trip nothing, and trips HOUSE-01\n",
+      {"house.yaml:13: the control floorless.sse of HOUSE-01 should violate nothing, and violates HOUSE-01\n",
        "  too much: HOUSE-01: /floor is absent", ", 1 finding"});
 }
 
@@ -116,11 +117,10 @@ TEST(Falsify, AClauseThatCanBeDeletedIsTold) {
   const House house;
   house.rule(std::string(kFloorless) + "      - {file: bare.sse, trips: [HOUSE-01], control: sound.sse}\n");
   expect_told(house.falsify(),
-              {"house.yaml:9: clause 1 of HOUSE-01 can be deleted, and no falsifier notices\n",
-               "  other clauses of the rule are violated beside it in bare.sse\n", ", 1 finding"});
+              {"house.yaml:9: no falsifier notices if clause 1 of HOUSE-01 is deleted\n",
+               "  other clauses of the rule are also violated in bare.sse\n", ", 1 finding"});
   house.rule(kFloorless);
-  expect_told(house.falsify(),
-              {"house.yaml:9: clause 1 of HOUSE-01 can be deleted, and no falsifier notices\n"});
+  expect_told(house.falsify(), {"house.yaml:9: no falsifier notices if clause 1 of HOUSE-01 is deleted\n"});
 }
 
 TEST(Falsify, ARuleWithoutFalsifiersIsTold) {
@@ -132,7 +132,7 @@ TEST(Falsify, ARuleWithoutFalsifiersIsTold) {
       "where: {/house: {type: string}}}\n");
   const Finished finished = splitproof({"falsify", "--contracts", folder.at(""), "--only", "HOUSE-*"});
   EXPECT_EQ(finished.code, 1);
-  EXPECT_NE(finished.out.find("house.yaml:5: HOUSE-01 can be deleted, and no falsifier notices\n"),
+  EXPECT_NE(finished.out.find("house.yaml:5: no falsifier notices if HOUSE-01 is deleted\n"),
             std::string::npos)
       << finished.out;
 }
@@ -147,8 +147,8 @@ TEST(Falsify, AReasonExcusesAClauseUntilAFalsifierShowsIt) {
       << excused.out;
   EXPECT_NE(last_line(excused.out).find("2 clauses (1 excused)"), std::string::npos) << excused.out;
   house.rule(std::string(kNameless) + kFloorless);
-  expect_told(house.falsify(), {"unfalsified/house.yaml:2: clause 1 of HOUSE-01 has a falsifier now\n",
-                                "  to mend it: leave the entry out\n", ", 1 finding"});
+  expect_told(house.falsify(), {"unfalsified/house.yaml:2: clause 1 of HOUSE-01 now has a falsifier\n",
+                                "  to fix it: remove the entry\n", ", 1 finding"});
 }
 
 TEST(Falsify, WhatCannotBeReadIsSaidBeforeAnythingElse) {
@@ -157,7 +157,7 @@ TEST(Falsify, WhatCannotBeReadIsSaidBeforeAnythingElse) {
   const Finished gone = house.falsify();
   EXPECT_EQ(gone.code, 2);
   EXPECT_EQ(gone.out, "");
-  EXPECT_NE(gone.err.find("house.yaml:12: HOUSE-01 names gone.sse, and there is no such file; "),
+  EXPECT_NE(gone.err.find("house.yaml:12: HOUSE-01 names gone.sse, which does not exist; "),
             std::string::npos)
       << gone.err;
   house.rule(std::string(kNameless) + kFloorless);
@@ -165,7 +165,7 @@ TEST(Falsify, WhatCannotBeReadIsSaidBeforeAnythingElse) {
            {"{rule: HOUSE-02, clauses: [1], why: None.}", "there is no rule 'HOUSE-02'"},
            {"{rule: HOUSE-01, clauses: [3], why: None.}",
             "HOUSE-01 has no clause '3'; its clauses are 1 to 2"},
-           {"{rule: HOUSE-01, clauses: [1, 1], why: None.}", "clause 1 of HOUSE-01 stands twice"},
+           {"{rule: HOUSE-01, clauses: [1, 1], why: None.}", "clause 1 of HOUSE-01 occurs twice"},
            {"{rule: HOUSE-01, clauses: [1]}", "why"}}) {
     house.unfalsified("unfalsified:\n  - " + list + "\n");
     const Finished finished = house.falsify();
@@ -175,7 +175,7 @@ TEST(Falsify, WhatCannotBeReadIsSaidBeforeAnythingElse) {
   }
 }
 
-// Rules of one folder are not held against the falsifiers of another.
+// Rules of one folder are not tested with the falsifiers of another.
 TEST(Falsify, OwnRulesAreNotHeldAgainstBuiltInFalsifiers) {
   const Folder folder;
   folder.put("house.yaml",

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Checks what findings say: each row is an upstream's stream, a wrong answer of a proxy, and a sentence of the finding.
+"""Checks the texts of findings: each row is an upstream's stream, a wrong answer of a proxy, and a sentence of the
+finding.
 
 usage: finding_texts.py SPLITPROOF
 
-The answer comes from a pipe target that says it whatever it is fed. A sentence has to be in the message of its rule: it names
-the member, what is there, what has to be there, and the event."""
+The answer comes from a pipe target that sends it for any input. A sentence has to be in the message of its rule: it
+names the member, the found and the expected value, and the event."""
 import concurrent.futures
 import json
 import os
@@ -51,7 +52,7 @@ def named(events):
 
 
 def message(*blocks, stop="end_turn", usage=None):
-    """A message; a block is a text, or a pair of a content_block and the deltas for it."""
+    """Returns a message; a block is a text, or a pair of a content_block and its deltas."""
     events = [{"type": "message_start", "message": {
         "id": "msg_1", "type": "message", "role": "assistant", "model": "m", "content": [], "stop_reason": None,
         "stop_sequence": None, "usage": {"input_tokens": 12, "output_tokens": 1}}}]
@@ -104,70 +105,68 @@ ANNOTATED = {"type": "output_text", "text": "Hello.", "annotations": [
     {"type": "url_citation", "url": "https://one.example", "title": "E", "start_index": 0, "end_index": 5}]}
 OTHERWISE = {**ANNOTATED, "annotations": [{**ANNOTATED["annotations"][0], "url": "https://two.example"}]}
 
-# (rule, upstream, client, the upstream's stream, the proxy's answer, what the message says, in any order)
+# (rule, upstream, client, the upstream's stream, the proxy's answer, parts of the message, in any order)
 ROWS = [
     ("END-05", CHAT, MESSAGES, said("Hello.", "abort"), message("Hello."),
      ["the upstream's answer failed (", "abort", "does not end in an error, at event 4 (message_delta, line"]),
     ("END-05", CHAT, MESSAGES,
      chat(chunk({"role": "assistant", "content": "Hel"}), {"error": {"message": "The model crashed.", "type": "server_error"}}),
-     message("Hel"), ["the upstream's answer failed (The model crashed.), and the message does not end in an error"]),
+     message("Hel"), ["the upstream's answer failed (The model crashed.), and the response does not end in an error"]),
     ("END-08", CHAT, MESSAGES, chat({"error": {"message": "Slow down.", "type": "rate_limit_error"}}), message(),
      ["the upstream's answer failed (Slow down.) before any content"]),
     ("END-17", MESSAGES, CHAT, message(stop="glitch"), said(""),
-     ['has no content, and ended with "glitch", a word that nobody knows']),
+     ['has no content, and ended with "glitch", which does not explain that, and the response']),
     ("CHT-16", MESSAGES, CHAT, named([{"type": "error", "error": {"type": "api_error", "message": "It broke."}}]), said(""),
      ["the upstream's answer failed (It broke.), and the client gets no error, at event 1 (chat.completion.chunk, line"]),
     ("CHT-16", MESSAGES, CHAT, message("Hello.", stop="max_tokens"), said("Hello."),
-     ['/choices/0/finish_reason means "stop", where "length" is right: the upstream ended with "max_tokens", at']),
+     ['the upstream ended with "max_tokens"; /choices/0/finish_reason (normalised) sent: "stop", expected: "length", at']),
     ("STOP-02", CHAT, MESSAGES, said("Hello.", "tool_calls"), message("Hello.", stop="max_tokens"),
-     ['/delta/stop_reason means "length", where "stop" is right: the upstream ended with "tool_calls" without a call, at']),
+     ['the upstream ended with "tool_calls" without a call; /delta/stop_reason (normalised) sent: "length", expected: "stop", at']),
     ("STOP-02", CHAT, MESSAGES, called('{"q":1}', "stop"), message(call_block('{"q":1}')),
-     ['where "tool_calls" is right: the upstream ended with "stop" after a call, at']),
+     ['the upstream ended with "stop" after a call; ', 'expected: "tool_calls", at']),
     ("RSP-39", CHAT, RESPONSES, said("Hello.", "length"), response(),
-     ['/response/status means "stop", where "length" is right: the upstream ended with "length", at']),
+     ['the upstream ended with "length"; /response/status (normalised) sent: "stop", expected: "length", at']),
     ("RSP-39", RESPONSES, RESPONSES, response(status="incomplete", incomplete_details={"reason": "weather"}), response(),
-     ['/response/status means "stop", where "incomplete, weather" is right: the upstream ended with "incomplete, weather", at']),
+     ['the upstream ended with "incomplete, weather"; /response/status (normalised) sent: "stop", expected: "incomplete, weather", at']),
     ("END-11", CHAT, MESSAGES, said("Hello.", 2), message("Hello.", stop="max_tokens"),
-     ["the upstream closed its answer with [DONE], without a finish_reason that can be read; the end means"]),
+     ['the upstream sent [DONE] without a readable finish_reason; finish reason sent: "length", expected: "stop", at']),
     ("STOP-02", CHAT, MESSAGES, said("Hello.", 2), message("Hello.", stop="max_tokens"),
-     ['where "stop" is right: the upstream ended with its closing mark, and no word that can be read, at']),
+     ['the upstream ended with its closing mark, and no word that can be read; ', 'expected: "stop", at']),
     ("TOOL-15", CHAT, MESSAGES, called('{"q":1}{"q":1}'), message(call_block('{"q":1}{"q":1}'), stop="tool_use"),
-     ['the upstream called "look" with the arguments {"q":1}{"q":1}; these arguments are whole and not one JSON object',
+     ['the upstream called "look" with the arguments {"q":1}{"q":1}; the arguments are complete and not one JSON object',
       "at event 4 (message_delta, line"]),
     ("SSE-12", RESPONSES, RESPONSES, response(part=ANNOTATED), response(part=OTHERWISE),
-     ['the client gets "https://two.example" under the annotations of part 0 of item 0, /0/url, and the upstream sent '
-      '"https://one.example"']),
+     ['sent: "https://two.example" under the annotations of part 0 of item 0, /0/url, expected: "https://one.example"']),
     ("SSE-12", CHAT, CHAT, chat(chunk({"role": "assistant", "content": "Hello.", "mood": {"a": 'say "x"'}}), chunk({}, "stop")),
      chat(chunk({"role": "assistant", "content": "Hello."}), chunk({}, "stop")),
-     ['the client gets nothing under the delta.mood, and the upstream sent {"a":"say \\"x\\""}']),
+     ['sent: nothing under the delta.mood, expected: {"a":"say \\"x\\""}']),
     ("USE-04", CHAT, MESSAGES, said("Hello."), message("Hello.", usage={"output_tokens": 4}),
-     ["a chunk of the upstream after its finish_reason has usage; the message's output tokens are 4, and in the upstream's "
-      "usage, all chunks together, they are 9"]),
+     ["a chunk after the upstream's finish_reason has usage; output tokens sent: 4, expected: 9, at"]),
     ("UPS-05", CHAT, MESSAGES, said("Hello."), message("Hello.", usage={"output_tokens": 4}),
-     ["/usage/output_tokens is 4, and the upstream counted 9 output tokens, at event 4 (message_delta, line"]),
+     ["/usage/output_tokens sent: 4, expected: 9, at event 4 (message_delta, line"]),
     ("USE-05", CHAT, MESSAGES, said("Hello.", usage=(500, 9), prompt_tokens_details={"cached_tokens": 100}),
      message("Hello.", usage={"input_tokens": 500, "cache_read_input_tokens": 100}),
-     ["/usage/input_tokens is 500, and the upstream counted 400 input tokens without those of caches"]),
+     ["/usage/input_tokens without cached tokens sent: 500, expected: 400, at"]),
     ("CHT-17", MESSAGES, CHAT, message("Hello."), said("Hello.", usage=(7, 9)),
-     ["/usage/prompt_tokens without the tokens of caches is 7, and the upstream counted 12"]),
+     ["/usage/prompt_tokens without cached tokens sent: 7, expected: 12, at"]),
     ("CHT-17", MESSAGES, CHAT, message("Hello."), said("Hello.", usage=(12, 3)),
-     ["/usage/completion_tokens is 3, and the upstream counted 9 output tokens"]),
+     ["/usage/completion_tokens sent: 3, expected: 9, at"]),
     ("RSP-41", CHAT, RESPONSES, said("Hello."), response(usage=(12, 3)),
-     ["/response/usage/output_tokens is 3, and the upstream counted 9 output tokens, at event 7 (response.completed, line"]),
+     ["/response/usage/output_tokens sent: 3, expected: 9, at event 7 (response.completed, line"]),
     ("THK-06", MESSAGES, MESSAGES, message(SIGNED, "Hello."), message(UNSIGNED, "Hello."),
-     ["thinking blocks with text or a signature: the message has 0, and the upstream's answer 1"]),
+     ["number of thinking blocks with text or a signature sent: 0, expected: 1"]),
     ("RSP-31", CHAT, RESPONSES, chat(chunk({"role": "assistant", "refusal": "I cannot."}), chunk({}, "stop")),
-     response("I cannot."), ['the text is "I cannot.", and the upstream said ""; this text is under refusal of the upstream\'s answer']),
+     response("I cannot."), ['text sent: "I cannot.", expected: ""; this text is under refusal of the upstream\'s answer']),
     ("THK-01", CHAT, MESSAGES, chat(chunk({"role": "assistant", "reasoning_content": "Well now."}), chunk({"content": "Hello."}),
                                     chunk({}, "stop")), message("Well now.Hello."),
-     ['the thinking is "", and the upstream thought "Well now."; this text is under text of what the client gets']),
+     ['thinking sent: "", expected: "Well now."; this text is under text of the client\'s message']),
     ("ANT-23", MESSAGES, MESSAGES, message("Hello."), message(REDACTED, "Hello."),
-     ["the citations and the blocks other than text, thinking and tool_use are", "RU5D", "and have to be []"]),
+     ["citations and other blocks sent: ", "RU5D", "expected: []"]),
 ]
 
 
 def messages(program, work, row):
-    """{rule: message} of the findings on a row."""
+    """Returns {rule: message} of the findings on a row."""
     _, upstream, client, stream, answer, _ = row
     folder = tempfile.mkdtemp(dir=work)
     for name, text in (("upstream.sse", stream), ("answer.sse", answer), ("testee.py", TESTEE)):

@@ -1,4 +1,4 @@
-// What a first run needs: an end in time, what finds most first, and reports that grow.
+// Properties of a first run: it ends in time, tries the most useful cases first, and its reports grow.
 
 #include <gtest/gtest.h>
 
@@ -25,7 +25,7 @@ TEST(FirstRun, QuickTriesLittleOfEverything) {
   const Finished quick = splitproof({"run", "--quick", "--report", "jsonl:" + folder.at("quick.jsonl")});
   EXPECT_EQ(quick.code, 0) << quick.err;
   EXPECT_TRUE(last_line(quick.out).starts_with("splitproof: CONFORMS  ")) << quick.out;
-  EXPECT_NE(quick.out.find("; --quick, so these are those that find most\n"), std::string::npos) << quick.out;
+  EXPECT_NE(quick.out.find("; --quick runs the cases that find most\n"), std::string::npos) << quick.out;
   const json end = last_object(folder, "quick.jsonl");
   EXPECT_EQ(end["quick"], true);
   EXPECT_GT(end["recordings"], 200);
@@ -39,7 +39,7 @@ TEST(FirstRun, EndsInTimeAndSaysHowFarItCame) {
   const Finished run =
       splitproof({"run", "--faults", "--for", "1s", "--report", "jsonl:" + folder.at("part.jsonl")});
   if (run.code == 5) {  // a very slow machine
-    EXPECT_NE(run.err.find("was over before the first case"), std::string::npos) << run.err;
+    EXPECT_NE(run.err.find("ended before the first case"), std::string::npos) << run.err;
     return;
   }
   const json end = last_object(folder, "part.jsonl");
@@ -73,7 +73,7 @@ TEST(FirstRun, TimesThatAreNone) {
 TEST(FirstRun, AReportGrowsWhileTheRunGoesOn) {
   const Folder folder;
   const std::string report = folder.put("growing.jsonl", "of another run\n");
-  // Killed once something is on the terminal: nothing could be tidied up.
+  // Killed once the terminal shows something, so it cannot clean up.
   const Finished killed = splitproof_on_terminal(
       {"run", "--faults", "--jobs", "1", "--report", "jsonl:" + report}, "20/", SIGKILL);
   EXPECT_EQ(killed.code, 128 + SIGKILL);
@@ -111,7 +111,7 @@ TEST(FirstRun, AReportIsAFileAndNoDash) {
   EXPECT_EQ(finished.code, 2);
   EXPECT_EQ(
       finished.err,
-      "splitproof: --report jsonl:- names no file; write jsonl:/dev/stdout, or ./- for a file of that name\n");
+      "splitproof: --report jsonl:- does not name a file; write jsonl:/dev/stdout, or ./- if the file's name is -\n");
 }
 
 }  // namespace

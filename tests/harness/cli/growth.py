@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Plants costs that grow with the square into a small proxy, of a request and of a stream, and has `run --growth` look for
-them. Its twin does the same work for each thing once, and nothing must be told of it, though the processors are busy.
+"""Adds quadratic costs to a small proxy, for requests and streams, and lets `run --growth` find them. A second
+proxy does the same work in linear time, and must have no finding, even on a busy machine.
 
 usage: growth.py SPLITPROOF     (TAP)
 """
@@ -94,7 +94,7 @@ def spin(stop):
 
 
 def growth(program, folder, square):
-    """What the run says of the growth; and the run."""
+    """Returns the run's report of growth, and the run."""
     (folder / "proxy.py").write_text(PROXY)
     (folder / "target.yaml").write_text(TARGET.format(folder=folder, square=",".join(sorted(square)) or "none"))
     ran = subprocess.run([program, "run", "--target", folder / "target.yaml", "--only", "openai.chat/text-plain", "--quick",
@@ -116,7 +116,7 @@ def main(program):
             print("\n".join("# " + line for text in shown for line in str(text).splitlines()))
 
     stop = multiprocessing.Event()
-    # A machine that does other work, too, may hide a square, so a second try counts. It must not invent one.
+    # Other load may hide quadratic growth, so a second attempt counts. It must not invent any.
     for _ in range(2):
         with tempfile.TemporaryDirectory() as name:
             told, ran = growth(program, pathlib.Path(name), SQUARE)

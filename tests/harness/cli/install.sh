@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# `install.sh DEST BUILD`: an installed program has its contracts and recordings with it, from anywhere, and so has a copy
-# of it in a folder where nothing else is.
+# `install.sh DEST BUILD`: an installed program has its contracts and recordings with it, from any folder. So does a
+# copy of it in an empty folder.
 set -euo pipefail
 
 destination=$1

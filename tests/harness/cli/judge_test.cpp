@@ -25,7 +25,7 @@ Finished run_into(const std::string& evidence, std::vector<std::string> more = {
   return splitproof(arguments);
 }
 
-// Text deltas of the reference are longer than that.
+// Writes a rule that every message violates.
 std::string impossible_rule(const Folder& folder) {
   folder.put("rules/mine.yaml",
              "contract: anthropic.messages.downstream\nversion: 1\nevents: {begin: {/type: message_start}}\n"
@@ -51,8 +51,8 @@ TEST(Judge, FindsWhatTheRunFound) {
       0);
 }
 
-// A report without what only the run knows. Judging runs nothing, so it finds no smallest case and cuts no seam. Nor does it
-// know the options of the run.
+// Removes the parts of a report that only the run knows. Judging runs nothing, so it finds no smallest case, cuts no
+// seam, and does not know the run's options.
 std::string without_run(const std::string& report) {
   static const std::regex kSmallest("\nSmallest: [^]*?```sh\n[^]*?```\n");
   std::istringstream lines(std::regex_replace(report, kSmallest, ""));
@@ -122,7 +122,7 @@ TEST(Judge, TakesFilesOneByOne) {
   EXPECT_NE(last_line(judged.out).find(" 1 recording, "), std::string::npos) << judged.out;
 }
 
-// A program behind a pipe has rules of its own (RUN), which a library in the process cannot break.
+// A program behind a pipe has its own rules (RUN), which a library in the process cannot violate.
 TEST(Judge, JoinsEvidenceOfTwoKindsInAnyOrder) {
   const Folder folder;
   ASSERT_EQ(run_into(folder.at("seen")).code, 0);
@@ -132,7 +132,7 @@ TEST(Judge, JoinsEvidenceOfTwoKindsInAnyOrder) {
   text.replace(text.find(kind), kind.size(), R"("kind":"pipe")");
   const std::string behind_pipe = folder.put("pipe.evidence.jsonl", text);
   const std::string ended = "\n{\"end\":\"complete\"";
-  // Behind the first, from which its client goes on.
+  // After the first one, because its client continues from there.
   for (std::size_t at = text.find(ended, text.find(ended) + 1); at != text.npos;
        at = text.find(ended, at + 1))
     text.replace(at, ended.size(), "\n{\"end\":\"crashed\"");
@@ -154,7 +154,7 @@ TEST(Judge, SaysWhatCannotBeJudged) {
   folder.put("empty/notes.txt", "");
   const Finished empty = splitproof({"judge", folder.at("empty")});
   EXPECT_EQ(empty.code, 2);
-  EXPECT_NE(empty.err.find("the folder has no evidence"), std::string::npos) << empty.err;
+  EXPECT_NE(empty.err.find("the folder has no evidence files"), std::string::npos) << empty.err;
   const std::string broken = folder.put("x.evidence.jsonl", "{\"evidence\":1}\n");
   const Finished judged = splitproof({"judge", broken});
   EXPECT_EQ(judged.code, 2);
@@ -163,7 +163,7 @@ TEST(Judge, SaysWhatCannotBeJudged) {
       "y.evidence.jsonl",
       R"({"evidence":1,"target":"t","client":"anthropic.messages","upstream":"openai.chat","kind":"http"})"
       "\n{\"exhibits\":0}\n");
-  EXPECT_NE(splitproof({"judge", bare}).err.find("no recording in it"), std::string::npos);
+  EXPECT_NE(splitproof({"judge", bare}).err.find("has no recording"), std::string::npos);
 }
 
 // Half a run must not conform.
@@ -185,14 +185,14 @@ TEST(Judge, RefusesAFolderThatIsNotWhatTheRunLeft) {
   std::string other = text;
   other.replace(other.find("Leith"), 5, "Perth");
   folder.put(name, other);
-  refused(folder.at("seen"), folder.at(name) + ": is not as the run wrote it");
+  refused(folder.at("seen"), folder.at(name) + ": has changed since the run");
   folder.put(name, text.substr(0, text.size() / 2));
-  refused(folder.at("seen"), folder.at(name) + ": is not as the run wrote it");
+  refused(folder.at("seen"), folder.at(name) + ": has changed since the run");
   folder.put(name, text);
   EXPECT_EQ(splitproof({"judge", folder.at("seen")}).code, 0);
 
   const std::string foreign = folder.put("seen/reference/mine.evidence.jsonl", text);
-  refused(folder.at("seen"), foreign + ": is not of the run that ");
+  refused(folder.at("seen"), foreign + ": is not listed in ");
   EXPECT_EQ(splitproof({"judge", folder.at("seen/reference/openai.chat"), foreign}).code, 0)
       << "what is named by itself is taken as it is";
   fs::remove(foreign);
@@ -201,7 +201,7 @@ TEST(Judge, RefusesAFolderThatIsNotWhatTheRunLeft) {
   folder.put("seen/manifest.evidence.json", manifest.substr(0, manifest.size() - 3));
   refused(folder.at("seen"), "manifest.evidence.json: the manifest is not JSON");
   fs::remove(folder.at("seen/manifest.evidence.json"));
-  refused(folder.at("seen"), "the run was broken off");
+  refused(folder.at("seen"), "the run was interrupted");
   EXPECT_EQ(splitproof({"judge", folder.at(name)}).code, 0);
 }
 
@@ -237,7 +237,7 @@ TEST(Run, ThatIsBrokenOffLeavesNoManifest) {
   ASSERT_EQ(broken_off.code, 130) << broken_off.err;
   const Finished judged = splitproof({"judge", folder.at("seen")});
   EXPECT_EQ(judged.code, 2);
-  EXPECT_NE(judged.err.find("the run was broken off"), std::string::npos) << judged.err;
+  EXPECT_NE(judged.err.find("the run was interrupted"), std::string::npos) << judged.err;
 }
 
 TEST(Run, EvidenceThatCannotBeWrittenIsAnError) {
@@ -245,7 +245,7 @@ TEST(Run, EvidenceThatCannotBeWrittenIsAnError) {
   folder.put("file", "");
   const Finished run = run_into(folder.at("file"));
   EXPECT_EQ(run.code, 2);
-  EXPECT_NE(run.err.find("evidence cannot be written there"), std::string::npos) << run.err;
+  EXPECT_NE(run.err.find("evidence cannot be written to this folder"), std::string::npos) << run.err;
   EXPECT_EQ(run.out, "") << "said before anything runs";
 }
 
@@ -263,8 +263,7 @@ TEST(Judge, OpensNoFileThatEvidenceNames) {
         folder.put("forged.evidence.jsonl", text.replace(at, 19, "\"profile\":\"/dev/zero\""));
     const Finished refused = splitproof({"judge", forged});
     EXPECT_EQ(refused.code, 2);
-    EXPECT_NE(refused.err.find("names a file for its profile, '/dev/zero'"), std::string::npos)
-        << refused.err;
+    EXPECT_NE(refused.err.find("names a profile file, '/dev/zero'"), std::string::npos) << refused.err;
     EXPECT_EQ(splitproof({"judge", forged, "--profile", "default"}).code, 0);
   }
 }

@@ -57,7 +57,7 @@ TEST(Merge, OfPartsSaysWhatTheWholeRunSays) {
   EXPECT_EQ(merged.out, whole.out);
   EXPECT_EQ(verdicts(folder.text("merged")), verdicts(folder.text("whole")));
   EXPECT_GT(verdicts(folder.text("merged")).size(), 10000U);
-  // In another order, and with parts that are given twice.
+  // In another order, and with repeated parts.
   EXPECT_EQ(merge(folder, {"text", "multibyte", "text", "missing", "merged"}).out, merged.out);
 }
 
@@ -102,10 +102,10 @@ TEST(Merge, RefusesWhatIsNoPart) {
             std::string::npos)
       << says({"one", "other"});
   folder.put("faults", std::regex_replace(text, std::regex(" --splits 2"), " --splits 2 --faults"));
-  EXPECT_NE(says({"one", "faults"}).find("this one was run with ' --splits 2 --faults --recuts 0'"),
+  EXPECT_NE(says({"one", "faults"}).find("this run had the options ' --splits 2 --faults --recuts 0'"),
             std::string::npos)
       << says({"one", "faults"});
-  EXPECT_NE(says({"one"}, {"--report", "jsonl:" + folder.at("one")}).find("is a report to merge"),
+  EXPECT_NE(says({"one"}, {"--report", "jsonl:" + folder.at("one")}).find("is one of the reports to merge"),
             std::string::npos);
 }
 

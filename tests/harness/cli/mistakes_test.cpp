@@ -1,5 +1,5 @@
-// Whatever a user gets wrong is one clear complaint on standard error, naming what and where and how to fix
-// it, with the right exit code, and nothing on standard output that could be taken for a verdict.
+// Each user mistake gives one clear message on standard error with the place and a fix, the right exit code, and no
+// possible verdict on standard output.
 
 #include <gtest/gtest.h>
 
@@ -47,15 +47,15 @@ TEST(Mistakes, WordsNobodyKnows) {
       {{"run", "--target", "refrence"}, {"'refrence'", "list targets"}},
       {{"run", "--profile", "nope"},
        {"'nope'",
-        "there are: ai-sdk, anthropic-sdk, aprender, bridge, claude-code, cliproxyapi, codex, default"}},
+        "use one of: ai-sdk, anthropic-sdk, aprender, bridge, claude-code, cliproxyapi, codex, default"}},
       {{"run", "--profile", "/nope.yaml"}, {"/nope.yaml", "cannot be read"}},
       {{"check"}, {"FILE", "splitproof check --help"}},
       {{"import", "har", "x", "--protocol", "sse", "--out", "y"}, {"'har'"}},
   });
 }
 
-// What nobody decided about is not dropped in silence: it is tried where somebody says what becomes of it, and where the
-// recording says that it is there on purpose.
+// Kinds that no list names are not dropped silently. They are tried if a list decides their fate, or if the recording
+// declares them.
 TEST(Mistakes, KindsThatNobodyListed) {
   const Folder folder;
   const std::string path = (source_root() / "corpus/anthropic.messages/unknown-block.rec.jsonl").string();
@@ -77,10 +77,9 @@ TEST(Mistakes, KindsThatNobodyListed) {
   for (const char* client : {"openai.chat", "openai.responses"}) {
     const Finished refused = run({"--client", client});
     EXPECT_EQ(refused.code, 2);
-    EXPECT_NE(
-        refused.err.find("image.rec.jsonl:6: no lossy.yaml says what becomes of `image` for clients of " +
-                         std::string(client)),
-        std::string::npos)
+    EXPECT_NE(refused.err.find("image.rec.jsonl:6: no lossy.yaml has a row for `image` and clients of " +
+                               std::string(client)),
+              std::string::npos)
         << refused.err;
     // One case is judged by the same rows.
     const Finished replayed = splitproof(
@@ -100,7 +99,7 @@ TEST(Mistakes, KindsThatNobodyListed) {
   EXPECT_EQ(splitproof({"judge", evidence, "--contracts", house}).code, 0);
   const Finished judged = splitproof({"judge", evidence});
   EXPECT_EQ(judged.code, 2);
-  EXPECT_NE(judged.err.find("evidence.jsonl:1: no lossy.yaml says what becomes of `image`"), judged.err.npos)
+  EXPECT_NE(judged.err.find("evidence.jsonl:1: no lossy.yaml has a row for `image`"), judged.err.npos)
       << judged.err;
 }
 
@@ -156,9 +155,9 @@ TEST(Mistakes, FilesThatCannotBeJudged) {
       {{"check", empty}, {empty, "empty"}},
       {{"check", "--as", "anthropic.messages", empty}, {empty, "empty"}},
       {{"check", foreign}, {foreign, "not recognised", "--as PROTOCOL"}},
-      {{"check", "--as", "anthropic", foreign}, {"'anthropic'", "there are: anthropic.messages"}},
+      {{"check", "--as", "anthropic", foreign}, {"'anthropic'", "use one of: anthropic.messages"}},
       {{"decode", folder.at("none.sse")}, {folder.at("none.sse"), "No such file"}},
-      {{"decode", "--as", "anthropic", foreign}, {"'anthropic'", "there are anthropic.messages"}},
+      {{"decode", "--as", "anthropic", foreign}, {"'anthropic'", "use one of anthropic.messages"}},
   });
 }
 
@@ -193,7 +192,8 @@ TEST(Mistakes, ProfilesAndMapsThatCannotBe) {
   };
   expect_complaints({
       {profile("bom", "\xEF\xBB\xBFprofile: bom\nextends: default\n"), {"bom.yaml:1: ", "byte order mark"}},
-      {profile("none", "profile: none\nextends: default\nupstreams: []\n"), {"none.yaml:3: ", "empty list"}},
+      {profile("none", "profile: none\nextends: default\nupstreams: []\n"),
+       {"none.yaml:3: ", "the list is empty"}},
       {profile("odd", "profile: odd\nextends: default\nupstreams: [openai.chat, openai.chatt]\n"),
        {"odd.yaml:3: ", "`openai.chatt`", "ollama.chat"}},
       {{"run", "--profile", folder.at("")}, {"is a folder, not a file"}},
@@ -210,15 +210,16 @@ TEST(Mistakes, ProfilesAndMapsThatCannotBe) {
   };
   expect_complaints({
       {map("no-tools", "tools: []\n"), {"no-tools.yaml:1: ", "at least one"}},
-      {map("no-key", tool("    arguments: {'': b}\n")), {"no-key.yaml:4: ", "'' is no key"}},
+      {map("no-key", tool("    arguments: {'': b}\n")), {"no-key.yaml:4: ", "'' is not a key"}},
       {map("no-point", tool("    arguments: {'todos[]priority': b}\n")), {"no-point.yaml:4: ", "LIST[].KEY"}},
-      {map("deep", tool("    values: {'a[].b[].c': {d: e}}\n")), {"deep.yaml:4: ", "'a[].b[].c' is no key"}},
+      {map("deep", tool("    values: {'a[].b[].c': {d: e}}\n")),
+       {"deep.yaml:4: ", "'a[].b[].c' is not a key"}},
       {map("stripped", tool("    arguments: {a: b}\n    strip-for-client: [b]\n")),
-       {"stripped.yaml:2: ", "'b' of 'x' is renamed, and left out"}},
+       {"stripped.yaml:2: ", "'b' of 'x' is both renamed and left out"}},
       {map("kept", tool("    arguments: {a: b}\n    strip-for-upstream: [a]\n")),
        {"kept.yaml:2: ", "'a' of 'x'"}},
       {map("two", tool("  - client: X\n    upstream: Y\n")),
-       {"two.yaml:4: ", "'X' is the upstream's name of another"}},
+       {"two.yaml:4: ", "'X' is the upstream's name of a tool other than"}},
   });
 }
 
@@ -226,7 +227,8 @@ TEST(Mistakes, CasesThatDoNotExist) {
   const std::string text = "openai.chat/text-plain";
   expect_complaints({
       {{"replay", "openai.chat/none"}, {"'openai.chat/none'", "list recordings"}},
-      {{"replay", (source_root() / "contracts/falsifiers/all-counts.sse").string()}, {"all-counts.sse", "splitproof import"}},
+      {{"replay", (source_root() / "contracts/falsifiers/all-counts.sse").string()},
+       {"all-counts.sse", "splitproof import"}},
       {{"explain", "ANT-5"}, {"'ANT-5'", "did you mean ANT-05?"}},
       {{"replay", ""}, {"names no recording"}},
       {{"replay", text + "?nonsense"}, {"'nonsense'", "RECORDING?client="}},
@@ -240,7 +242,7 @@ TEST(Mistakes, CasesThatDoNotExist) {
       {{"replay", text + "?recut=call:ina"}, {"call:ina"}},
       {{"replay", text + "?fault=foo@3"}, {"'foo@3'", "close@N"}},
       {{"replay", text + "?fault=close@99999"}, {"close@99999", "outside a body of"}},
-      {{"replay", text + "?client=ollama.chat"}, {"does not ask for"}},
+      {{"replay", text + "?client=ollama.chat"}, {"and this case is for another direction"}},
   });
 }
 
@@ -265,10 +267,10 @@ TEST(Mistakes, NothingSelectedIsACodeOfItsOwn) {
       {{"run", "--target", "nginx", "--upstream", "ollama.chat"},
        {"nginx does not translate from ollama.chat", "list targets"},
        5},
-      {{"replay", "openai.chat/text-plain", "--upstream", "ollama.chat"}, {"leave this case out"}, 5},
+      {{"replay", "openai.chat/text-plain", "--upstream", "ollama.chat"}, {"excludes this case"}, 5},
       {{"replay", "openai.chat/text-plain?gen=whole&client=openai.responses", "--client",
         "anthropic.messages"},
-       {"leave this case out"},
+       {"excludes this case"},
        5},
   });
 }

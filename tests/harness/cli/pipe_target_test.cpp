@@ -1,4 +1,4 @@
-// `--target FILE` of programs behind a pipe that misbehave: a clear verdict, the right exit code, and nothing left over.
+// `--target FILE` of misbehaving programs behind a pipe: a clear verdict, the right exit code, and no remains.
 
 #include <gtest/gtest.h>
 
@@ -36,7 +36,7 @@ class PipeTarget : public testing::Test {
     EXPECT_TRUE(fs::is_empty(folder_.at("tmp"))) << fs::directory_iterator(folder_.at("tmp"))->path();
   }
 
-  /// Runs cases of the target whose program is `program`, in Python.
+  /// Runs cases of the target with this program, in Python.
   Finished run(const std::string& program, std::vector<std::string> options = {"--only", kCase},
                const std::string& timeout = "1s") const {
     folder_.put("program.py", program);
@@ -49,7 +49,7 @@ class PipeTarget : public testing::Test {
     return splitproof(options, start());
   }
 
-  /// The path of a target file.
+  /// Returns the path of a target file.
   std::string target(const std::string& command, const std::string& timeout) const {
     std::string text = "target: bad\nkind: pipe\nclient: anthropic.messages\nupstream: openai.chat\n";
     text += "timeout: " + timeout + "\ncommand: " + command + "\n";
@@ -69,7 +69,7 @@ class PipeTarget : public testing::Test {
   const Folder folder_;
 
  private:
-  // Processes whose environment has the marker, with their command lines.
+  // Returns processes with the marker in their environment, with their command lines.
   std::set<std::string> left_over() const {
     std::set<std::string> found;
     for (const fs::directory_entry& process : fs::directory_iterator("/proc")) {
@@ -79,11 +79,11 @@ class PipeTarget : public testing::Test {
     return found;
   }
 
-  // Nothing of a process that ends meanwhile.
+  // Empty for a process that ends meanwhile.
   static std::string text_of(const fs::path& path) { return read_file(path.string()).value_or(""); }
 };
 
-// Says yes to everything, with `body` for each chunk.
+// Acknowledges everything, with `body` for each chunk.
 std::string agreeing(const std::string& body) {
   return "import json, os, sys, time\n"
          "def write(text):\n"
@@ -113,9 +113,9 @@ TEST_F(PipeTarget, WhatGoesWrongIsAFindingOfItsOwn) {
            Case{"os.write(1, bytes(range(128, 256)) + b'\\n\\0')", "RUN-03", "\\x80\\x81"},
            Case{"write('debug\\n')", "RUN-03", "`debug`"},
            Case{"write('{\"ack\":true}\\n' * 2)", "RUN-03",
-                ""},  // at once, so none is taken for a later one's
-           Case{"[os.write(1, b'y' * 65536) for i in range(1100)]", "RUN-03", "it wrote a line of more than ",
-                "60s"},  // so many bytes take their time
+                ""},  // at once, so that none is taken for a later answer
+           Case{"[os.write(1, b'y' * 65536) for i in range(1100)]", "RUN-03",
+                "the program wrote a line of more than ", "60s"},  // so many bytes take their time
        }) {
     SCOPED_TRACE(c.body);
     const Finished finished = run(agreeing(c.body), {"--only", kCase}, c.timeout);
@@ -143,7 +143,7 @@ TEST_F(PipeTarget, OneThatNeverStartsEndsWithItsOwnCode) {
 
 TEST_F(PipeTarget, ChildrenEndWithTheCampaign) {
   const Finished finished = run("import os, time\nif os.fork() == 0: time.sleep(600)\n" + agreeing("pass"));
-  EXPECT_EQ(finished.code, 1) << finished.err;  // it says nothing
+  EXPECT_EQ(finished.code, 1) << finished.err;  // it sends nothing
   EXPECT_FALSE(mentions(finished, "RUN-0")) << finished.out;
 }
 
@@ -154,7 +154,7 @@ TEST_F(PipeTarget, NothingRunsOnWhenTheHarnessIsKilled) {
                              target("[python3, program.py]", "600s") + " & until test -e " + seen +
                              "; do sleep 0.1; done; kill -9 $!; wait $!";
   EXPECT_EQ(run_program({"/bin/sh", "-c", script}, start()).code, 137);
-  // Who is killed cannot remove a folder.
+  // A killed process cannot remove its folder.
   for (const fs::directory_entry& left : fs::directory_iterator(folder_.at("tmp"))) fs::remove_all(left);
 }
 

@@ -36,7 +36,7 @@ pid_t start_child(const std::vector<std::string>& command, const Start& start, i
   dup2(in, STDIN_FILENO);
   dup2(out, STDOUT_FILENO);
   dup2(err, STDERR_FILENO);
-  signal(SIGHUP, SIG_DFL);  // nohup has it ignored
+  signal(SIGHUP, SIG_DFL);  // nohup ignores it
   if (!start.folder.empty() && chdir(start.folder.c_str()) != 0) _exit(126);
   for (const std::string& entry : start.environment) {
     const std::size_t equals = entry.find('=');
@@ -49,7 +49,7 @@ pid_t start_child(const std::vector<std::string>& command, const Start& start, i
   _exit(127);
 }
 
-// Reads both until both are closed. `on_err` sees standard error after each piece.
+// Reads both until both are closed. `on_err` gets standard error after each piece.
 void read_all(int out, int err, Finished& finished, const std::function<void(const std::string&)>& on_err) {
   std::array<pollfd, 2> open{pollfd{out, POLLIN, 0}, pollfd{err, POLLIN, 0}};
   while (open[0].fd >= 0 || open[1].fd >= 0) {
@@ -58,7 +58,7 @@ void read_all(int out, int err, Finished& finished, const std::function<void(con
       if (open[i].fd < 0 || open[i].revents == 0) continue;
       std::array<char, 65536> piece{};
       const ssize_t n = read(open[i].fd, piece.data(), piece.size());
-      if (n <= 0) {  // a terminal that nobody holds any more reads as an error
+      if (n <= 0) {  // a terminal without other users reads as an error
         close(open[i].fd);
         open[i].fd = -1;
         continue;
@@ -87,7 +87,7 @@ std::string program() {
 }  // namespace
 
 Finished run_program(const std::vector<std::string>& command, const Start& start) {
-  // A file rather than a pipe: a child that does not read it cannot block us.
+  // A file instead of a pipe, so that a child that does not read cannot block this process.
   std::FILE* in = std::tmpfile();
   if (in == nullptr || std::fwrite(start.in.data(), 1, start.in.size(), in) != start.in.size())
     give_up("tmpfile");

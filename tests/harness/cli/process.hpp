@@ -7,14 +7,14 @@
 
 namespace splitproof::cli {
 
-/// What a finished child process left behind.
+/// Results of a finished child process.
 struct Finished {
   int code = 0;  ///< exit code, or 128 plus the signal that killed it
   std::string out;
   std::string err;
 };
 
-/// How to start a child.
+/// Options for starting a child.
 struct Start {
   std::string in;                        ///< its standard input
   std::filesystem::path folder;          ///< its working directory; empty: this process's
@@ -24,21 +24,21 @@ struct Start {
 /// Runs a program to its end.
 Finished run_program(const std::vector<std::string>& command, const Start& start = {});
 
-/// Runs the splitproof that was built, which SPLITPROOF_PROGRAM names.
+/// Runs the built splitproof, which SPLITPROOF_PROGRAM names.
 Finished splitproof(std::vector<std::string> arguments, const Start& start = {});
 
-/// The same with a terminal for standard error, whose text is `err`. Once that text holds `awaited`, the
-/// child gets `signal`.
+/// The same with a terminal as standard error, whose text is `err`. When that text contains `awaited`, the child gets
+/// `signal`.
 Finished splitproof_on_terminal(std::vector<std::string> arguments, const std::string& awaited, int signal);
 
-/// The last line of a text, without its line end.
+/// Returns the last line of a text, without its line end.
 std::string last_line(const std::string& text);
 std::vector<std::string> lines_of(const std::string& text);
 
-/// The project's source tree.
+/// Returns the project's source tree.
 std::filesystem::path source_root();
 
-/// A folder of one test's own, gone with it.
+/// A temporary folder of one test.
 class Folder {
  public:
   Folder();

@@ -1,5 +1,5 @@
-// Relays within one protocol, behind a pipe and in a library: what passes every byte on conforms, broken upstreams
-// included, and what is judged of a protocol that no reader of upstreams knows.
+// Relays within one protocol, behind a pipe and in a library. A relay of every byte conforms, even for broken
+// upstreams. Also tests the verdicts for a protocol that no reader of upstreams knows.
 
 #include <gtest/gtest.h>
 
@@ -15,8 +15,8 @@ namespace {
 constexpr const char* kChat = "openai.chat";
 constexpr const char* kMessages = "anthropic.messages";
 
-// Passes on what it is fed, at once or all at the end, and breaks its message off as it is told: as the upstream does, or
-// always, or never.
+// Relays its input at once or at the end, and ends its message with or without an error: as the upstream does, always,
+// or never.
 constexpr const char* kRelay = R"(
 import json, sys
 when, cuts = sys.argv[1:]
@@ -61,7 +61,7 @@ class RelayTarget : public testing::Test {
     return splitproof(options);
   }
 
-  // A corpus of one recording of Anthropic Messages.
+  // Returns a corpus of one recording of Anthropic Messages.
   std::string messages() const {
     const std::string stream = (source_root() / "contracts" / "falsifiers" / "of-text-plain.sse").string();
     const Finished imported =
@@ -90,7 +90,7 @@ TEST_F(RelayTarget, OfEveryByteConformsThoughItsUpstreamBreaksOff) {
   }
 }
 
-// Of every recording a few cases, a recut and a fault among them.
+// Tries a few cases of every recording, with a recut and a fault.
 TEST_F(RelayTarget, OfEveryRecordingConformsInEachProtocol) {
   for (const std::string protocol : {kChat, kMessages, "openai.responses"}) {
     const auto few = [&](const char* variant, const std::string& recording) {
@@ -104,8 +104,7 @@ TEST_F(RelayTarget, OfEveryRecordingConformsInEachProtocol) {
   }
 }
 
-// Where nothing but the blank line behind the last event was cut off, a relay may add it and so make an answer whole, with all
-// that was wrong with it.
+// If only the last event's blank line was cut off, a relay may add it. That completes the answer with all its faults.
 TEST(Reference, MayEndAnAnswerThatLacksNothingButItsBlankLine) {
   for (const char* recording : {"text-only-at-the-end", "tool-item-id-drift"}) {
     const Finished finished = splitproof({"run", "--target", "reference", "--upstream", "openai.responses",
@@ -116,7 +115,8 @@ TEST(Reference, MayEndAnAnswerThatLacksNothingButItsBlankLine) {
   }
 }
 
-// What the reference refuses it does not claim: what Kiro has no place for, unless the profile has the reference do it itself.
+// The reference does not claim what it refuses: content that Kiro cannot carry, unless the profile makes the reference
+// apply it.
 TEST(Reference, IsNotAskedForWhatItRefuses) {
   const std::vector<std::string> texts = {"run",
                                           "--target",
@@ -137,7 +137,7 @@ TEST(Reference, IsNotAskedForWhatItRefuses) {
   EXPECT_FALSE(mentions(cuts, "not claimed")) << cuts.out;
 }
 
-// What an upstream sends behind its end is over for a translator, and not for who passes it on.
+// Content after the upstream's end does not exist for a translator, but it does for a relay.
 TEST_F(RelayTarget, OfWhatComesBehindTheEndConforms) {
   if (!has_python()) GTEST_SKIP() << "python3 is not installed";
   for (const char* recording : {"done-before-usage", "done-then-more", "error-after-text"}) {
@@ -152,15 +152,15 @@ TEST_F(RelayTarget, ThatSaysItsMessageBrokeOffIsTakenAtItsWord) {
   for (const std::string& target : {pipe(kChat, "early, always"), library("cutter")}) {
     const Finished finished = run(target, kWhole);
     EXPECT_EQ(finished.code, 1) << finished.err;
-    EXPECT_TRUE(mentions(finished, "CHT-16  must")) << finished.out;
+    EXPECT_TRUE(mentions(finished, "[CHT-16, must]")) << finished.out;
   }
   const Finished never =
       run(pipe(kChat, "early, never"), {"--faults", "--only", "openai.chat/text-plain?*fault=close@500"});
   EXPECT_EQ(never.code, 1) << never.err;
-  EXPECT_TRUE(mentions(never, "CHT-16  must")) << never.out;
+  EXPECT_TRUE(mentions(never, "[CHT-16, must]")) << never.out;
 }
 
-// The lines of a summary from a heading to the next.
+// Returns the lines of a summary from a heading to the next.
 std::string section(const Finished& finished, const std::string& heading) {
   const std::size_t begin = finished.out.find("\n" + heading);
   if (begin == std::string::npos) return "";
@@ -169,7 +169,7 @@ std::string section(const Finished& finished, const std::string& heading) {
   return finished.out.substr(begin, end - begin);
 }
 
-TEST_F(RelayTarget, OfMessagesThatChangesNothingConformsAndIsJudgedByWhatIsMeant) {
+TEST_F(RelayTarget, UnchangedMessagesConformAndMeaningIsJudged) {
   if (!has_python()) GTEST_SKIP() << "python3 is not installed";
   const Finished finished =
       run(pipe(kMessages, "early, too"), {"--corpus", messages(), "--faults", "--recuts", "8"});
@@ -177,28 +177,27 @@ TEST_F(RelayTarget, OfMessagesThatChangesNothingConformsAndIsJudgedByWhatIsMeant
   const std::string unjudged = section(finished, "not judged");
   EXPECT_EQ(unjudged,
             "\nnot judged     CONN-01 CONN-02 CONN-03 CONN-04\n               "
-            "(only a target behind HTTP has connections to an upstream of its own)");
+            "(only a target over HTTP has its own connections to an upstream)");
   const std::string left = section(finished, "not exercised");
   for (const char* id : {"META-03", "META-04", "META-05", "SSE-15", "UPS-01", "ANT-20"})
     EXPECT_EQ(left.find(id), std::string::npos) << id << left;
-  // A broken stream that leaves as it came says nothing of the relay.
+  // A broken stream that is relayed unchanged is no evidence about the relay.
   for (const char* id : {"END-01", "END-03"}) EXPECT_NE(left.find(id), std::string::npos) << id << left;
 }
 
-// It was once judged to conform.
 TEST_F(RelayTarget, OfMessagesThatHoldsAllToTheEndDoesNotConform) {
   if (!has_python()) GTEST_SKIP() << "python3 is not installed";
   const Finished finished = run(pipe(kMessages, "late, too"), {"--corpus", messages(), "--recuts", "8"});
   EXPECT_EQ(finished.code, 1) << finished.out << finished.err;
-  EXPECT_TRUE(mentions(finished, "SSE-15  must")) << finished.out;
+  EXPECT_TRUE(mentions(finished, "[SSE-15, must]")) << finished.out;
   EXPECT_TRUE(mentions(finished, ", 1 finding")) << finished.out;
 }
 
-TEST_F(RelayTarget, OfMessagesThatNeverSaysThatItsUpstreamBrokeOffDoesNotConform) {
+TEST_F(RelayTarget, MessagesWithoutTheUpstreamsTruncationDoNotConform) {
   if (!has_python()) GTEST_SKIP() << "python3 is not installed";
   const Finished finished = run(pipe(kMessages, "early, never"), {"--corpus", messages(), "--faults"});
   EXPECT_EQ(finished.code, 1) << finished.out << finished.err;
-  EXPECT_TRUE(mentions(finished, "END-01  must")) << finished.out;
+  EXPECT_TRUE(mentions(finished, "[END-01, must]")) << finished.out;
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-// A rule that the reference breaks on most recordings: no text delta longer than five characters.
+// A rule that the reference violates on most recordings: no text delta longer than five characters.
 constexpr const char* kTerse = R"(contract: anthropic.messages.downstream
 version: 1
 events:
@@ -75,7 +75,7 @@ TEST(Run, AReportThatCannotBeWrittenIsPartOfTheVerdict) {
   EXPECT_EQ(folder.text("report"), "an older one") << "a run that did not begin takes nothing away";
 }
 
-// Descriptors that are closed at the start go to the next files and sockets that are opened: of reports, and of supervisors.
+// Files and sockets that open next get the closed descriptors: reports, and supervisors.
 TEST(Run, FailsIfStandardOutputIsClosedOrFull) {
   const Folder folder;
   const std::string target =
@@ -95,7 +95,7 @@ TEST(Run, FailsIfStandardOutputIsClosedOrFull) {
       const int otherwise = name == "reference" ? 0 : 1;  // it does not answer
       EXPECT_EQ(finished.code, fails ? 3 : otherwise) << finished.err;
       if (fails && closed.find("2>") == closed.npos) {
-        EXPECT_EQ(last_line(finished.err), "splitproof: standard output could not be written");
+        EXPECT_EQ(last_line(finished.err), "splitproof: writing to standard output failed");
       }
       if (name == "reference") {
         EXPECT_TRUE(folder.text("report").starts_with("{")) << "nothing else is written into it";
@@ -159,7 +159,7 @@ TEST(Run, AFindingHasAReproducerThatReproducesIt) {
   EXPECT_NE(folder.text("out.xml").find("<failure message="), std::string::npos);
 }
 
-// Without a word about it, a profile that plays a system for another upstream would be tried on Chat Completions.
+// Otherwise a profile for another upstream would silently be tried on Chat Completions.
 TEST(Run, HasTheReferenceSpeakWhatTheProfileIsMadeFor) {
   const Folder folder;
   const std::string own = folder.put("own.yaml", "profile: own\nextends: kiro-go\n");
@@ -266,7 +266,7 @@ TEST(Run, ABrokenRecordingIsToldAndTheRestRuns) {
 TEST(Run, InterruptedItLeavesAReportWithoutFooter) {
   const Folder folder;
   fs::create_directories(folder.at("c"));
-  // Far more than runs in the time between the first sign of progress and the signal.
+  // Far more cases than run between the first progress and the signal.
   for (int i = 0; i < 400; ++i)
     fs::copy_file(corpus_file("openai.chat/text-plain"), folder.at("c/" + std::to_string(i) + ".rec.jsonl"));
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {

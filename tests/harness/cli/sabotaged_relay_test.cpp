@@ -1,5 +1,5 @@
-// Relays within Anthropic Messages that each do one thing wrong: each is found under the rule that exists for it, which is
-// named here, and one that takes events apart and puts them together again without doing anything wrong is not.
+// Relays within Anthropic Messages with one fault each. Each is found under the rule that exists for it. A relay that
+// takes events apart and rebuilds them without a fault is not found.
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@
 namespace splitproof::cli::sabotaged_relay_test {
 namespace {
 
-// Reads events whole, and passes on what its way of being wrong leaves of each.
+// Reads whole events, and relays each with its own fault.
 constexpr const char* kRelay = R"(
 import base64, codecs, json, sys
 wrong = sys.argv[1]

@@ -1,4 +1,4 @@
-// The command that makes a failing case smaller, against the mutants of the reference.
+// The command that reduces a failing case, tested with mutants of the reference.
 
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ struct Size {
   std::size_t events = 0, bytes = 0, cuts = 0;
 };
 
-// Of the line that begins so: "to    2 events, 86 bytes, 1 cut, ..."
+// Reads the line with this beginning: "to    2 events, 86 bytes, 1 cut, ..."
 Size size_in(const std::string& out, const std::string& word) {
   for (const std::string& line : lines_of(out)) {
     if (!line.starts_with(word + " ")) continue;
@@ -67,7 +67,7 @@ TEST_P(Smallest, ShowsTheFailureAsARecordingOfItsOwn) {
   EXPECT_EQ(replayed.code, 1);
   EXPECT_NE(replayed.out.find("\n" + row.rule + " must: "), std::string::npos) << replayed.out;
 
-  // A run finds it without any cut of its own, and the reference has nothing of it.
+  // A run finds it without any cut of its own, and the reference has no such finding.
   const std::vector<std::string> run{"run", "--corpus", folder.at("small"), "--splits", "0", "--recuts",
                                      "0",   "--all",    "--target"};
   const auto with = [&](const std::string& name) {
@@ -78,7 +78,7 @@ TEST_P(Smallest, ShowsTheFailureAsARecordingOfItsOwn) {
   EXPECT_NE(with(target).out.find("  [" + row.rule + ", must]\n"), std::string::npos);
   EXPECT_EQ(with("reference").code, 0) << with("reference").out;
 
-  // Nothing is left to leave out.
+  // Nothing more can be removed.
   const Finished twice =
       splitproof({"shrink", id, "--target", target, "--rule", row.rule, "--corpus", folder.at("small")});
   ASSERT_EQ(twice.code, 0) << twice.err;
@@ -91,11 +91,11 @@ TEST_P(Smallest, ShowsTheFailureAsARecordingOfItsOwn) {
 INSTANTIATE_TEST_SUITE_P(
     Of, Smallest,
     testing::Values(
-        // Only cuts bring it about.
+        // Only cuts cause it.
         Row{"openai.chat/text-multibyte?client=anthropic.messages&gen=bytes", "per-chunk-utf8", "ANT-20", 2,
             1},
         Row{"openai.chat/tool-plain?client=anthropic.messages&gen=bytes", "chunk-is-event", "TOOL-18", 3, 1},
-        // The bytes differ from those of the same body as it arrived.
+        // The bytes differ from those for the same body in original chunks.
         Row{"openai.chat/tool-plain?client=anthropic.messages&gen=bytes", "chunk-is-event", "META-03", 4, 1},
         Row{"openai.chat/text-multibyte?client=anthropic.messages&gen=bytes", "per-chunk-utf8", "META-04", 2,
             1},
@@ -105,7 +105,7 @@ INSTANTIATE_TEST_SUITE_P(
             "gate-in-function-block", "TOOL-18", 3, 0},
         Row{"openai.chat/usage-cached-and-reasoning?client=anthropic.messages&gen=bytes", "cached-double",
             "USE-05", 3, 0},
-        // Of other events than the recorded ones, and of a body that breaks off.
+        // With a recut, and with a truncated body.
         Row{"openai.chat/text-braces?client=anthropic.messages&recut=char", "equal-chunk-dedup", "ANT-20", 4,
             0},
         Row{"openai.chat/text-plain?client=anthropic.messages&fault=close@600", "fake-end_turn-on-EOF",
@@ -138,18 +138,18 @@ TEST(Shrink, PrintsATestOfWhatTheAnswerSays) {
     EXPECT_EQ(test.out.find('@'), std::string::npos) << "nothing of the frame is left: " << test.out;
   }
   EXPECT_EQ(as("TOOL-04", "gate-in-function-block", late, "junit").code, 2);
-  // That the bytes agree is nothing that one answer says.
+  // Equality of bytes is not a property of one answer.
   const Finished bytes =
       as("META-03", "chunk-is-event", "openai.chat/tool-plain?client=anthropic.messages&gen=bytes", "go");
   EXPECT_EQ(bytes.code, 2);
-  EXPECT_NE(bytes.err.find("no test can be pasted for META-03"), std::string::npos) << bytes.err;
+  EXPECT_NE(bytes.err.find("splitproof cannot write a test for META-03"), std::string::npos) << bytes.err;
 }
 
 TEST(Shrink, EndsWithTheTries) {
   const Finished shrunk = splitproof({"shrink", "openai.chat/tool-plain?client=anthropic.messages&gen=bytes",
                                       "--target", "mutant:chunk-is-event", "--tries", "5"});
   EXPECT_EQ(shrunk.code, 0) << shrunk.err;
-  EXPECT_NE(shrunk.out.find("after 5 tries; a smaller one may show it: --tries ended the search"),
+  EXPECT_NE(shrunk.out.find("after 5 tries; --tries ended the search, so a smaller case may exist"),
             std::string::npos)
       << shrunk.out;
 }

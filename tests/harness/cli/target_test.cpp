@@ -11,7 +11,7 @@ namespace {
 
 using nlohmann::json;
 
-// A target file of the project's own proxy, which lies beside the program.
+// Returns a target file for the project's own proxy, which is next to the program.
 std::string proxy_file(const Folder& folder, const std::string& name,
                        const std::string& upstream = "{upstream}/v1",
                        const std::string& command = "splitproof-proxy",
@@ -34,7 +34,7 @@ Start with_targets_in(const Folder& folder) {
 
 const std::string kPlain = "openai.chat/text-plain";
 
-// The proxy is told by its target file what it will be judged by.
+// The target file gives the proxy the profile that judges it.
 TEST(Target, TheReferencesServerPlaysTheProfile) {
   const Folder folder;
   const std::string profile = folder.put(
@@ -49,7 +49,7 @@ TEST(Target, TheReferencesServerPlaysTheProfile) {
   }
 }
 
-// Its frames are binary, and only what it plays of the profile makes an answer whole that ends with credits alone.
+// Its frames are binary. Only the profile's knob makes an answer complete that ends with credits alone.
 TEST(Target, TheReferencesServerSpeaksToKiro) {
   const Folder folder;
   const std::string kiro = "kiro.eventstream";
@@ -74,14 +74,14 @@ TEST(Target, TheReferencesServerSpeaksToKiro) {
   EXPECT_NE(finished.out.find("END-13"), std::string::npos) << finished.out;
 }
 
-// Behind HTTP a request is answered as it asks: with tokens or without, and streamed.
+// Behind HTTP an answer follows its request: streamed or not, with token counts or not.
 TEST(Target, TheReferencesServerConformsOnTheRequestsOfAllPairs) {
   const Folder folder;
   folder.put("asked/plain.req.json", R"({"client": "openai.chat", "title": "Without a word on streams",
     "body": {"model": "m", "messages": [{"role": "user", "content": "When is high tide in Leith?"}]}})");
   struct NormalisedAnswer {
     std::string protocol, path,
-        base;  // where clients ask, and what of an upstream's address stands before its own path
+        base;  // path of clients, and the part of an upstream's address before its own path
   };
   const std::vector<NormalisedAnswer> sides = {{"anthropic.messages", "/v1/messages", ""},
                                                {"openai.chat", "/v1/chat/completions", "/v1"},
@@ -147,7 +147,7 @@ TEST(Target, NamedByItsFileIsRunAndReproduced) {
   EXPECT_NE(replayed.out.find("status 200"), std::string::npos);
 }
 
-// Code scanning takes no absolute path, and none that leads out of the source.
+// Code scanning refuses absolute paths, and paths that leave the source.
 TEST(Target, IsPlacedBelowTheRootOfTheSourceHoweverItIsNamed) {
   const Folder folder;
   const std::string inside = proxy_file(folder, "source/part/own-proxy");
@@ -198,7 +198,7 @@ TEST(Target, ThatWasNotTestedIsExitCodeFour) {
     EXPECT_EQ(run.out.find("CONFORMS"), std::string::npos);
     EXPECT_EQ(splitproof({"replay", kPlain, "--target", target}, with_targets_in(folder)).code, 4);
   }
-  // The others are run all the same.
+  // The others still run.
   const Finished both =
       splitproof({"run", "--target", missing, "--target", "reference", "--only", kPlain + "*gen=whole"},
                  with_targets_in(folder));
@@ -207,7 +207,7 @@ TEST(Target, ThatWasNotTestedIsExitCodeFour) {
   EXPECT_NE(last_line(both.out).find("1 target not available"), std::string::npos) << both.out;
 }
 
-// The file does not hand the profile to the proxy, which goes on without signatures.
+// The file does not pass the profile to the proxy, which continues without signatures.
 TEST(Target, ACauseNamesTheKnobThatWouldAcceptIt) {
   const Folder folder;
   const std::string file = proxy_file(folder, "own-proxy");
@@ -224,13 +224,13 @@ TEST(Target, ACauseNamesTheKnobThatWouldAcceptIt) {
   const std::string out = run("signature: required");
   EXPECT_NE(
       out.find(
-          "\n  knobs that it depends on: signature; a profile with signature: optional accepts this answer\n"),
+          "\n  depends on the knobs: signature; a profile with signature: optional accepts this answer\n"),
       std::string::npos)
       << out;
   EXPECT_NE(folder.text("report.jsonl").find(R"("accepted_by":["signature: optional"])"), std::string::npos);
 }
 
-// A target for whose upstream there is no recording in what was selected says so, and how that is mended.
+// If no selected recording fits a target's upstream, splitproof reports it and names the fix.
 TEST(Target, WithoutARecordingOfItsUpstreamSaysWhy) {
   const Folder folder;
   const std::string file = proxy_file(folder, "own-proxy");
@@ -244,23 +244,23 @@ TEST(Target, WithoutARecordingOfItsUpstreamSaysWhy) {
   const Finished alone = run({"--target", folder.at("other.yaml"), chat[0], chat[1]});
   EXPECT_EQ(alone.code, 5) << alone.err;
   for (const std::string& part :
-       {std::string("target own-proxy is not run: its upstream speaks openai.responses"),
+       {std::string("target own-proxy cannot run: its upstream speaks openai.responses"),
         std::string("the 1 recording selected is of openai.chat; select others with --only or --corpus"),
         "correct 'upstream:' in " + folder.at("other.yaml")})
     EXPECT_NE(alone.err.find(part), std::string::npos) << part << "\n" << alone.err;
   EXPECT_EQ(lines_of(alone.err).size(), 1U) << alone.err;
   EXPECT_EQ(alone.out, "");
-  // The others are run all the same.
+  // The others still run.
   const Finished both = run({"--target", folder.at("other.yaml"), "--target", "reference", chat[0], chat[1]});
   EXPECT_EQ(both.code, 0) << both.err;
-  EXPECT_NE(both.err.find("target own-proxy is not run"), std::string::npos) << both.err;
+  EXPECT_NE(both.err.find("target own-proxy cannot run"), std::string::npos) << both.err;
   EXPECT_TRUE(last_line(both.out).starts_with("splitproof: CONFORMS  1 recording, ")) << both.out;
-  // The reference reads whatever --upstream says.
+  // The reference reads the protocol of --upstream.
   const Finished reference = run({"--only", "o*/text-multibyte*gen=whole", "--upstream", "kiro.eventstream"});
   EXPECT_EQ(reference.code, 5);
   EXPECT_NE(reference.err.find("its upstream speaks kiro.eventstream, and the "), std::string::npos)
       << reference.err;
-  EXPECT_NE(reference.err.find("or say --upstream o"), std::string::npos) << reference.err;
+  EXPECT_NE(reference.err.find("or add --upstream o"), std::string::npos) << reference.err;
   EXPECT_NE(run({"--only", "nothing/at-all"}).err.find("no case is left to run"), std::string::npos);
 }
 
@@ -290,7 +290,7 @@ TEST(Target, CannotNamesFeaturesThatThereAre) {
   EXPECT_EQ(typo.code, 2) << typo.err;
   EXPECT_NE(typo.err.find("own-proxy.yaml:13: no recording has the feature 'thinkin'"), std::string::npos)
       << typo.err;
-  // A shape of the harness's, a recording's, one of the answer's: `cannot` leaves nothing of this recording out.
+  // A shape of the harness, of a recording, and of the answer: `cannot` leaves nothing of this recording out.
   const Finished known = run("[half_alone, multibyte, call_cut_off]");
   EXPECT_EQ(known.code, 0) << known.err;
   folder.put(

@@ -1,5 +1,5 @@
-// The command that stands in for the provider, run as a user runs it: its first line names the address, and a client
-// of the tests' own reads what it serves.
+// The command that replaces the provider, run as a user runs it. Its first line has the address, and the tests' own
+// client reads its answers.
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -20,7 +20,7 @@ namespace {
 
 using Got = testee::ReadingClient::Got;
 
-// A splitproof upstream that serves until it is told to stop.
+// A splitproof upstream that serves until it is stopped.
 class Serving {
  public:
   explicit Serving(const std::string& arguments) {
@@ -34,7 +34,7 @@ class Serving {
 
   const std::string& url() const { return url_; }
 
-  // Its exit code, or 128 plus the signal that killed it, once it has ended. Signal 0 only waits.
+  // Returns its exit code, or 128 plus the signal that killed it, after its end. Signal 0 only waits.
   int stop(int signal) {
     if (out_ == nullptr) return -1;
     if (signal != 0) kill(pid_, signal);

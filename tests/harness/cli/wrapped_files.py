@@ -32,7 +32,7 @@ PROTOCOLS = ("openai.chat", "anthropic.messages", "openai.responses")
 
 
 def bodies(root):
-    """[(protocol, name, body)] of the recordings whose body is text with whole lines."""
+    """Returns [(protocol, name, body)] of the recordings whose body is text with whole lines."""
     found = []
     for protocol in PROTOCOLS:
         for file in sorted((root / "corpus" / protocol).glob("*.rec.jsonl")):
@@ -48,7 +48,7 @@ def bodies(root):
 
 
 def damaged(body, rng):
-    """A stream with a defect of its own, as a proxy makes them."""
+    """Returns a stream with a defect that proxies cause."""
     events = body[:-2].split("\n\n")
     kind = rng.choice(("none", "none", "drop", "twice", "swap", "end", "break", "json"))
     at = rng.randrange(len(events))
@@ -212,7 +212,7 @@ def close_quotes(body, rng):
 
 
 def in_program(body, rng):
-    """A string in the source of a program that reads no escapes in it, or has none to read."""
+    """Returns a string in the source of a program, without escapes."""
     forms = [('import x\n\nSTREAM = r"""{}"""\n', "def test():\n    assert x(STREAM)\n", '"""'), ("a = r'''\\\n{}'''\n", "", "'''"),
              ("const id: string = String.raw`{}`;\nexport default id;\n", "", "`"), ('auto s = R"sse({})sse";\n', "", ")sse")]
     if "\\" not in body:
@@ -227,16 +227,16 @@ def in_section(body, rng):
         "{n}", number(rng)).replace("{}", body)
 
 
-# What gives the stream if that is whole, and what may also give help.
+# Wrappers that give the stream if it is complete, and that may also give help.
 WRAPPERS = {
     "prefix": prefix, "base64": lambda body, rng: rng.choice((base64.b64encode, base64.encodebytes))(body.encode()).decode(),
     "escaped": escaped, "json-string": lambda body, rng: json.dumps(body), "fence": fence, "quote": quote, "har": har,
     "curl-v": curl_log, "curl-i": lambda body, rng: "HTTP/2 200\r\ncontent-type: text/event-stream\r\n\r\n" + body,
     "chunked": chunked, "command": command, "python-log": python_log, "python-list": python_list, "json-lines": json_lines,
     "exported": exported, "bom": lambda body, rng: "\ufeff" + body, "program": in_program, "section": in_section}
-# What stands after a stream. A part of it shows nothing.
+# Texts after a stream. A part of one shows nothing.
 TAILS = {"time": timed, "prompt": prompted, "signature": signed, "session": ended, "closing-quotes": close_quotes}
-# What is to be decoded with the command that the line names.
+# Encodings, to be decoded with the command in the error line.
 ENCODED = {
     "html": lambda body, rng: html.escape(body), "typographic": lambda body, rng: body.replace('"', rng.choice("\u201c\u201d")),
     "spaces": lambda body, rng: re.sub("(?m)^data: ", "data:\u00a0", body),
@@ -248,11 +248,11 @@ ENCODED = {
         "data:text/event-stream," + urllib.parse.quote(body))),
     "nested": lambda body, rng: "".join(f"data: {line}\n\n" for line in body.split("\n") if line),
     "mis-decoded-bom": lambda body, rng: ("\ufeff" + body).encode().decode("cp1252", "ignore"), "tar": lambda body, rng: tar(body)}
-# Of these a cut inside an event shows.
+# For these a cut inside an event is visible.
 COPIED = ("prefix", "escaped", "fence", "quote", "curl-v", "command", "python-log", "json-lines")
 PACKED = {"gzip": gzip.compress, "bzip2": bz2.compress, "xz": lzma.compress, "zlib": zlib.compress,
           "deflate": lambda data: zlib.compress(data)[2:-4]}
-# What never gives a stream.
+# Files that never give a stream.
 HOPELESS = {
     "two-fences": lambda body, rng: f"Good:\n\n```\n{body}\n```\n\nBad:\n\n```\n{body}\n```\n",
     "two-har": lambda body, rng: json.dumps({"log": {"entries": json.loads(har(body, rng))["log"]["entries"] * 2}}),
@@ -278,7 +278,8 @@ class Program:
         return subprocess.run([self.program, *map(str, args)], capture_output=True, timeout=120)
 
     def read(self, file, protocol):
-        """What each command makes of a file: {check: (code, ids), decode: (code, events), import: (code, body)}, and the errors."""
+        """Returns each command's result for a file: {check: (code, ids), decode: (code, events), import: (code,
+        body)}, and the errors."""
         check, decode = self.run("check", "--json", "--as", protocol, file), self.run("decode", file)
         out = tempfile.mkdtemp(dir=self.work)
         took = self.run("import", "sse", file, "--protocol", protocol, "--out", out)
@@ -300,7 +301,7 @@ def save(work, name, data):
 
 
 def is_help(error):
-    """One line: what the file is, and after a semicolon what to do."""
+    """True for one line: the file's kind, and after a semicolon the fix."""
     return error.count("\n") == 1 and re.match(r"splitproof: FILE(:\d+)?: (is|has|holds|begins) [^;]+; .+\n", error)
 
 
@@ -329,7 +330,7 @@ def is_json(text):
 
 
 def try_one(program, seed, found):
-    """Returns what is wrong with the file that `seed` makes, and what it was."""
+    """Returns the fault of the file that `seed` makes, and a description of the file."""
     rng = random.Random(seed)
     work = pathlib.Path(tempfile.mkdtemp(dir=program.work))
     protocol, recording, whole = rng.choice(found)
@@ -360,7 +361,7 @@ def try_one(program, seed, found):
         got = program.read(save(work, "file", HOPELESS[name](stream, rng)), protocol)
         return what, None if helps(got) else f"no help: {got['codes']} {got['ids']} {got['errors']}"
     if not stream.endswith("\n\n") and name in ("python-log", "python-list", "json-lines", "program"):
-        stream = stream[:stream.rindex("\n\n") + 2]  # these are made of whole events
+        stream = stream[:stream.rindex("\n\n") + 2]  # these consist of whole events
     if kind == "tail" and not stream.endswith("\n\n"):
         stream = whole
     text = {**WRAPPERS, **TAILS}[name](stream, rng)
@@ -369,17 +370,18 @@ def try_one(program, seed, found):
         data = data[:rng.randrange(1, len(data))]
     got = program.read(save(work, "file", data), protocol)
     if helps(got):
-        # A stream that itself breaks off may look like a cut capture, and one of two events like no log.
+        # A truncated stream may look like a cut capture, and a stream of two events unlike a log.
         whole_stream = kind in ("wrapped", "tail") and stream.endswith("\n\n") and stream.count("\n\n") > 2
         return what, "no stream is found: " + got["errors"][0] if whole_stream else None
     if 2 in got["codes"] or got["body"] is None:
         return what, f"the commands differ: {got['codes']} {got['errors']}"
-    taken = [error for error in got["errors"] if "takes the event stream out of" in error]
+    taken = [error for error in got["errors"] if "found the event stream inside" in error]
     if kind in ("wrapped", "tail") and not same_stream(got["body"].removeprefix(b"\xef\xbb\xbf"), stream):
         return what, f"another stream: {got['body']!r}, not {stream!r}"
     if kind == "cut" and not stream.encode().startswith(got["body"].removeprefix(b"\xef\xbb\xbf").rstrip(b"\n")):
         return what, f"no beginning of the stream: {got['body']!r}"
-    shows_cut = name in COPIED and not (name == "json-lines" and data.endswith(b"\n"))  # its lines cut events by themselves
+    # its lines cut events by themselves
+    shows_cut = name in COPIED and not (name == "json-lines" and data.endswith(b"\n"))
     if kind == "cut" and shows_cut and taken and stream.endswith("\n\n") and not got["body"].endswith(b"\n\n"):
         return what, f"a capture that is cut inside an event is judged: {got['body']!r}"
     if name != "bom" and len(taken) != 3 and got["body"] != data:

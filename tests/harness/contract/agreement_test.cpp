@@ -55,7 +55,7 @@ bool disagree(const ContractSpec& spec, const Case& one) {
   return contracts && judge_compiled(*contracts, one) != judge_naively(spec, trace_of(one), one.expected);
 }
 
-/// The smallest obligation and trace, by leaving things out, on which the two still disagree.
+/// Removes parts to find the smallest obligation and trace on which the two still disagree.
 std::string shrunk(ContractSpec spec, Case one, std::size_t obligation) {
   spec.obligations = {spec.obligations[obligation]};
   auto& clauses = spec.obligations[0].clauses;

@@ -116,7 +116,7 @@ TEST_F(ClientsTest, AreThoseOfAllFolders) {
   folder_.write("house/clients/c.yaml", std::string(kHead) + "  []\n");
   const auto twice = load({"rules", "house"});
   ASSERT_FALSE(twice);
-  EXPECT_NE(describe(twice.error()).find("c.yaml:3: the client 'one' stands twice"), std::string::npos)
+  EXPECT_NE(describe(twice.error()).find("c.yaml:3: the client 'one' occurs twice"), std::string::npos)
       << describe(twice.error());
 }
 
@@ -134,10 +134,10 @@ TEST_F(ClientsTest, MistakesHaveFileAndLine) {
       {"clients: test\nprograms: {one: {name: One, version: 1}}\nstreams: []\n", 2, "run"},
       {"clients: test\nprograms: {one: {name: One, version: 1, run: so, at: x}}\nstreams: []\n", 2, "at"},
       {head + "  {}\n", 7, "must be a list"},
-      {head + "  - {stream: a, says: A., violates: [T-9], " + both, 7, "no obligation 'T-9'"},
-      {head + "  - {stream: a, says: A., violates: [T-1, T-1], " + both, 7, "'T-1' stands twice"},
+      {head + "  - {stream: a, says: A., violates: [T-9], " + both, 7, "no rule 'T-9'"},
+      {head + "  - {stream: a, says: A., violates: [T-1, T-1], " + both, 7, "'T-1' occurs twice"},
       {head + "  - {stream: a, says: A., violates: T-1, " + both, 7, "must be a list"},
-      {head + "  - {stream: a, says: A., violates: [{T-1: x, T-2: y}], " + both, 7, "is one thing"},
+      {head + "  - {stream: a, says: A., violates: [{T-1: x, T-2: y}], " + both, 7, "has several ids"},
       {head + "  - {stream: a, says: A., violates: [T-1: [x]], " + both, 7, "how its finding begins"},
       {head + "  - {stream: a, says: A., violates: [], does: {one: {accepts: A.}}}\n", 7, "'two'"},
       {head + "  - {stream: a, says: A., violates: [], does: []}\n", 7, "must be a map"},
@@ -149,12 +149,12 @@ TEST_F(ClientsTest, MistakesHaveFileAndLine) {
        "loves"},
       {head +
            "  - {stream: a, says: A., violates: [], does: {one: {throws: A., wrong: A.}, two: {accepts: A.}}}\n",
-       7, "one thing"},
+       7, "several reactions"},
       {head + "  - {stream: a, says: A., violates: [], does: {one: {}, two: {accepts: A.}}}\n", 7,
-       "one thing"},
+       "several reactions"},
       {head + "  - {stream: a, says: A., violates: [], " + both + "  - {stream: a, says: B., violates: [], " +
            both,
-       8, "'a' stands twice"},
+       8, "'a' occurs twice"},
   };
   for (const auto& one : kBroken) {
     SCOPED_TRACE(one.text);

@@ -344,7 +344,8 @@ std::vector<std::string> random_trace(Random& random) {
     if (chance(random, 40)) {
       std::vector<std::string> elements;
       for (std::size_t n = below(random, 4); n > 0; --n) {
-        const std::string value = pick(random, kLetters);  // a draw each: arguments have no order
+        // one draw each, because arguments have no order of evaluation
+        const std::string value = pick(random, kLetters);
         elements.push_back(fmt::format("{{\"v\": {}, \"k\": {}}}", value, below(random, 2)));
       }
       members.push_back(fmt::format("\"list\": [{}]", fmt::join(elements, ", ")));

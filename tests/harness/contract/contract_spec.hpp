@@ -7,15 +7,15 @@
 #include <utility>
 #include <vector>
 
-/// Contracts as plain data, from which both the YAML for the real loader and the input of the naive
-/// interpreter are made: so the two share neither parser nor compiler.
+/// Contracts as plain data. The YAML for the real loader and the input of the naive interpreter are both made from it,
+/// so the two share neither parser nor compiler.
 
 namespace splitproof::contract {
 
 struct TestSpec {
   enum class Kind { scalar, is, any_of, none_of, absent, type, min, matches };
   Kind kind = Kind::scalar;
-  std::string text;  ///< the JSON, type, number or expression; "true" or "false" of absent
+  std::string text;  ///< the JSON, type, number or expression; for absent "true" or "false"
   std::vector<TestSpec> parts;
 };
 
@@ -24,7 +24,7 @@ using TestedField = std::pair<std::string, TestSpec>;
 struct ClassSpec {
   std::string name;
   int base = -1;         ///< index of an earlier class
-  bool element = false;  ///< of the elements of /list
+  bool element = false;  ///< for the elements of /list
   std::vector<TestedField> tests;
 };
 

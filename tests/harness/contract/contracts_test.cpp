@@ -120,7 +120,7 @@ TEST_F(ContractsTest, SseAppliesToEveryProtocol) {
   EXPECT_EQ(judge(contracts, "sse", {}, {}, {}).size(), 1u);
 }
 
-/// What only the HTTP message shows is judged apart from the stream in it.
+/// The HTTP message is judged separately from the stream in it.
 TEST_F(ContractsTest, TransportIsNoProtocol) {
   folder_.write("own/transport.yaml",
                 "contract: transport\nversion: 1\nobligations:\n"
@@ -138,7 +138,7 @@ TEST_F(ContractsTest, TransportIsNoProtocol) {
   EXPECT_FALSE(contracts.find("ONE-1")->falsifiers.at(0).evidence);
 }
 
-/// Every contract that applies may say which events are errors, and all hear of it.
+/// Every contract that applies may define error events, and all others use them.
 TEST_F(ContractsTest, HowAStreamEndedHoldsForAllFiles) {
   folder_.write("own/own.yaml",
                 "contract: one.downstream\nversion: 1\nevents: {tail: {/t: tail}}\nobligations:\n"
@@ -164,7 +164,7 @@ TEST_F(ContractsTest, CollisionsAmongFoldersAreErrors) {
   EXPECT_FALSE(Contracts::load({folder_.path() / "built-in" / "profiles" / ".." / ".."}));
 }
 
-/// A file that is added cannot change what the others' rules mean, not even by saying the same again.
+/// An added file cannot change the rules of other files, not even by repeating a setting.
 TEST_F(ContractsTest, WhatHoldsForAWholeContractIsSaidOnce) {
   const std::string one = "contract: one.downstream\nversion: 1\nevents: {end: {/t: end}}\n";
   const struct {
@@ -191,7 +191,7 @@ TEST_F(ContractsTest, WhatHoldsForAWholeContractIsSaidOnce) {
     EXPECT_EQ(loaded.error().what.find("'" + std::string(c.key) + "' of "), 0u) << loaded.error().what;
     EXPECT_NE(loaded.error().what.find(c.first), std::string::npos) << loaded.error().what;
   }
-  // What no other file of the contract says, one more may.
+  // An added file may define what no other file of the contract defines.
   folder_.write("own/own.yaml", "contract: two.downstream\nversion: 1\ndata: text\nobligations: []\n");
   EXPECT_EQ(load({"built-in", "own"}).data_kind("two"), observe::DataKind::text);
 }
@@ -225,7 +225,7 @@ TEST_F(ContractsTest, ConditionsNameValuesThatTheirKnobHas) {
     EXPECT_EQ(loaded.error().line, 5u);
     EXPECT_NE(loaded.error().file.find("own.yaml"), std::string::npos);
     EXPECT_EQ(loaded.error().what, "the knob 'pace' has no value 'slwo'");
-    EXPECT_EQ(loaded.error().hint, "there are: slow, fast");
+    EXPECT_EQ(loaded.error().hint, "use one of: slow, fast");
   }
 }
 
@@ -237,7 +237,7 @@ TEST_F(ContractsTest, TheReasonOfAFaultIsToldWithTheViolation) {
   trace.events[0].fault_reason = "missing closing quote";
   const auto judged = judge(load({"built-in", "own"}), "one", {}, trace, {});
   EXPECT_EQ(judged.back().message,
-            "x must not come here (missing closing quote), at event 0 (x, line 1), bytes 0-90");
+            "x must not occur here (missing closing quote), at event 0 (x, line 1), bytes 0-90");
 }
 
 TEST_F(ContractsTest, WhyAFileCannotBeReadIsTold) {
@@ -253,7 +253,7 @@ TEST_F(ContractsTest, RecogniseByMostEvents) {
   EXPECT_EQ(contracts.recognise(small_trace("{\"u\":\"x\"}\n{\"u\":\"y\"}\na")), "two");
   EXPECT_EQ(contracts.recognise(small_trace("{\"u\":\"x\",\"t\":\"y\"}")), std::nullopt);
   EXPECT_EQ(contracts.recognise(small_trace("begin\n{}")), std::nullopt);
-  // Neither [DONE] nor an error of whatever form tells one protocol from another.
+  // Neither [DONE] nor an error of any form identifies a protocol.
   EXPECT_EQ(contracts.recognise(small_trace("begin\n|[DONE]\n|[DONE]")), "one");
   EXPECT_EQ(contracts.recognise(small_trace("begin\n{\"error\":{}}\n{\"error\":{}}")), "one");
   EXPECT_EQ(contracts.recognise(small_trace("begin\n|[DONE]\n{}")), std::nullopt);
@@ -324,16 +324,16 @@ TEST(Profiles, KnobsAndValuesMustBeDeclared) {
     const char* word;
   } cases[] = {
       {"extends: default\nknobs: {overlap: sequental}\n", 3,
-       "the knob 'overlap' has no value 'sequental'; there are: sequential, indexed"},
-      {"extends: house\nknobs:\n  overlap: indexed\n  hands: three\n", 5, "there are: one, two"},
-      {"extends: house\nknobs: {hand: one}\n", 3, "no knob 'hand'; there are: hands, overlap, pace;"},
+       "the knob 'overlap' has no value 'sequental'; use one of: sequential, indexed"},
+      {"extends: house\nknobs:\n  overlap: indexed\n  hands: three\n", 5, "use one of: one, two"},
+      {"extends: house\nknobs: {hand: one}\n", 3, "no knob 'hand'; use one of: hands, overlap, pace;"},
       {"extends: default\nknobs: {hands: one}\n", 3, "no knob 'hands'"},
       {"knobs: {overlap: sequental}\n", 2, "'sequental'"},
       {"knobs: {overlpa: sequential}\n", 2, "no knob 'overlpa'"},
-      {"values: {overlap: [sequental]}\nknobs: {overlap: sequental}\n", 2, "default.yaml already"},
-      {"extends: house\nvalues: {hands: [three]}\n", 3, "house.yaml already"},
+      {"values: {overlap: [sequental]}\nknobs: {overlap: sequental}\n", 2, "default.yaml"},
+      {"extends: house\nvalues: {hands: [three]}\n", 3, "house.yaml"},
       {"values: [hands]\n", 2, "must be a map"},
-      {"values: {hands: []}\n", 2, "empty list"},
+      {"values: {hands: []}\n", 2, "list is empty"},
       {"values: {hands: {one: two}}\n", 2, "a map"},
   };
   for (const auto& one : cases) {
@@ -345,7 +345,7 @@ TEST(Profiles, KnobsAndValuesMustBeDeclared) {
     EXPECT_NE(loaded.error().file.find("mine.yaml"), std::string::npos);
   }
 
-  // A mistake in what is built on is told where it stands, even when a later file covers it.
+  // A mistake in a base profile is reported there, even if a later file overrides it.
   folder.write("own/base.yaml", "profile: base\nknobs: {overlap: sequental}\n");
   const auto covered = load("extends: base\nknobs: {overlap: sequential}\n");
   ASSERT_FALSE(covered);
@@ -379,7 +379,7 @@ TEST(Profiles, MistakesAreToldWithTheirPlace) {
   }
   const auto unknown = load_profile("y", dirs);
   ASSERT_FALSE(unknown);
-  EXPECT_EQ(unknown.error().hint, "there are: x");
+  EXPECT_EQ(unknown.error().hint, "use one of: x");
   const auto missing = load_profile("./y.yaml", dirs);
   ASSERT_FALSE(missing);
   EXPECT_EQ(describe(missing.error()), "./y.yaml: the file cannot be read: No such file or directory");

@@ -78,7 +78,7 @@ struct Naive {
     return std::any_of(items.begin(), items.end(), [&](const Item& item) { return in_any(item, classes); });
   }
 
-  /// Where matches of `pattern` from `from` may end. `hungry` is set when one wanted more than there is.
+  /// Returns the possible ends of matches of `pattern` from `from`. Sets `hungry` if a match needed more items.
   std::set<std::size_t> ends(const PatternSpec& pattern, const std::vector<Item>& read, std::size_t from,
                              bool& hungry) const {
     using Kind = PatternSpec::Kind;
@@ -143,7 +143,7 @@ struct Naive {
     return std::nullopt;
   }
 
-  /// The slices in the order of their first events; without `per` there is one even of no events.
+  /// Returns the slices in the order of their first events. Without `per` there is one, even for no events.
   std::vector<std::vector<Item>> slices(const ClauseSpec& clause) const {
     std::vector<std::vector<Item>> found;
     std::map<std::string, std::size_t> known;
@@ -198,7 +198,7 @@ struct Naive {
     return {read.begin(), read.begin() + static_cast<std::ptrdiff_t>(count)};
   }
 
-  /// Remembers violations and keeps the first one, events before the end of the stream.
+  /// Collects violations and keeps the first one. Events come before the end of the stream.
   struct Collector {
     bool exercised = false;
     bool violated = false;
@@ -298,7 +298,7 @@ struct Naive {
     return text;
   }
 
-  // The JSON library stops behind the last byte where it only wants more. Texts here have no white space.
+  // The JSON library stops after the last byte if it only needs more. Texts here have no white space.
   static bool begins_object(const std::string& text) {
     if (text.empty()) return true;
     if (text.front() != '{') return false;

@@ -12,22 +12,20 @@ namespace splitproof::contract {
 
 struct NaiveVerdict {
   Verdict verdict = Verdict::met;
-  std::optional<std::size_t> event;  ///< violated: where; none at the end of the stream
+  std::optional<std::size_t> event;  ///< place of a violation; none: the end of the stream
 
   bool operator==(const NaiveVerdict&) const = default;
 };
 
-/// The surroundings of the random cases: profile {overlap: sequential}, feature `tools`.
-/// `expected` is a JSON text; empty when it is not known.
+/// Interprets a contract in the most direct way, at any cost: it tests classes each time, matches patterns by trying
+/// every way, and searches for slices. Returns one verdict for each obligation.
 ///
-/// Interprets a contract as directly as the language is described, without regard to cost: classes are tested
-/// anew each time, patterns are matched by trying every way, slices are searched for. One verdict for each
-/// obligation.
+/// The random cases use the profile {overlap: sequential} and the feature `tools`. `expected` is a JSON text; empty if
+/// unknown.
 std::vector<NaiveVerdict> judge_naively(const ContractSpec& contract, const observe::Trace& trace,
                                         const std::string& expected);
 
-/// Whether the language refuses this rule: a `never` that matches without an event, a `^` with one class
-/// only.
+/// True if the language refuses this rule: a `never` that matches without an event, or a `^` with only one class.
 bool refused(const ClauseSpec& clause);
 
 }  // namespace splitproof::contract

@@ -324,12 +324,12 @@ TEST(Rule, EqualNamesTheMemberThatDiffers) {
             Texts("nothing under the notes of a", R"({"b":1})"));
   EXPECT_EQ(shown(R"({"the notes of a":"{\"b\":1}"})", R"({"the notes of a":"{\"b\":2}"})"),
             Texts("1 under the notes of a, /b", "2"));
-  // Arrays of different sizes differ as wholes.
+  // Arrays of different sizes differ as a whole.
   EXPECT_EQ(shown(R"({"a":"[\"x\"]"})", R"({"a":"[\"x\",1]"})"), Texts(R"(["x"] under a)", R"(["x",1])"));
   const std::string common(80, 'm');
   const auto with = [&](int n) { return "{\"m\":\"" + common + "\",\"n\":" + std::to_string(n) + "}"; };
   EXPECT_EQ(shown(with(1).c_str(), with(2).c_str()), Texts("1 under n", "2"));
-  // Short arrays are shown whole, and so is the difference between text and JSON.
+  // Short arrays are shown whole. So is the difference between text and JSON.
   EXPECT_EQ(shown(R"(["{\"b\":1}"])", R"([{"b":1}])"), Texts(R"(["{\"b\":1}"])", R"([{"b":1}])"));
   const std::string held = "[{\"a\":\"{\\\"b\\\":\\\"" + common + "\\\"}\"}]";
   EXPECT_TRUE(shown("[]", held.c_str()).second.starts_with(R"([{"a":{"b":"mmm)"))
@@ -413,7 +413,7 @@ TEST(Rule, ClausesTogether) {
   EXPECT_EQ(verdict_of(shared, "a1 a2").verdict, kMet);
   EXPECT_EQ(verdict_of(shared, "a1 a2 a1").verdict, kViolated);
 
-  // A clause's `per` replaces the obligation's, its conditions come on top.
+  // A clause's `per` replaces the obligation's; its conditions are added.
   const char* per =
       "    per: /k\n    when: {occurs: fail}\n    clauses: [{never: a a, per: /t, unless: {occurs: c}}]\n";
   EXPECT_EQ(verdict_of(per, "a1 a2 fail").verdict, kViolated);
@@ -430,7 +430,7 @@ TEST(Rule, MessagesNameThePlace) {
   EXPECT_EQ(first.begin, 100u);
   EXPECT_EQ(first.end, 190u);
   const Judged last = judge_rule("    finally: b\n", small_trace("a"));
-  EXPECT_EQ(last.message, "the stream ended without what had to come, at the end of the stream, byte 90");
+  EXPECT_EQ(last.message, "the stream ended before a required event, at the end of the stream, byte 90");
   EXPECT_EQ(last.begin, 90u);
   EXPECT_EQ(last.end, 90u);
 }

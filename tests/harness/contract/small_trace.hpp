@@ -11,17 +11,17 @@
 
 namespace splitproof::contract {
 
-/// A trace written by hand, one event a line:
+/// A hand-written trace, one event in each line:
 ///
-///   {"t": "a"}            the data
-///   name|{"t": "a"}       with an `event:` line
-///   text|!FAULT           FAULT is invalid-utf8, broken-json or unterminated-event; the event has no JSON
+///     {"t": "a"}            the data
+///     name|{"t": "a"}       with an `event:` line
+///     text|!FAULT           FAULT is invalid-utf8, broken-json or unterminated-event; the event has no JSON
 ///
-/// A line that does not begin like this is short for several events: `a b1` is {"t":"a"} and {"t":"b","k":1}.
-/// Event i has the bytes [100*i, 100*i+90) and begins on line 3*i+1.
+/// Other lines are short for several events: `a b1` is {"t":"a"} and {"t":"b","k":1}. Event i has the bytes [100*i,
+/// 100*i+90) and begins on line 3*i+1.
 observe::Trace small_trace(std::string_view lines);
 
-/// A folder below the system's temporary one, removed with everything in it.
+/// A temporary folder, removed with its content.
 class TemporaryFolder {
  public:
   TemporaryFolder();
@@ -30,14 +30,14 @@ class TemporaryFolder {
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
 
   const std::filesystem::path& path() const { return path_; }
-  /// Writes a file, making the folders in between; returns its path.
+  /// Writes a file and the folders above it. Returns its path.
   std::filesystem::path write(std::string_view name, std::string_view text) const;
 
  private:
   std::filesystem::path path_;
 };
 
-/// A JSON document; null for the empty text.
+/// Returns a JSON document; null for the empty text.
 std::shared_ptr<const nlohmann::json> json_document(std::string_view text);
 
 /// Loads one contract file with this text.

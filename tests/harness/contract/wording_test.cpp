@@ -1,4 +1,4 @@
-// What a violation says: the words of its clause, with holes that are filled from the stream.
+// Text of a violation: the words of its clause, with placeholders for values of the stream.
 
 #include "harness/contract/wording.hpp"
 
@@ -53,7 +53,7 @@ TEST(Wording, TextsAboutMeaningsFillHoles) {
   EXPECT_EQ(said("it {words./nothing}"), plain) << "there is no such member";
 }
 
-// Texts of a meaning are under one of three members.
+// An answer has its texts in one of three members.
 TEST(Wording, TextUnderAnotherMemberIsNamed) {
   const auto expected = json_document(R"({"text":"","refusal":"I cannot."})");
   const auto got = json_document(R"({"text":"I cannot.","refusal":""})");
@@ -66,10 +66,10 @@ TEST(Wording, TextUnderAnotherMemberIsNamed) {
     return judge(*contracts, "x", {}, small_trace("a"), context).front().found;
   };
   EXPECT_EQ(said("text"), "\"I cannot.\", not \"\"; this text is under refusal of the upstream's answer");
-  EXPECT_EQ(said("refusal"), "\"\", not \"I cannot.\"; this text is under text of what the client gets");
+  EXPECT_EQ(said("refusal"), "\"\", not \"I cannot.\"; this text is under text of the client's message");
 }
 
-// A fragment that is a number is no text, so that there is nothing to fill the holes with.
+// A number is not a text fragment, so the placeholders have no values.
 TEST(Wording, WithoutValuesTheRuleSpeaksForItself) {
   const std::string rule =
       "    each: b\n    equal: [/t, \"joined(a, /k)\"]\n    message: \"it is {found}, not {wanted}\"\n";
@@ -161,11 +161,11 @@ TEST(Wording, BracesAreDoubled) {
 
 TEST(Wording, WithoutWordsTheFormSpeaks) {
   EXPECT_EQ(found("    never: a b\n", "x|{\"t\":\"a\"}\ny|{\"t\":\"b\"}"),
-            "y must not come here, after event 0 (x, line 1)");
-  EXPECT_EQ(found("    finally: a b\n", "x|{\"t\":\"a\"}"), "the stream ended without what had to come");
+            "y must not occur here, after event 0 (x, line 1)");
+  EXPECT_EQ(found("    finally: a b\n", "x|{\"t\":\"a\"}"), "the stream ended before a required event");
 }
 
-// Keep-alives move what comes behind them, and a stream that has them breaks the rule in the same way.
+// Keep-alives move later events, but the violation stays the same.
 TEST(Wording, AViolationIsTheSameAtAnotherPlace) {
   const std::string rule = "    never: a a\n    among: [b]\n    message: \"{first}\"\n";
   EXPECT_EQ(judge_rule(rule, "a1 a1").violation, judge_rule(rule, "end end a1 a1").violation);
@@ -180,26 +180,26 @@ TEST(Wording, OldKeyOfTheMessageIsRead) {
   EXPECT_EQ(found(rule + "    tells: " + message, "a2"), "/k is 2");
   EXPECT_EQ(found(rule + "    tells: " + message, "a2"), found(rule + "    message: " + message, "a2"));
   EXPECT_EQ(mistake(rule + "    tells: " + message + "    message: " + message),
-            "'tells' is the old name of 'message'");
+            "'tells' is the old name of 'message', and the rule has both");
 }
 
 TEST(Wording, MistakesAreToldWhenTheContractIsRead) {
   const char* never = "    never: a a\n";
   for (const auto& [rule, tells, what] : std::initializer_list<std::array<std::string, 3>>{
-           {never, "\"{nothing}\"", "there is no hole '{nothing}'"},
-           {never, "\"{}\"", "there is no hole '{}'"},
-           {never, "\"{/k\"", "in '{/k' a '{' is not closed"},
-           {never, "\"k}\"", "in 'k}' a '}' closes nothing"},
-           {never, "\"{key}\"", "'{key}' asks for the slice's key, and there is no 'per'"},
-           {never, "\"{found}\"", "'{found}' is what a rule on fields or joined text reads"},
+           {never, "\"{nothing}\"", "there is no placeholder '{nothing}'"},
+           {never, "\"{}\"", "there is no placeholder '{}'"},
+           {never, "\"{/k\"", "in '{/k' a '{' has no closing brace"},
+           {never, "\"k}\"", "in 'k}' a '}' has no opening brace"},
+           {never, "\"{key}\"", "'{key}' needs the key of a slice, and the rule has no 'per'"},
+           {never, "\"{found}\"", "'{found}' is only for rules on fields or joined text"},
            {"    each: a\n    equal: [/k, /t]\n", "\"{field}\"",
-            "'{field}' asks for the field that 'each' with 'where' or an order reads"},
-           {never, "\"{words./text}\"", "'{words./text}' is of meanings, and this rule compares none"},
+            "'{field}' needs a field, which only 'each' with 'where' or an order reads"},
+           {never, "\"{words./text}\"", "'{words./text}' is only for rules that compare meanings"},
            {never, "{end: x}", "only a rule of the form 'finally' can be violated by the end of the stream"},
            {"    each: a\n    where: {/k: 1}\n", "\"{first}\"",
-            "'{first}' asks for another event, and this form of rule looks at one"},
+            "'{first}' needs another event, and this form of rule reads only one"},
            {"    finally: a\n", "\"{/k}\"",
-            "'{/k}' asks for a value of an event, and at the end of the stream there is none"},
+            "'{/k}' needs a value of an event, and the end of the stream has none"},
        }) {
     SCOPED_TRACE(tells);
     EXPECT_EQ(mistake(rule + "    message: " + tells + "\n"), what);

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-/// The events of Anthropic Messages streams, for tests that put streams together.
+/// The events of Anthropic Messages streams, for tests that assemble streams.
 namespace splitproof::dialect::anthropic_events {
 
 inline std::string frames(const std::vector<std::string>& events) {

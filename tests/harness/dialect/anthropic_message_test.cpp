@@ -102,7 +102,7 @@ TEST(AnthropicMessage, CountsWhatAStrictClientRefuses) {
     const char* what;
     std::vector<std::string> events;
     std::size_t refused;
-    std::string first_text;  ///< of the first block, "-" where there is none
+    std::string first_text;  ///< of the first block, "-" without one
   };
   const std::vector<Case> cases = {
       {"nothing", {}, 0, "-"},
@@ -202,7 +202,7 @@ TEST(AnthropicMessage, EveryDifferenceIsNamed) {
   EXPECT_NO_THROW((void)json(sentence).dump()) << "the excerpt cut a character in two";
 }
 
-/// The same stream with its joined texts dealt out anew: each delta split in two, at a character's begin.
+/// Returns the same stream with other deltas: each is split in two, between characters.
 std::vector<std::string> recut(const Trace& trace, std::mt19937& random) {
   std::vector<std::string> events;
   for (const Event& event : trace.events) {
@@ -235,8 +235,7 @@ TEST(AnthropicMessage, RecordedMeaningSurvivesRecutsAndDisorder) {
     const Trace trace = read_trace(stream.body, DataKind::json);
     const AnthropicMessage message = assemble_anthropic_message(trace);
     ++streams;
-    // Several responses in one file, a `[DONE]`, and a missing last blank line are what recorded streams are
-    // refused for.
+    // Recorded streams are only refused for several responses in one file, a `[DONE]`, or a missing last blank line.
     const bool odd = stream.meta.find("\"several_message_start\"") != std::string::npos ||
                      stream.meta.find("\"has_DONE\"") != std::string::npos;
     EXPECT_EQ(message.refused > 0, odd) << message.refused;

@@ -1,5 +1,5 @@
-// What streams of Anthropic Messages mean: single events, the project's own recordings, and those of real servers. It is long
-// because each irregularity is a stream of a few events, written here beside what it has to mean.
+// Meaning of Anthropic Messages streams: single events, the project's recordings, and streams of real servers. The file
+// is long because each irregularity is a stream of a few events next to its meaning.
 
 #include <gtest/gtest.h>
 
@@ -40,12 +40,12 @@ std::string reason(const std::string& word) {
 
 std::string in_short_of(const std::string& body) { return in_short(read(kUpstream, body)); }
 
-/// An answer that ends well around these events.
+/// Returns an answer with these events and a good end.
 Answer answer(const std::vector<std::string>& events, const std::string& word = "\"end_turn\"") {
   return read(kUpstream, frames({message_start()}) + frames(events) + frames({reason(word), kStop}));
 }
 
-/// Its parts in short, and their shapes but for those of every such answer.
+/// Return its parts in short form, and its shapes except those of every such answer.
 std::string parts(const std::vector<std::string>& events) { return parts_in_short(answer(events)); }
 
 std::set<std::string> shapes(const std::vector<std::string>& events) {
@@ -159,7 +159,7 @@ TEST(AnthropicReading, ReadsEveryFormOfAnError) {
   EXPECT_EQ(with("event: error\ndata: {}\n\n"), "text[a] done !the server reported an error");
   EXPECT_EQ(with("data: {\"error\":{\"message\":\"no\"}}\n\n"), "text[a] done !no");
   EXPECT_EQ(with("data: {\n\n").substr(0, 37), "text[a] done !an event cannot be read");
-  EXPECT_EQ(with("data: []\n\n"), "text[a] done !an event cannot be read: no JSON object");
+  EXPECT_EQ(with("data: []\n\n"), "text[a] done !an event cannot be read: not a JSON object");
   EXPECT_EQ(with("data: \"\xFF\"\n\n"), "text[a] done !an event cannot be read: not UTF-8 at byte 0");
   EXPECT_EQ(in_short(read(kUpstream, text + "data: {\"type\":")), "text[a]") << "it broke off";
   EXPECT_EQ(in_short(read(kUpstream, overloaded)), "!no") << "no stream at all";
@@ -176,7 +176,7 @@ TEST(AnthropicReading, PutsDisorderInOrderAtTheEnd) {
   EXPECT_TRUE(shapes(crossed).contains("interleaved_blocks"));
   EXPECT_EQ(parts({text_start(0), tool_start(1, "i", "f"), words(0, "a")}), "text[a] call[i|f|]");
   EXPECT_EQ(parts({text_start(0), words(0, "a"), text_start(0), words(0, "b")}), "text[a] text[b]");
-  EXPECT_EQ(parts({text_start(3), words(3, "a"), words(0, "b")}), "text[a]");
+  EXPECT_EQ(parts({text_start(3), words(3, "a"), words(0, "b")}), "text[a] text[b]");
   EXPECT_EQ(parts({text_start(0), thought(0, "t"), arguments(0, "{}"), signature(0, "s"), words(0, "a")}),
             "text[a]");
   EXPECT_EQ(parts({message_start(), text_start(0), words(0, "a")}), "text[a]");
@@ -220,7 +220,8 @@ TEST(AnthropicReading, NotesWhatAProxyCanTripOver) {
                     "parallel_tools", "arguments_never", "arguments_unreadable", "text", "text_after_tool",
                     "finish_stop_with_tools"}));
   EXPECT_EQ(shapes({text_start(1), delta(0, "text_delta", "text", "a"), delta(1, "tide_delta", "tide", "a")}),
-            (Shapes{"index_gap", "stray_piece", "unknown_block", "unknown_keys"}));
+            (Shapes{"ambiguous", "block_never_stopped", "index_gap", "stray_piece", "text", "unknown_block",
+                    "unknown_keys"}));
   for (const auto& [before, ambiguous] : {std::pair("{}", true), {"{", false}}) {
     const std::vector<std::string> goes_on = {tool_start(0, "i", "f"), arguments(0, before),
                                               tool_start(1, "j", "g"), arguments(0, "}")};
@@ -245,7 +246,7 @@ std::vector<SharedStream> corpus() {
   return all;
 }
 
-/// What each of these means, worked out by hand from its bytes.
+/// The meaning of each, derived by hand from its bytes.
 TEST(AnthropicReading, MeansWhatTheBytesOfRecordingsSay) {
   const std::map<std::string, std::string>
       expected =
@@ -259,7 +260,13 @@ TEST(AnthropicReading, MeansWhatTheBytesOfRecordingsSay) {
                "call[toolu_01A|a|{\"n\": 1}] call[toolu_01B|b|{\"n\": 2}] =tool_use done"},
               {"block-never-stopped", "text[Ebb.] =end_turn done"},
               {"block-open-under-the-next", "text[Ebb.] call[toolu_01A|a|{}] =tool_use done"},
-              {"block-stray-delta", "text[Ebb.] =end_turn done"},
+              {"block-never-started", "text[Ebb tide.] =end_turn done"},
+              {"block-never-started-call",
+               "text[I look.] done !arguments come for a call that never started"},
+              {"block-never-started-thinking", "thinking[Slack soon.] text[Wait.] =end_turn done"},
+              {"unknown-delta-of-text", "text[Yes.] =end_turn done"},
+              {"unknown-event-with-delta", "text[High.] =end_turn done"},
+              {"block-stray-delta", "text[Ebb.] text[No] =end_turn done"},
               {"broken-json", "text[Ebb] done !an event cannot be read: ends inside a string at byte 80"},
               {"citation-behind-text", "text[It turns at nine.] =end_turn done"},
               {"citation-between-text", "text[It turns at nine.] =end_turn done"},
@@ -467,7 +474,7 @@ TEST(AnthropicReading, MeansWhatTheBytesOfRecordingsSay) {
   EXPECT_EQ(corpus().size(), expected.size());
 }
 
-/// Shapes that the bytes around events have, and those of the answer as a whole.
+/// Shapes of the bytes around events, and of the answer as a whole.
 const std::set<std::string> kOtherFeatures = {"byte_order_mark", "comments", "cr",          "crlf",
                                               "multiline_data",  "no_space", "nothing_said"};
 
@@ -516,7 +523,7 @@ TEST(AnthropicReading, ItsStateDoesNotShowHowABodyWasCut) {
   }
 }
 
-/// Whether `later` holds all of `earlier`, as what a reader says so far has to grow.
+/// Expects that `later` contains all of `earlier`, because a reader's answer only grows.
 void expect_growth(const Answer& earlier, const Answer& later, const std::string& name) {
   ASSERT_LE(earlier.parts.size(), later.parts.size()) << name;
   for (std::size_t i = 0; i < earlier.parts.size(); ++i) {
@@ -549,7 +556,7 @@ void expect_steady_growth(const SharedStream& stream) {
   for (const std::string& shape : reading.finished().shapes) EXPECT_TRUE(kKnown.contains(shape)) << shape;
 }
 
-TEST(AnthropicReading, SaysMoreWithEachEventAndWhatIsDueIsWhatItsDefinitionSays) {
+TEST(AnthropicReading, AnswerGrowsWithEachEventAndDueFitsItsDefinition) {
   for (const SharedStream& stream : corpus()) expect_steady_growth(stream);
 }
 
@@ -562,10 +569,10 @@ TEST(AnthropicReading, OfRealStreamsSaysMoreWithEachEvent) {
   }
 }
 
-/// How many labels of each kind, as the text before the last colon, make another body.
+/// Labels of each kind (the text before the last colon) that change the body.
 using StreamsByKind = std::map<std::string, std::set<std::string>>;
 
-/// What an answer means, without what depends on how it was dealt: its shapes, and unknown members of events.
+/// Returns the meaning of an answer without what depends on its deltas: shapes, and unknown members of events.
 Answer meaning_of(const std::string& body) {
   Answer answer = read(kUpstream, body);
   answer.shapes.clear();

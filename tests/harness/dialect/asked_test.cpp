@@ -1,4 +1,4 @@
-// Requests of all dialects in one form, and the files that hold them.
+// Requests of all dialects in one form, and the files that contain them.
 
 #include "harness/observe/asked.hpp"
 
@@ -30,7 +30,7 @@ json asked_of(const std::string& protocol, const std::string& name) {
                .json)["asked"];
 }
 
-// What a conversation says, without how a dialect deals it out and who is said to say it.
+// Returns the content of a conversation, without the grouping and roles of a dialect.
 json said(const json& asked) {
   json blocks = json::array();
   for (const json& turn : asked["turns"]) {
@@ -49,7 +49,7 @@ TEST(Asked, OneConversationIsOneInEveryDialect) {
   const json chat = asked_of("openai.chat", "request-tools.json");
   const json anthropic = asked_of("anthropic.messages", "request-tools.json");
   const json responses = asked_of("openai.responses", "request-tools.json");
-  // The others say one thing more: Chat the system prompt and its answer, they a word before the calls.
+  // The others contain one more thing: Chat the system prompt and its answer, they a text before the calls.
   json in_chat = said(chat);
   in_chat.erase(0);
   in_chat.erase(5);
@@ -58,7 +58,7 @@ TEST(Asked, OneConversationIsOneInEveryDialect) {
   json in_responses = said(responses);
   in_responses.erase(1);
   EXPECT_EQ(in_anthropic, in_responses);
-  std::swap(in_chat[3], in_chat[4]);  // its results stand in the order of the calls
+  std::swap(in_chat[3], in_chat[4]);  // its results are in the order of the calls
   EXPECT_EQ(in_chat, in_anthropic);
   EXPECT_EQ(anthropic["system"][0]["text"], "Be short.");
   EXPECT_EQ(responses["system"][0]["text"], "Be short.");
@@ -69,7 +69,7 @@ TEST(Asked, OneConversationIsOneInEveryDialect) {
   }
 }
 
-// Every place that the form names is where the request has that JSON.
+// Expects that each place in the form has the same JSON in the request.
 void expect_places(const json& value, const json& body) {
   if (value.is_object() && value.contains("at") && value.contains("raw")) {
     EXPECT_EQ(body.at(json::json_pointer(value["at"].get<std::string>())), value["raw"]) << value["at"];
@@ -169,8 +169,8 @@ TEST(CapturedRequests, ThatCannotBeReadAreAnErrorWithItsPlace) {
   const auto later = captured_requests("f", "{\"model\":\"m\"}\n{\"model\":\n");
   ASSERT_FALSE(later);
   EXPECT_EQ(later.error().line, 2u);
-  EXPECT_EQ(captured_requests("f", "[1]").error().what, "is JSON, but no object");
-  EXPECT_EQ(captured_requests("f", " \n").error().what, "holds no request");
+  EXPECT_EQ(captured_requests("f", "[1]").error().what, "is JSON, but not an object");
+  EXPECT_EQ(captured_requests("f", " \n").error().what, "has no request");
   const auto text = captured_requests("f", R"({"path":"/v1/messages","body":"{\"model\":"})");
   ASSERT_TRUE(text);
   EXPECT_EQ(text->front().body, nullptr);

@@ -13,7 +13,7 @@
 #include "tests/harness/dialect/chat_stream.hpp"
 #include "tests/sanitized.hpp"
 
-// What streams of Bedrock mean: Converse's own events, and those of Anthropic inside the chunks of an invocation.
+// Meaning of Bedrock's streams: Converse's own events, and Anthropic events inside the chunks of an invocation.
 
 namespace splitproof::dialect::bedrock_test {
 namespace {
@@ -95,7 +95,7 @@ TEST(Invoke, ReadsTheEventsInItsChunks) {
   EXPECT_TRUE(failed.error_classes.limit);
 }
 
-/// The protocol of a real body whose reader there is, and whether it says its end; no protocol where none is.
+/// Protocol of a real body with a reader, and whether it has an end; no protocol without a reader.
 struct Real {
   const char* protocol = nullptr;
   bool ends = false;
@@ -124,8 +124,8 @@ std::vector<SseEvent> frames_of(std::string_view body) {
   return std::move(reader).take_events();
 }
 
-/// That a frame with any byte of it damaged cannot be read is shown of every byte of every frame; that an answer fails
-/// whichever of its frames cannot be read, of every frame of every body that one of the readers is for.
+/// Any damaged byte of any frame makes the frame unreadable. Any unreadable frame of a body with a reader makes its
+/// answer fail.
 TEST(BedrockStreams, AnyDamagedByteIsAnErrorAndNoFinish) {
   std::size_t bodies = 0, answers = 0, bytes = 0;
   for (const std::string& body : aws_frame_bodies()) {

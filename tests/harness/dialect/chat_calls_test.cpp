@@ -13,7 +13,7 @@ namespace {
 
 using namespace observe;  // NOLINT: the words of answers and traces
 
-/// What the pieces of calls, one a chunk, mean together. `A` stands for arguments that are a whole object.
+/// Returns the calls of these pieces, one in each chunk. `@A` is replaced by arguments that are a whole object.
 std::string calls(const std::vector<std::string>& pieces, SameIndexNewId rule = SameIndexNewId::new_call) {
   std::string body;
   for (std::string piece : pieces) {
@@ -136,7 +136,7 @@ TEST(ChatCalls, OfTheSameFunctionAgainWithoutIndexAreOthersOnceComplete) {
       "call[|f|{}]");
 }
 
-// Whatever says which call it is, and whatever comes between: an object twice is no JSON.
+// This holds for any identification of the call, and for any events between: an object twice is not JSON.
 TEST(ChatCalls, KeepOnceArgumentsThatComeWholeAgain) {
   const auto piece = [](const char* sign, const std::string& arguments) {
     return std::string("{") + sign + R"("function":{"name":"f","arguments":)" +

@@ -1,4 +1,4 @@
-// What a client of Chat Completions got, against what was meant by another stream.
+// Compares a client's Chat Completions answer with the expected meaning of another stream.
 
 #include <gtest/gtest.h>
 
@@ -40,7 +40,7 @@ NormalisedAnswer side_of(const std::string& body) {
   return ChatClient().side(read_trace(body, DataKind::json));
 }
 
-// The members that differ between what `meant` means and what a client gets from `got`.
+// Returns the members that differ between the meaning of `meant` and a client's answer from `got`.
 std::set<std::string> differ(const std::string& meant, const std::string& got) {
   const Documents documents = documents_of_two(side_of(meant), side_of(got));
   std::set<std::string> members;

@@ -1,5 +1,5 @@
-// What streams of Chat Completions mean. It is long because each irregularity, and each shape that rules ask for, is a stream of
-// a few chunks, written here beside what it has to mean.
+// Meaning of Chat Completions streams. The file is long because each irregularity, and each shape for rules, is a
+// stream of a few chunks next to its meaning.
 
 #include <gtest/gtest.h>
 
@@ -89,7 +89,7 @@ TEST(ChatReading, EndsAThoughtAtItsSignature) {
             "thinking[a|s] thinking[b]");
 }
 
-// However the elements of two thoughts are dealt out in chunks, and whatever stands beside them, they are the same two.
+// The elements of two thoughts stay two thoughts for any chunks and any neighbours.
 TEST(ChatReading, DividesThoughtsAsListsDo) {
   struct Element {
     const char* text;
@@ -177,21 +177,24 @@ TEST(ChatReading, RefusesACallThatGoesOnBehindAnotherPart) {
   const auto goes_on = [](std::string_view arguments) {
     return call(R"({"index":0,"function":{"arguments":")" + std::string(arguments) + R"("}})");
   };
-  const std::string before = "call[a|f|{}] text[x] ";
+  const std::string whole = call(R"({"index":0,"id":"a","function":{"name":"f","arguments":"{\"n\":1}"}})");
+  const std::string before = R"(call[a|f|{"n":1}] text[x] )";
   const std::string error =
-      "!a call goes on although its arguments were complete and something else had begun";
-  EXPECT_EQ(read(kCall() + text("x") + goes_on("{ }") + text("y") + finish("stop")), before + error);
+      "!a call continues although its arguments were complete and other content had begun";
+  EXPECT_EQ(read(whole + text("x") + goes_on("{ }") + text("y") + finish("stop")), before + error);
   EXPECT_EQ(read(kCall() + text("x") + goes_on(" ") + text("y")), "call[a|f|{}] text[xy]");
-  EXPECT_EQ(read(kCall() + goes_on("{ }") + text("y")), "call[a|f|{}{ }] text[y]");
-  EXPECT_EQ(read(kCall() + text(R"(\ud83c)") + goes_on("{ }")), "call[a|f|{}] text[\xEF\xBF\xBD] " + error);
+  EXPECT_EQ(read(whole + goes_on("{ }") + text("y")), R"(call[a|f|{"n":1}{ }] text[y])");
+  EXPECT_EQ(read(kCall() + goes_on("{ }") + text("y")), "call[a|f|{ }] text[y]");
+  EXPECT_EQ(read(whole + text(R"(\ud83c)") + goes_on("{ }")),
+            "call[a|f|{\"n\":1}] text[\xEF\xBF\xBD] " + error);
   EXPECT_EQ(read(kCall() + call(R"({"index":1,"function":{"name":"g"}})") + goes_on("7")),
             "call[a|f|{}7] call[|g|]")
       << "what waits has not begun";
   EXPECT_EQ(read(call(R"({"index":0,"id":"a","function":{"name":"f","arguments":"{"}})") + text("x") +
                  goes_on("}") + text("y")),
             "call[a|f|{}] text[xy]");
-  EXPECT_EQ(read(kCall() + delta(R"({"content":"x","tool_calls":[{"index":0,"function":{"arguments":"{ }"}},)"
-                                 R"({"index":1,"id":"b","function":{"name":"g"}}]})")),
+  EXPECT_EQ(read(whole + delta(R"({"content":"x","tool_calls":[{"index":0,"function":{"arguments":"{ }"}},)"
+                               R"({"index":1,"id":"b","function":{"name":"g"}}]})")),
             before + error)
       << "within one chunk, text has begun before the call goes on, and nothing after counts";
   EXPECT_EQ(read(kCall() + text("x") + goes_on("{}") + text("y")), "call[a|f|{}] text[xy]")
@@ -333,7 +336,7 @@ TEST(ChatReading, TakesSpacesAroundDone) {
 TEST(ChatReading, EndsInAnErrorWhereAnEventCannotBeRead) {
   EXPECT_EQ(read(text("a") + frame("{") + text("b")),
             "text[a] !event 1 cannot be read: no name before a member's value at byte 1");
-  EXPECT_EQ(read(frame("[1]")), "!event 0 cannot be read: no JSON object");
+  EXPECT_EQ(read(frame("[1]")), "!event 0 cannot be read: not a JSON object");
   EXPECT_EQ(read(frame("") + frame("  ") + text("a")), "text[a]") << "what is blank says nothing";
   EXPECT_EQ(read("event: message\n" + frame("x")), "!event 0 cannot be read: no JSON value at byte 0");
   EXPECT_EQ(read("event: ping\n" + frame("x") + text("a")), "text[a]");
@@ -470,12 +473,17 @@ TEST(ChatReading, LimitsCallsAndTheirBytes) {
 struct ShapeExample {
   ChatShape shape;
   std::string with;
-  std::string without;  ///< much the same
+  std::string without;  ///< similar, without the shape
 };
 
 std::string piece(const std::string& members) { return call("{\"index\":0," + members + "}"); }
 
-/// One stream that has each shape and one that nearly has.
+/// A chunk with this id, a role and text.
+std::string with_id(const std::string& id) {
+  return frame(R"({"id":")" + id +
+               R"(","choices":[{"index":0,"delta":{"role":"assistant","content":"a"}}]})");
+}
+/// Streams with each shape, and similar streams without it.
 std::vector<ShapeExample> shape_examples() {
   using S = ChatShape;
   const std::string thought = delta(R"({"reasoning":"k"})");
@@ -580,6 +588,11 @@ std::vector<ShapeExample> shape_examples() {
        text("t") + finish("stop")},
       {S::after_finish, finish("stop") + text("t"), finish("stop") + text("")},
       {S::done_without_finish, kDone, finish("stop") + kDone},
+      {S::done_alone, delta(R"({"role":"assistant"})") + kDone, text("t") + kDone},
+      {S::unknown_part, delta(R"({"content":[{"type":"tide"}]})"), delta(R"({"content":[{"type":"text"}]})")},
+      {S::arguments_placeholder, fn(R"("arguments":"{}")") + fn(R"("arguments":"{\"a\":1}")"),
+       fn(R"("arguments":"{}")")},
+      {S::spliced, with_id("a") + with_id("a") + with_id("b"), with_id("a") + with_id("b") + with_id("c")},
       {S::no_done, finish("stop"), finish("stop") + kDone},
       {S::nothing, text("t"), finish("stop")},
       {S::nothing, "", frame(R"({"error":"x"})")},

@@ -8,7 +8,7 @@
 #include "harness/observe/answer.hpp"
 #include "harness/observe/choices.hpp"
 
-/// Chat Completions streams for tests, and what they mean in short.
+/// Chat Completions streams for tests, and their meaning in short form.
 
 namespace splitproof::dialect {
 
@@ -35,7 +35,7 @@ inline std::string finish(std::string_view reason) {
 
 inline const std::string kDone = frame("[DONE]");
 
-/// The parts, as `text[Hi.]`, `thinking[Well.|signature]`, `refusal[No.]` and `call[id|name|arguments]`.
+/// Returns the parts as `text[Hi.]`, `thinking[Well.|signature]`, `refusal[No.]` and `call[id|name|arguments]`.
 inline observe::Answer read_chat(std::string_view body,
                                  observe::SameIndexNewId rule = observe::SameIndexNewId::new_call) {
   observe::Choices choices;
@@ -67,7 +67,7 @@ inline std::string parts_in_short(const observe::Answer& meaning) {
   return all;
 }
 
-/// Its parts, then how it ended: `text[Hi.] =stop done` or `text[Hi.] !The message of the error`.
+/// Returns the parts and the end: `text[Hi.] =stop done` or `text[Hi.] !The message of the error`.
 inline std::string in_short(const observe::Answer& meaning) {
   std::string all = parts_in_short(meaning);
   const auto add = [&](const std::string& word) { all += (all.empty() ? "" : " ") + word; };
@@ -77,7 +77,7 @@ inline std::string in_short(const observe::Answer& meaning) {
   return all;
 }
 
-/// The counts as `prompt/cached/completion`, with `-` for none.
+/// Returns the counts as `prompt/cached/completion`, with `-` for none.
 inline std::string tokens_in_short(const observe::Tokens& tokens) {
   const auto show = [](const auto& count) { return count ? std::to_string(*count) : std::string("-"); };
   return show(tokens.prompt) + "/" + show(tokens.cached) + "/" + show(tokens.completion);

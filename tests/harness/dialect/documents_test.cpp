@@ -1,5 +1,5 @@
-// What of an answer is compared with what a client was told, and what is left open. It is long because each freedom and each
-// fault is a pair of answers, written here beside the members that it touches, and all share the way they are made.
+// The parts of an answer that are compared with a client's answer, and the free parts. The file is long because each
+// freedom and each fault is a pair of answers next to its members, and all are made the same way.
 
 #include "harness/observe/documents.hpp"
 
@@ -41,7 +41,7 @@ Documents compare(const Expected& expected, const Events& events) {
   return documents(expected, side_of(events));
 }
 
-// The members in which the two documents differ.
+// Returns the members in which the two documents differ.
 Members differ(const Expected& expected, const Events& events) {
   const Documents documents = compare(expected, events);
   Members members;
@@ -224,7 +224,7 @@ TEST(Documents, WhatTheUpstreamLeftOpenIsNotCompared) {
       << "the start's 0 is no 3";
 }
 
-// Calls without anything but their names, one behind the other.
+// Returns calls with only their names, one after another.
 Events calling(const Events& names, const json& usage = {{"output_tokens", 0}}) {
   Events events = {message_start()};
   for (std::size_t i = 0; i < names.size(); ++i) {

@@ -1,4 +1,4 @@
-// What is due after each event of whole streams is what its definition says.
+// The due part after each event of whole streams equals its definition.
 
 #include <gtest/gtest.h>
 
@@ -68,15 +68,14 @@ TEST(DueOfStreams, IsWhatItsDefinitionSaysAfterEveryEventOfTheCorpus) {
   std::cout << compared << " events of " << recordings.size() << " recordings\n";
 }
 
-// Cut off anywhere, another byte is the last of the last event: under sanitizers, at fewer places.
+// Truncation changes the last byte of the last event. Sanitized builds try fewer places.
 TEST(DueOfStreams, IsWhatItsDefinitionSaysWhereverTheCorpusIsCutOff) {
   for (const recording::Recording& recording : chat_recordings())
     for (std::size_t size = 0; size < recording.body.size(); size += kSanitized ? 97 : 13)
       compare(recording.id, std::string_view(recording.body).substr(0, size));
 }
 
-// Whatever is taken out: what is due after each event is no more than what is left of the whole answer, and never less than
-// after the one before.
+// With any filter, the due part after each event never exceeds the filtered whole answer, and never shrinks.
 TEST(DueOfStreams, StaysWithinWhatFiltersLeaveOfTheCorpus) {
   const char* root = std::getenv("SPLITPROOF_SOURCE_ROOT");
   const std::filesystem::path corpus = std::filesystem::path(root == nullptr ? "." : root) / "corpus";

@@ -1,5 +1,5 @@
-// Parts that are empty but for one member. What drops one, changes it or moves it says something else, to clients of the
-// upstream's own protocol and wherever it is carried.
+// Parts that are empty apart from one member. Dropping, changing or moving them changes the meaning, for clients of the
+// upstream's own protocol and for other clients that can carry them.
 
 #include <gtest/gtest.h>
 
@@ -33,7 +33,7 @@ struct EmptyPart {
   const char* what;
   Events events;
   std::string from, to;     // a change of its member
-  bool has_place = true;    // false: a message has it beside its text
+  bool has_place = true;    // false: a message has it next to its text
   bool is_carried = false;  // to clients of Anthropic, as the block below
   std::string block = {};   // its start
   std::string piece = {};   // its delta; empty: none
@@ -166,7 +166,7 @@ Events changed(Events events, const EmptyPart& part) {
   return events;
 }
 
-// Streams that say something else than `part` and then the text, by what was done.
+// Returns streams with another meaning than `part` and then the text, by their change.
 std::vector<std::pair<std::string, std::vector<Events>>> others(const EmptyPart& part, const Events& events,
                                                                 const Events& text) {
   std::vector<std::pair<std::string, std::vector<Events>>> all = {{"dropped", {text}},
@@ -224,7 +224,7 @@ TEST(EmptyParts, AreFoundDroppedChangedAndMovedWhereTheyAreCarried) {
   EXPECT_EQ(carried, 4u);
 }
 
-// Thinking that its provider did not sign is not signed by a relay.
+// A relay must not sign thinking that its provider did not sign.
 TEST(EmptyParts, ASignatureThatNobodyGaveIsFound) {
   const Protocol& anthropic = protocol_named("anthropic.messages");
   const Client& client = *client_of(anthropic.name);
@@ -238,7 +238,7 @@ TEST(EmptyParts, ASignatureThatNobodyGaveIsFound) {
       differ(documents_of_two(said, relayed_side(client, stream_of(anthropic, {thought, anthropic.text})))));
 }
 
-// The signature comes when the text has begun, so that it belongs to no part.
+// The signature comes after the text has begun, so it belongs to no part.
 TEST(EmptyParts, ALateSignatureIsFoundDroppedAndChanged) {
   const Protocol& chat = protocol_named("openai.chat");
   const Client& client = *client_of(chat.name);

@@ -20,7 +20,7 @@
 #include "tests/harness/observe/due_definition.hpp"
 #include "tests/sanitized.hpp"
 
-// What Kiro's streams mean: single events, and the project's own recordings, whole, torn, damaged and dealt anew.
+// Meaning of Kiro's streams: single events, and the project's recordings, whole, truncated, damaged and recut.
 
 namespace splitproof::dialect::kiro_reading_test {
 namespace {
@@ -32,7 +32,7 @@ const std::string kEnd = event_frame("metadataEvent", R"({"stopReason":"END_TURN
 
 std::string in_short_of(const std::string& body) { return in_short(read(kUpstream, body)); }
 
-/// What events of calls mean in front of the end.
+/// Returns the meaning of call events before the end.
 std::string calls(const std::vector<std::string>& events) {
   std::string body;
   for (const std::string& event : events) body += event_frame("toolUseEvent", event);
@@ -85,7 +85,7 @@ std::map<std::string, std::string> recordings() {
   return bodies;
 }
 
-/// What each of these means, worked out by hand from what its frames hold. An error's words are its beginning.
+/// The meaning of each, derived by hand from its frames. Only the beginning of an error is compared.
 TEST(KiroReading, MeansWhatTheBytesOfRecordingsSay) {
   const std::string noon = "text[The tide turns at noon.]";
   const std::string ports = R"(<invoke name="listHavens"></invoke>)";
@@ -241,7 +241,7 @@ TEST(KiroReading, CreditsBehindAllThatIsSaidEndAnAnswerWhereTheKnobSaysSo) {
   EXPECT_EQ(differ, ended.size());
 }
 
-TEST(KiroReading, CreditsAreNoEndWhereMoreIsSaidOrACallIsOpenOrTheConnectionCloses) {
+TEST(KiroReading, MeteringEventIsNotEndIfContentFollowsOrACallIsOpen) {
   Choices choices;
   choices.metering_ends = true;
   const auto fails = [&](const std::string& body, recording::End end = recording::End::complete) {
@@ -323,7 +323,7 @@ TEST(KiroReading, ABodyThatEndsInsideAFrameIsAnErrorAndNoFinish) {
   EXPECT_GT(torn, 1000U);
 }
 
-TEST(KiroReading, SaysMoreWithEachFrameAndWhatIsDueIsWhatItsDefinitionSays) {
+TEST(KiroReading, AnswerGrowsWithEachFrameAndDueFitsItsDefinition) {
   for (const auto& [name, body] : recordings()) {
     FrameReader frames(Framing::aws_frames);
     frames.feed(body);
@@ -359,7 +359,7 @@ TEST(KiroDealer, ChangesNoMeaning) {
       if (!recut) continue;
       ++recuts[label.substr(0, label.find(':') == label.npos ? label.npos : label.find(':'))];
       Answer dealt = read(kUpstream, recut->body);
-      // Where the damage is, and in which frame, is what a recut changes.
+      // A recut changes the place and the frame of the damage.
       if (meaning.error && dealt.error) dealt.error = meaning.error;
       EXPECT_EQ(dealt, meaning) << name << " " << label << "\n  got    " << in_short(dealt) << "\n  wanted "
                                 << in_short(meaning);

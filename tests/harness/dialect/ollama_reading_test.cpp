@@ -19,7 +19,7 @@
 #include "tests/harness/observe/shared_streams.hpp"
 #include "tests/sanitized.hpp"
 
-// What chat streams of Ollama mean: single lines, the project's own recordings, and those of real servers.
+// Meaning of Ollama's chat streams: single lines, the project's recordings, and streams of real servers.
 
 namespace splitproof::dialect::ollama_reading_test {
 namespace {
@@ -31,7 +31,7 @@ const std::string kEnd = R"({"done":true,"done_reason":"stop"})";
 
 std::string in_short_of(const std::string& body) { return in_short(read(kUpstream, body)); }
 
-/// What a line means in front of the end.
+/// Returns the meaning of a line before the end.
 std::string line(const std::string& text) {
   const std::string end = " =stop done";
   const std::string all = in_short_of(text + "\n" + kEnd + "\n");
@@ -120,12 +120,12 @@ TEST(OllamaReading, ReadsEveryFormOfAnError) {
            {R"({"error":""})", none},
            {R"({"error":null})", none},
            {"broken", "text[a] !line 1 cannot be read: "},
-           {"[]", "text[a] !line 1 cannot be read: no JSON object"},
+           {"[]", "text[a] !line 1 cannot be read: not a JSON object"},
            {"{} {}", "text[a] !line 1 cannot be read: "},
            {"{\"a\":\"\xFF\"}", "text[a] !line 1 cannot be read: not UTF-8 at byte 0"}}) {
     const std::string all = in_short_of(text + bad + "\n" + kEnd + "\n");
     EXPECT_TRUE(all.starts_with(meant)) << bad << ": " << all;
-    const std::string tail = in_short_of(text + bad);  // broken off, or whole without its LF
+    const std::string tail = in_short_of(text + bad);  // truncated, or complete without its LF
     EXPECT_TRUE(bad.starts_with("{\"e") ? tail == in_short_of(text + bad + "\n") : tail == "text[a]")
         << bad << ": " << tail;
   }
@@ -142,7 +142,7 @@ std::vector<SharedStream> streams() {
   return all;
 }
 
-/// What each of these means, worked out by hand from its bytes.
+/// The meaning of each, derived by hand from its bytes.
 TEST(OllamaReading, MeansWhatTheBytesOfRecordingsSay) {
   const std::string leith = R"(call[call_q4gauge1|read_tide|{"harbour":"Leith"}])";
   std::map<std::string, std::string> expected = {
@@ -186,7 +186,7 @@ OllamaReading reading_of(const std::vector<SseEvent>& lines) {
 TEST(OllamaReading, ItsStateDoesNotShowHowABodyWasCut) {
   for (const SharedStream& stream : streams()) {
     const std::string_view body = stream.body;
-    std::vector<FrameReader> at;  // after so many bytes
+    std::vector<FrameReader> at;  // after this many bytes
     FrameReader whole(Framing::json_lines);
     for (std::size_t size = 0; size <= body.size(); ++size) {
       at.push_back(whole);

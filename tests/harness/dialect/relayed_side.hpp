@@ -8,7 +8,7 @@
 
 namespace splitproof::dialect {
 
-/// What a client is told by a body of its own protocol, with the notes that a relay has to pass on.
+/// Returns a client's reading of a body in its own protocol, with the notes that a relay has to pass on.
 inline observe::NormalisedAnswer relayed_side(const Client& client, const std::string& body) {
   const observe::Trace trace = observe::read_trace(body, observe::DataKind::json);
   observe::NormalisedAnswer side = client.side(trace);

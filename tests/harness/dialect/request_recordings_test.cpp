@@ -19,7 +19,7 @@ TEST(RequestRecordings, OneForEachProtocolThatRequestsAreReadOf) {
     SCOPED_TRACE(one.id);
     EXPECT_EQ(one.id, "requests/anthropic.messages/" + one.protocol + "/x");
     EXPECT_EQ((*one.requests)["anthropic.messages"]["model"], "m");
-    EXPECT_EQ((*one.requests)["anthropic.messages"]["stream"], true);  // whatever the file asks for
+    EXPECT_EQ((*one.requests)["anthropic.messages"]["stream"], true);  // for any value in the file
     EXPECT_EQ(one.arrivals.back().end, one.body.size());
     const observe::Answer answer = read(*upstream_of(one.protocol), one.body);
     EXPECT_FALSE(answer.parts.empty());

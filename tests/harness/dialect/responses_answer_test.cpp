@@ -47,7 +47,7 @@ TEST(ResponsesAnswer, IsSaidFourTimes) {
   EXPECT_EQ(whole.refused, 0u);
 }
 
-// All events but the first say something that another reading has not.
+// Every event except the first contributes to the answer.
 TEST(ResponsesAnswer, ChangesWithEveryEventThatIsMissing) {
   for (std::size_t i = 1; i < kWhole.size(); ++i) {
     Events events = kWhole;

@@ -182,7 +182,7 @@ TEST(CarriesOfResponses, KnowCustomToolsByTheRequest) {
   EXPECT_TRUE(client().carries(nullptr).custom_tools.empty());
 }
 
-// What the upstream was offered as a function of one text comes back as that text.
+// A tool that the upstream got as a function of one text comes back as that text.
 TEST(CarriesOfResponses, ChangeWhatMustComeOfAnAnswer) {
   Answer said;
   said.done = true;

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-/// The events of Responses streams, for tests that put streams together.
+/// The events of Responses streams, for tests that assemble streams.
 namespace splitproof::dialect::responses_events {
 
 using nlohmann::json;
@@ -22,7 +22,7 @@ inline std::string of_type(const std::string& type, json event = json::object())
 
 inline std::string created() { return of_type("created", {{"response", {{"model", "m"}}}}); }
 
-/// The event that ends a response; `members` are those of the response.
+/// Returns the event that ends a response with these `members`.
 inline std::string ended(const std::string& how, const json& members = json::object()) {
   return of_type(how, {{"response", members}});
 }
@@ -63,7 +63,7 @@ inline json part(const std::string& type, const std::string& said) {
   return {{"type", type}, {type == "refusal" ? "refusal" : "text", said}};
 }
 
-/// An event about part `number` of an item.
+/// Returns an event about part `number` of an item.
 inline std::string about(const std::string& type, int index, const std::string& id, json event,
                          int number = 0) {
   event["output_index"] = index;

@@ -1,5 +1,5 @@
-// One member that nobody knows in one object of one event, for every object of every event of the corpus: its reader keeps it,
-// so that the recording is not tried or a row of lossy.yaml decides, and a relay that drops it is found.
+// One unknown member in one object of one event, for every object of every event of the corpus. The reader keeps it.
+// Then the recording is not tried, or a row of lossy.yaml decides, and a relay that drops it is found.
 
 #include <gtest/gtest.h>
 
@@ -38,7 +38,7 @@ struct Place {
   const char* reason;
 };
 
-// Where such a member need not be kept.
+// Places where such a member need not be kept.
 constexpr auto kElsewhere = std::to_array<Place>({
     {".*", ".*", ".*error.*", "the words of an error are free"},
     {".*", "error|response\\.failed", ".*", "the words of an error are free"},
@@ -65,14 +65,15 @@ Frames frames_of(const recording::Recording& recording, Framing framing) {
   return frames;
 }
 
-Answer read_frames(const UpstreamDialect& upstream, const Frames& frames, const recording::Recording& recording) {
+Answer read_frames(const UpstreamDialect& upstream, const Frames& frames,
+                   const recording::Recording& recording) {
   const auto reader = upstream.reader({});
   for (const SseEvent& frame : frames) reader->take(frame);
   reader->take_plain_body(recording.body);
   return reader->finished();
 }
 
-// Calls `take` for each object, with its path and the offset behind its brace.
+// Calls `take` for each object, with its path and the offset after its brace.
 void for_each_object(const WireJson& value, const std::string& path, std::string_view text,
                      const std::function<void(const std::string&, std::size_t, bool)>& take) {
   if (value.is(WireJson::Kind::object))

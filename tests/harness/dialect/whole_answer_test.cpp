@@ -1,4 +1,4 @@
-// An answer in one piece, as a provider gives it and as a client reads it: nothing is lost between the two.
+// An answer in one piece, written as a provider and read as a client: nothing is lost between the two.
 
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@ using nlohmann::json;
 using observe::Answer;
 using observe::Part;
 
-// What must not change.
+// Returns the content that must not change.
 json said(const Answer& answer) {
   json parts = json::array();
   for (const Part& part : answer.parts) {

@@ -1,5 +1,5 @@
-// Servers over real sockets that do wrong what rules of `transport` forbid: each is found out by the whole way from the
-// socket to the verdict, and before and after it is written down.
+// Servers over real sockets that break rules of `transport`. Each violation is found on the whole way from the socket
+// to the verdict, before and after the evidence is written down.
 
 #include <gtest/gtest.h>
 
@@ -53,7 +53,7 @@ Ids violated(const Exchange& exchange, const Observation& seen) {
   return ids;
 }
 
-// What is wrong with what was seen of the exchange; written to a file and read again, the same must be wrong.
+// Returns the violations of an exchange, and expects the same ones after it was written to a file and read again.
 Ids violations(const RelayedTestee& testee, const Exchange& exchange) {
   const Observation seen = testee->observe(exchange);
   Evidence evidence;
@@ -95,7 +95,7 @@ Exchange leaving() {
   return exchange;
 }
 
-// A server that asks its upstream, and then answers as the test says.
+// A server that asks its upstream and then answers as the test wants.
 using Answer = std::function<void(RawConnection& client, const std::string& body,
                                   const std::function<std::string()>& ask)>;
 
@@ -187,7 +187,7 @@ TEST(BadServers, AnotherTryBesideAnAnswerThatIsStillComing) {
       [](const std::string& upstream, RawConnection& client, const UpstreamRequest& request) {
         const testee::StopToken stop;
         const testee::HttpAddress address = *testee::http_address(upstream);
-        // Leaves the first answer where it begins.
+        // Stops reading the first answer at its beginning.
         testee::StopToken enough;
         testee::ClientEvents events;
         events.read = [&enough](std::string_view) { enough.request_stop(); };
@@ -238,7 +238,7 @@ TEST(BadServers, TheKeyInTheError) {
   EXPECT_EQ(violations(server, failing(401)), Ids{"TRN-12"});
 }
 
-// Hands all that its client sends on to its upstream, under the names that the test says.
+// Passes everything from its client to its upstream, under the names of the test.
 RelayedTestee handing_on(const std::map<std::string, std::string>& names,
                          const std::string& more_of_target = {}) {
   return RelayedTestee(

@@ -36,7 +36,7 @@ class Draw {
   bool coin() { return below(2) == 0; }
   double time() { return static_cast<double>(below(1000000)) / 999983.0; }
 
-  // Text, and bytes that are none.
+  // Returns text, or bytes that are not text.
   std::string bytes(std::size_t most) {
     static const std::vector<std::string> kPieces = {
         "a",          "data: ", "\n", "\r", "\"", "\\", "\u2713", "\xe2\x9c", "\xff", std::string(1, '\0'),
@@ -164,7 +164,7 @@ TEST(EvidenceFile, IsTheSameOnDisk) {
   std::filesystem::remove_all(folder);
 }
 
-// However a file was cut off, that is said; nothing is taken for whole that is not.
+// A file that was cut off anywhere is reported, and never accepted as complete.
 TEST(EvidenceFile, CutOffFilesAreRefused) {
   constexpr std::size_t kStep = kSanitized ? 6 : 1;
   for (std::uint32_t seed = 0; seed < 6; ++seed) {
@@ -252,18 +252,18 @@ TEST(EvidenceFile, BrokenFilesAreRefusedWithTheirLine) {
        "line 1 of the embedded recording"},
       {{kHead, "\xff"}, 2, "not UTF-8"},
       {{kHead, "{"}, 2, "not JSON"},
-      {{kHead, kEnd}, 2, "belongs to no case"},
+      {{kHead, kEnd}, 2, "does not belong to a case"},
       {{kHead, kCase, kAnswer, kEnd}, 4, "counts the observations"},
-      {{kHead, kCase, kAnswer, kEnd, R"({"exhibits":2})"}, 5, "not as many"},
-      {{kHead, kCase, kAnswer, kEnd, kCount, kCase}, 6, "behind the last line"},
+      {{kHead, kCase, kAnswer, kEnd, R"({"exhibits":2})"}, 5, "announces another number"},
+      {{kHead, kCase, kAnswer, kEnd, kCount, kCase}, 6, "after the last line"},
       {{kHead, kCase}, 2, "no end"},
-      {{kHead, kCase, kCase}, 3, "before the one before it ended"},
-      {{kHead, kCase, kEnd}, 3, "of what had no head"},
-      {{kHead, kCase, kAnswer, kEnd, kEnd}, 5, "belongs to no case"},
+      {{kHead, kCase, kCase}, 3, "before the previous case ended"},
+      {{kHead, kCase, kEnd}, 3, "of a response without a head"},
+      {{kHead, kCase, kAnswer, kEnd, kEnd}, 5, "does not belong to a case"},
       {{kHead, kCase, kAnswer, kAnswer}, 4, "second head"},
       {{kHead, kCase, R"({"text":"x"})", kAnswer}, 4, "after the body"},
       {{kHead, kCase, R"({"at":1,"text":"x"})"}, 3, "before the head"},
-      {{kHead, kCase, kAnswer, R"({"text":"x"})", R"({"at":1,"text":"x"})"}, 5, "without its time"},
+      {{kHead, kCase, kAnswer, R"({"text":"x"})", R"({"at":1,"text":"x"})"}, 5, "without a time"},
       {{kHead, kCase, kAnswer, R"({"at":"1","text":"x"})"}, 4, "number of seconds"},
       {{kHead, kCase, kAnswer, R"({"at":1,"text":"x","base64":""})"}, 4, "one of `text` and `base64`"},
       {{kHead, kCase, kAnswer, R"({"at":1})"}, 4, "one of `text` and `base64`"},
@@ -280,7 +280,7 @@ TEST(EvidenceFile, BrokenFilesAreRefusedWithTheirLine) {
       {{kHead, kCase, R"({"at":1,"head":{"status":1000}})"}, 3, "not a status"},
       {{kHead, R"({"case":"a","upstream":{"body":"xyz","end":"complete","cuts":[4]}})"},
        2,
-       "`cuts` do not ascend"},
+       "`cuts` do not increase"},
       {{kHead, R"({"case":"a","upstream":{"body":"xyz","end":"complete","holds":[2,1]}})"},
        2,
        "`holds` do not"},

@@ -28,7 +28,7 @@ TEST(EvidenceName, IsReadable) {
             "a%2ejsonl/manifest.evidence%2ejson/b.jsonl.evidence.jsonl");
 }
 
-// All texts of up to three of these pieces, with which names were seen to collide.
+// Returns all texts of up to three of these pieces, which caused colliding names.
 std::vector<std::string> names() {
   const std::vector<std::string> pieces = {"a",
                                            "A",

@@ -75,7 +75,7 @@ TEST(StreamMarks, TellHowTheAnswerEnded) {
   }
 }
 
-// Whatever is in the place of what was expected.
+// Other values in place of the expected ones are accepted.
 TEST(StreamMarks, TakeAnyJson) {
   const std::vector<std::string> values = {"null", "1", "\"x\"", "[]", "{}", "[1]", "{\"type\":1}", "broken"};
   for (const char* client : {kMessages, kChat, kResponses, "sse"}) {

@@ -15,7 +15,7 @@ const std::string kStart = "event: message_start\ndata: {\"type\":\"message_star
 const std::string kText = "event: content_block_delta\ndata: {\"type\":\"content_block_delta\"}\n\n";
 const std::string kStop = "event: message_stop\ndata: {\"type\":\"message_stop\"}\n\n";
 
-// A good answer, which tests change where they look.
+// Returns a good answer for tests to change.
 testee::Observation answered() {
   testee::Observation seen;
   seen.body = kStart + kText + kStop;
@@ -42,7 +42,7 @@ std::vector<std::string> types(const observe::Trace& trace) {
   return types;
 }
 
-// The one event of that type; null where there is none.
+// Returns the only event of that type, or null.
 json of_type(const observe::Trace& trace, const std::string& type) {
   json found;
   for (const observe::Event& event : trace.events) {
@@ -65,7 +65,7 @@ TEST(TransportTrace, TellsAnExchangeInItsOrder) {
   EXPECT_EQ(types(trace), (Types{"exchange", "upstream-call", "head", "held", "output", "held",
                                  "upstream-call", "body", "end"}));
   EXPECT_EQ(trace.message_end, observe::MessageEnd::complete);
-  std::size_t reached = 0;  // but for the body, which is all of it, and the output, which is so far
+  std::size_t reached = 0;  // except for the body, which is complete, and the output so far
   for (const observe::Event& event : trace.events) {
     EXPECT_LE(event.end, seen.body.size());
     EXPECT_GE(event.end, reached);
@@ -92,7 +92,7 @@ TEST(TransportTrace, AnswersKnowTheirQuestion) {
   EXPECT_FALSE(of_type(trace_of(uncalled, exchange), "head").contains("upstream-status"));
 }
 
-TEST(TransportTrace, TheRecordedStatusIsTheUpstreamsUnlessTheExchangeNamesOne) {
+TEST(TransportTrace, UpstreamStatusIsTheExchangesOrTheRecordedOne) {
   recording::Recording recording;
   recording.status = 503;
   testee::Exchange exchange;

@@ -120,10 +120,10 @@ TEST(AwsFrameReader, SaysWhereABodyWasTorn) {
   }
 }
 
-/// `frame` with right CRCs, whatever else is wrong with it.
+/// Returns `frame` with correct CRCs; its other faults stay.
 std::string mended(std::string frame) {
   const auto put = [&](std::size_t at, std::string_view of) {
-    // The CRC of these bytes as the last four of a frame that has them in front cannot be told; of a prelude alone it can.
+    // Computes the CRC bit by bit, independently of the code under test.
     std::uint32_t crc = 0xFFFFFFFF;
     for (const char byte : of) {
       crc ^= static_cast<unsigned char>(byte);

@@ -17,7 +17,7 @@ namespace {
 
 using nlohmann::json;
 
-// What each row of tests/harness/observe/leaked_markup.jsonl declares.
+// Returns the functions declared for the rows of tests/harness/observe/leaked_markup.jsonl.
 DeclaredFunctions functions_of_rows() {
   const json schema = {{"properties",
                         {{"n", {{"type", "integer"}}},
@@ -31,7 +31,7 @@ DeclaredFunctions functions_of_rows() {
   return {{"read_tide", declared_function(&schema)}, {"read", {}}, {"list", {}}, {"mcp__sea.chart:v1", {}}};
 }
 
-// Parts as a row writes them: a text is itself, a call ["name","arguments"].
+// Returns parts in the form of a row: a text is itself, a call is ["name","arguments"].
 json written(const std::vector<Part>& parts) {
   json list = json::array();
   for (const Part& part : parts) {
@@ -41,7 +41,7 @@ json written(const std::vector<Part>& parts) {
 }
 
 struct Row {
-  std::string of;  // what it is about
+  std::string of;  // its topic
   std::string text;
   json parts;
 };
@@ -78,14 +78,14 @@ TEST(Cleaning, LeavesAllTextWhereNothingIsDeclared) {
   }
 }
 
-// How many bytes are text for certain.
+// Returns how many bytes are certainly text.
 std::size_t prose_of(const Cleaning& cleaning) {
   std::size_t prose = cleaning.behind().size();
   for (const Cleaning::Call& call : cleaning.calls()) prose += call.before.size();
   return prose;
 }
 
-// The calls and the text that were told for certain stay, whatever comes; and at the end all has been told.
+// Certain calls and text never change, and at the end everything is certain.
 TEST(Cleaning, WhatIsDecidedStays) {
   const DeclaredFunctions functions = functions_of_rows();
   for (const Row& row : rows()) {
@@ -303,8 +303,8 @@ TEST(Cleaning, WhiteSpaceHasAtMostSoManyBytes) {
   EXPECT_EQ(cleaned("{\"name\":\"f\",\"input\":{}} " + most, functions).front().kind, PartKind::text);
 }
 
-// Texts of 64 KiB that make a reader go back again and again. Quadratic reading takes minutes here; no time is asserted,
-// but the test's limit is.
+// Texts of 64 KiB that make a reader go back repeatedly. Quadratic reading takes minutes here, which exceeds the test's
+// time limit.
 TEST(Cleaning, HostileTextsAreReadQuickly) {
   const DeclaredFunctions functions = {{"f", {}}};
   std::string chain;
@@ -325,7 +325,7 @@ TEST(Cleaning, HostileTextsAreReadQuickly) {
       EXPECT_FALSE(parts.empty());
     }
   }
-  // Nested as deep as it goes, and closed: valid JSON, and no call.
+  // Nested to the maximum, and closed: valid JSON, but not a call.
   std::string open, close;
   for (int i = 0; i < 8000; ++i) {
     open += "{\"id\":\n";

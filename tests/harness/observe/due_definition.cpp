@@ -10,7 +10,7 @@
 namespace splitproof::observe {
 namespace {
 
-/// How many last bytes of `text` begin a character without ending it.
+/// Returns how many last bytes of `text` begin an incomplete character.
 std::size_t begun_character(std::string_view text) {
   constexpr std::size_t kLongest = 3;  // a character of four bytes without its last
   for (std::size_t length = 1; length <= std::min(kLongest, text.size()); ++length) {
@@ -21,7 +21,7 @@ std::size_t begun_character(std::string_view text) {
   return 0;
 }
 
-/// Calls that have not started stand at the end, whatever is still to come before them.
+/// Calls that have not started are at the end, whatever else comes before them.
 bool has_started(const Part& part) {
   return part.kind != PartKind::call || (!part.id.empty() && !part.name.empty());
 }
@@ -33,7 +33,7 @@ Due due_by_definition(const Answer& so_far, const Choices& choices) {
   const auto& parts = so_far.parts;
   std::size_t count = parts.size();
   while (count > 0 && !has_started(parts[count - 1])) --count;
-  bool inside = false;  // a think span
+  bool inside = false;  // inside a think span
   for (std::size_t i = 0; i < count; ++i) {
     const Part& part = parts[i];
     const bool is_last = i + 1 == count;
@@ -45,7 +45,7 @@ Due due_by_definition(const Answer& so_far, const Choices& choices) {
         due.prose += part.text.size() - begun;
         continue;
       }
-      // Neither tags nor what may become one.
+      // Neither tags nor possible beginnings of tags.
       const ThinkSpan span = inside ? open_think_span(part.text) : think_span(part.text);
       inside = span.opens && !span.closes;
       due.prose += span.thinking.size() + span.rest.size() - std::max(is_last ? span.undecided : 0, begun);

@@ -6,9 +6,9 @@
 
 namespace splitproof::observe {
 
-/// What is due of an answer so far, as FlushRequirement has it, but read from its beginning each time. Two differences are of
-/// answers that no one sends: a bare number as arguments, behind which something stands, is whole here, though it may go
-/// on; and calls without id or name may be among the parts.
+/// Returns the due part of an answer so far, as FlushRequirement does, but read from its beginning each time. It
+/// differs for two kinds of answers that no upstream sends. A bare number as arguments, with content after it, is
+/// complete here, although it may continue. And parts may contain calls without id or name.
 Due due_by_definition(const Answer& so_far, const Choices& choices);
 
 }  // namespace splitproof::observe

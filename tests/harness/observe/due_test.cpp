@@ -29,7 +29,7 @@ Choices leave() {
   return choices;
 }
 
-// All texts of up to four of these pieces.
+// Returns all texts of up to four of these pieces.
 std::vector<std::string> tag_texts() {
   const std::vector<std::string> pieces = {"<think>", "</think>", "<thi", "</th", "nk>", "<", "x"};
   std::vector<std::string> texts = {""};
@@ -64,7 +64,7 @@ TEST(ThinkTags, NothingThatIsDecidedChangesAsMoreTextComes) {
   EXPECT_GT(steps, 30000u);
 }
 
-// What is held back is no more than what two continuations would read in two ways.
+// Text is held back only if two continuations give it different meanings.
 TEST(ThinkTags, OnlyWhatMayBecomeATagIsUndecided) {
   for (const std::string& text : tag_texts()) {
     const ThinkSpan now = think_span(text);
@@ -151,7 +151,7 @@ bool within(const Due& a, const Due& b) {
   return a.prose <= b.prose && a.arguments <= b.arguments && a.calls <= b.calls;
 }
 
-// However an answer grows, what is due never shrinks and never exceeds what must be delivered if it ends there.
+// As an answer grows, its due part never shrinks and never exceeds the expected answer at any end.
 TEST(Due, GrowsWithTheAnswerAndStaysWithinWhatIsExpected) {
   std::mt19937_64 random(kSeed);
   std::size_t steps = 0;
@@ -201,7 +201,7 @@ TEST(Due, GrowsWithTheAnswerAndStaysWithinWhatIsExpected) {
   EXPECT_GT(complete, 200u);
 }
 
-// Where calls in text are rescued, too; and to the last byte, once what comes behind has settled all that may wait.
+// The same with rescued calls in text. Once later content has settled everything, all of it is due.
 TEST(Due, OfCallsInTextGrowsWithTheAnswer) {
   Choices choices;
   choices.rescue_markup = true;
@@ -290,8 +290,8 @@ TEST(Due, WhatAFilterMayWaitForIsNotDue) {
   EXPECT_EQ(due(0, {text("I am Kiro in /opt/windsurf<user_information> EN")}), prose_due(47));
 }
 
-// Whatever is taken out, what is due never shrinks, and never exceeds what must be delivered, if the answer ends there or goes
-// on; and once harmless thinking has come behind all, it is that.
+// With any filter, the due part never shrinks and never exceeds the expected answer, whether it ends or continues.
+// Harmless thinking at the end makes both equal.
 TEST(Due, StaysWithinWhatFiltersLeave) {
   std::mt19937_64 random(kSeed);
   ClientCapabilities carries;
@@ -370,14 +370,14 @@ TEST(Due, StaysWithinWhatFiltersLeave) {
   EXPECT_GT(stopped, 50u);
 }
 
-// A call is done once it is whole and something stands behind it.
+// A call is finished once it is complete and content follows it.
 bool may_grow(const Answer& answer, std::size_t place) {
   const Part& part = answer.parts[place];
   const bool is_last = place + 1 == answer.parts.size();
   return is_last || (part.kind == PartKind::call && !is_one_json_value(part.arguments));
 }
 
-// Calls that go on in turns, text behind calls that are still open, think spans that go on behind them.
+// Calls that continue in turns, text after open calls, and think spans that continue after them.
 TEST(Due, OfWhatGrowsInAnyPlaceIsWhatItIsReadFromTheBeginning) {
   std::mt19937_64 random(kSeed);
   const std::vector<std::string> words = {"a",    "<think>", "</think>", "</th",
@@ -386,7 +386,7 @@ TEST(Due, OfWhatGrowsInAnyPlaceIsWhatItIsReadFromTheBeginning) {
                                          "{}", "null", "[", "]", "\"\xE2\x82", "\xAC\""};
   const auto any = [&](const std::vector<std::string>& from) { return from[random() % from.size()]; };
   std::size_t steps = 0;
-  std::size_t unblocked = 0;  // calls that were whole only after something had come behind them
+  std::size_t unblocked = 0;  // calls that were complete only after later content had come
   for (int n = 0; n < 4000; ++n) {
     Choices choices;
     choices.reroute_think_tags = n % 4 != 0;
@@ -420,7 +420,7 @@ TEST(Due, OfWhatGrowsInAnyPlaceIsWhatItIsReadFromTheBeginning) {
   EXPECT_GT(unblocked, 200u);
 }
 
-// Were arguments, or a span that is open, read again for every piece behind them, this would take longer than a test may.
+// If arguments or an open span were read again for every later piece, this would exceed the test's time limit.
 TEST(Due, EachByteIsReadOnce) {
   constexpr std::size_t kBytes = 4 << 20;
   constexpr std::size_t kPieces = 200'000;

@@ -31,7 +31,7 @@ std::string decode_as_whatwg(std::string_view bytes) {
     if (!fits) {
       needed = 0;
       out += "\uFFFD";
-      --i;  // the byte is read again as the start of something
+      --i;  // the byte is read again as a start
       continue;
     }
     pending += bytes[i];

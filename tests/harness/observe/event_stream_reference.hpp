@@ -8,7 +8,7 @@
 
 namespace splitproof::observe {
 
-/// What the standard says of one dispatched event, and nothing else.
+/// The fields of one dispatched event that the standard defines.
 struct PlainEvent {
   std::string type;
   std::string data;
@@ -20,11 +20,11 @@ struct PlainEvent {
   }
 };
 
-/// The standard's algorithm over a whole body at once, as plainly as it can be written down: decode, split
-/// into lines, interpret line by line. Test-only; shares nothing with the reader it is held against.
+/// The standard's algorithm for a whole body at once, in its simplest form: decode, split into lines, interpret line by
+/// line. Only for tests; it shares no code with the reader under test.
 std::vector<PlainEvent> interpret_event_stream(std::string_view body);
 
-/// The standard's UTF-8 decoder ("Encoding", 8.1.1), state machine and all.
+/// The standard's UTF-8 decoder ("Encoding", 8.1.1) with its state machine.
 std::string decode_as_whatwg(std::string_view bytes);
 
 }  // namespace splitproof::observe

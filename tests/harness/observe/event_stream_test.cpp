@@ -13,7 +13,7 @@
 namespace splitproof::observe::event_stream_test {
 namespace {
 
-// Streams in which all that a window could lose occurs: identifiers in force, odd lines between events, every line end.
+// Returns streams with everything that a window could lose: current ids, odd lines between events, every line end.
 std::string some_stream(std::mt19937& random) {
   static const std::vector<std::string> pieces = {
       "data: {\"a\":1}", "data: [DONE]", "data: {\"a\":", "event: x", "id: 7",      "id: 8",

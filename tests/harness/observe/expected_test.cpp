@@ -310,6 +310,10 @@ TEST(Expected, NamesShapesOfTheWholeAnswer) {
   EXPECT_EQ(shapes(meaning), (Shapes{"done_came", "finish_unknown"}));
   meaning.parts.clear();
   EXPECT_EQ(shapes(meaning), (Shapes{"finish_unknown_alone"}));
+  meaning = answer({});
+  meaning.finish.reset();
+  meaning.shapes = {"done_alone"};
+  EXPECT_EQ(shapes(meaning), (Shapes{"done_alone", "ended_empty"}));
   meaning = answer({text("a")});
   meaning.done = false;
   EXPECT_EQ(shapes(meaning), (Shapes{"done_never"}));
@@ -364,14 +368,14 @@ TEST(Expected, NamesShapesOfTheWholeAnswer) {
     EXPECT_EQ(shapes.count("code_in_text"), holds ? 1u : 0u) << said;
     seen.insert(shapes.begin(), shapes.end());
   }
-  seen.insert(std::string(kStatusError));  // whoever knows the exchange adds it
+  seen.insert(std::string(kStatusError));  // added by the code that knows the exchange
   for (const AnswerShapeEntry& entry : kAnswerShapes) {
     EXPECT_TRUE(seen.contains(std::string(entry.name))) << entry.name;
   }
-  EXPECT_EQ(seen.size(), std::size(kAnswerShapes) + 1) << "and tools";
+  EXPECT_EQ(seen.size(), std::size(kAnswerShapes) + 2) << "and tools, done_alone";
 }
 
-// The first place at which any of the texts has come whole, found byte by byte.
+// Returns the first place at which any of the texts is complete, searched byte by byte.
 std::optional<std::size_t> slow_stop(const std::string& said, const std::vector<std::string>& stops) {
   for (std::size_t end = 1; end <= said.size(); ++end) {
     std::optional<std::size_t> begin;

@@ -19,7 +19,8 @@ void feed(auto& reader, std::string_view chunk) {
   reader.feed({exact.get(), chunk.size()});
 }
 
-/// Which single cuts of a body, and cuts between all bytes (as 0), leave a reader elsewhere than the body in one piece does.
+/// Returns the single cuts of a body, and 0 for cuts between all bytes, after which a reader's state differs from the
+/// state for one piece.
 template <class Reader>
 std::vector<std::size_t> cuts_that_show(const Reader& fresh, std::string_view body) {
   Reader whole = fresh;
@@ -41,7 +42,7 @@ std::vector<std::size_t> cuts_that_show(const Reader& fresh, std::string_view bo
   return shown;
 }
 
-/// A reader with the usual bug: it takes each chunk for whole lines.
+/// A reader with the usual bug: it treats each chunk as whole lines.
 struct ChunkReader {
   std::vector<SseEvent> read;
   void feed(std::string_view bytes) {

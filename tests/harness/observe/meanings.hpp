@@ -30,7 +30,7 @@ inline Part call(std::string id, std::string name, std::string arguments, std::u
   return part;
 }
 
-/// An answer of these parts that ended well.
+/// Returns an answer of these parts with a good end.
 inline Answer answer(std::vector<Part> parts) {
   Answer meaning;
   meaning.model = "m";

@@ -1,4 +1,4 @@
-// Names and arguments of tools, renamed in whole texts: what the map names changes, and no other byte.
+// Renaming of tools and arguments in whole texts: only the mapped names change, and no other byte.
 
 #include "harness/observe/name_map.hpp"
 
@@ -88,7 +88,7 @@ TEST(NameMap, RenamesArgumentsTowardsTheUpstream) {
             R"({"todos":[{"status":"completed","activeForm":"low"}]})");
 }
 
-// What both sides have a word for comes back as it went.
+// Names that exist on both sides survive the way there and back.
 TEST(NameMap, ThereAndBackIsWhatItWas) {
   const Renaming renaming(&map(), {"read", "todo"});
   for (const auto& [tool, arguments] :
@@ -106,7 +106,7 @@ TEST(NameMap, NoTwoToolsGetOneName) {
   struct Names {
     std::vector<std::string> declared;
     std::vector<std::string> upstream;
-    std::string told;  // of the upstream's Read
+    std::string told;  // result for the upstream's Read
   };
   const std::vector<Names> cases = {
       {{"read"}, {"Read"}, "read"},

@@ -10,8 +10,8 @@
 
 namespace splitproof::observe {
 
-/// The recorded provider streams that tests may run over: SPLITPROOF_SHARED, else `../shared` beside the
-/// source tree. Empty where there are none.
+/// Returns the folder of recorded provider streams for tests: SPLITPROOF_SHARED, or `../shared` next to the source
+/// tree. Empty without one.
 inline std::filesystem::path shared_recordings() {
   std::filesystem::path shared;
   if (const char* given = std::getenv("SPLITPROOF_SHARED")) {
@@ -24,7 +24,7 @@ inline std::filesystem::path shared_recordings() {
 }
 
 struct SharedStream {
-  std::string name;  ///< below the recordings, as "anthropic-messages/x.sse"
+  std::string name;  ///< path below the recordings, such as "anthropic-messages/x.sse"
   std::string body;
   std::string meta;  ///< the text of its .meta.json
 };
@@ -34,7 +34,7 @@ inline std::string file_bytes(const std::filesystem::path& path) {
   return std::string(std::istreambuf_iterator<char>(file), {});
 }
 
-/// All `.sse` files of one protocol's folder, sorted by name; none where there is no such folder.
+/// Returns all `.sse` files of one protocol's folder, sorted by name; empty without such a folder.
 inline std::vector<SharedStream> shared_streams(const std::string& protocol) {
   std::vector<SharedStream> streams;
   if (!std::filesystem::is_directory(shared_recordings() / protocol)) return streams;
@@ -47,14 +47,14 @@ inline std::vector<SharedStream> shared_streams(const std::string& protocol) {
   return streams;
 }
 
-/// Where the broken streams of a protocol are that clients were given, below the folder of all of them.
+/// Returns the folder of a protocol's broken streams for clients, below the folder of all broken streams.
 inline std::string folder_of_broken(const std::string& protocol) {
   if (protocol == "openai.responses") return "responses";
   return protocol.substr(0, protocol.find('.'));
 }
 
-/// The name by which contracts/clients knows one: "dup-message-start" for "02_dup_message_start.sse". Those of Responses
-/// say so, "responses-args-empty", since profiles name streams of several protocols.
+/// Returns a stream's name in contracts/clients: "dup-message-start" for "02_dup_message_start.sse". Names of Responses
+/// have a prefix, "responses-args-empty", because profiles name streams of several protocols.
 inline std::string name_of_broken(const std::string& protocol, const std::filesystem::path& file) {
   const std::string stem = file.stem().string();
   std::string name = stem.substr(stem.find('_') + 1);

@@ -41,8 +41,7 @@ SseReader read_whole(std::string_view bytes) {
   return reader;
 }
 
-/// `pieces` of the grammar, strung together: every byte that the standard treats specially, and what
-/// surrounds it.
+/// Concatenates random pieces of the grammar: every special byte of the standard, and its neighbours.
 std::string soup(std::mt19937& random, std::size_t pieces) {
   static const std::vector<std::string> kPieces = {"\r",
                                                    "\n",
@@ -96,8 +95,8 @@ std::string soup(std::mt19937& random, std::size_t pieces) {
   return bytes;
 }
 
-/// Every state that any single cut, byte-by-byte feeding or `recuts` random splits pass through equals the
-/// state of the same bytes fed at once.
+/// Expects the state of the same bytes fed at once after any single cut, after single bytes, and after `recuts` random
+/// splits.
 void expect_split_invariant(std::string_view bytes, std::mt19937& random, int recuts) {
   const SseReader whole = read_whole(bytes);
   SseReader bytewise;
@@ -209,7 +208,7 @@ TEST(SseReader, OddLinesBelongToTheEventThatFollows) {
         } else {
           EXPECT_EQ(bytes, line.text);
         }
-        line.begin = line.end = 0;  // the table is about the rest
+        line.begin = line.end = 0;  // the table is about the other fields
       }
     }
     EXPECT_EQ(odd, c.odd);
@@ -415,14 +414,14 @@ TEST(SseReader, StateDependsOnBytesAloneUnderEverySplitOfRandomBytes) {
   }
 }
 
-TEST(SseReader, StateDependsOnBytesAloneUnderEverySplitOfRecordedStreams) {
+TEST(SseReader, StateIsTheSameForEverySplitOfRecordedStreams) {
   if (shared_recordings().empty()) GTEST_SKIP() << "../shared is absent";
   std::mt19937 random(11);
   int streams = 0;
   for (const char* protocol : {"anthropic-messages", "openai-chat", "openai-responses", "other"}) {
     for (const SharedStream& stream : sampled(shared_streams(protocol), 8)) {
       SCOPED_TRACE(stream.name);
-      // Every single cut is quadratic: the head and the tail of a stream stand for the whole.
+      // Every single cut takes quadratic time, so only the head and the tail of a stream are used.
       const std::string_view body = stream.body;
       if (body.size() <= 400) {
         expect_split_invariant(body, random, 2);

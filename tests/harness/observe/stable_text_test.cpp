@@ -1,5 +1,7 @@
-// What filters have waited for, and what is due meanwhile: for texts that grow byte by byte, against what the oracle
-// of whole texts makes of them with anything behind.
+// Tests what filters hold back, and what is due meanwhile. Texts grow byte by byte. The oracle for whole texts checks
+// them with all continuations.
+
+#include "harness/observe/stable_text.hpp"
 
 #include <gtest/gtest.h>
 
@@ -17,7 +19,6 @@
 #include "harness/observe/own_identity.hpp"
 #include "harness/observe/redacted.hpp"
 #include "harness/observe/stable_arguments.hpp"
-#include "harness/observe/stable_text.hpp"
 #include "harness/observe/stop_texts.hpp"
 #include "harness/observe/taken_out.hpp"
 #include "tests/harness/observe/meanings.hpp"
@@ -33,16 +34,16 @@ const std::vector<std::string> kStops = {"END", "NDE", "D EN", "\n\nHuman:", ""}
 
 using Texts = std::vector<std::string>;
 
-// A filter: what it makes of a whole text, and a reading of one that grows.
+// A filter: its result for a whole text, and its reading of a growing text.
 struct Filter {
   std::string name;
   std::function<std::string(const std::string&)> whole;
-  // Makes a reading, which says what is settled of each text that it is given; each begins with the one before.
+  // Makes a reading that returns the settled part of each text. Each text begins with the one before.
   std::function<std::function<std::string(const std::string&)>()> grows;
-  // Whether all that waits of a text has to: `told` is what is settled of it.
+  // True if all held bytes of a text have to wait. `told` is its settled part.
   std::function<bool(const std::string& text, const std::string& told)> excused;
   Texts words;
-  std::string begins;  // how every other text does
+  std::string begins;  // prefix of every second text
 };
 
 bool is_begun(std::string_view tail, std::string_view word) {
@@ -63,7 +64,7 @@ bool path_may_wait(std::string_view tail, const std::string& told) {
   return tail.empty() || is_begun_of(tail, kInternalPaths) || (dots && told.ends_with(kMarker));
 }
 
-// The end of arguments as it reads, without an escape that is not whole.
+// Returns the end of arguments after decoding, without an incomplete escape.
 std::string read_tail(std::string tail) {
   for (std::size_t length = std::min<std::size_t>(5, tail.size()); length > 0; --length) {
     const std::string end = tail.substr(tail.size() - length);
@@ -160,7 +161,7 @@ Filter identity() {
           const std::string before = text.substr(0, begin);
           const std::string tail = text.substr(begin);
           if (!begins_phrase(tail) || told != whole(before)) continue;
-          // A phrase that begins so is one, in that place.
+          // A phrase with this beginning is recognised in this place.
           for (const IdentityPhrase& phrase : identity_phrases()) {
             if (!phrase.text.starts_with(tail)) continue;
             const std::string all = before + phrase.text + ".";
@@ -190,7 +191,7 @@ Filter blocks() {
           [](const std::string& text, const std::string& told) {
             const std::string tail = without_hidden_blocks(text).substr(told.size());
             return tail.empty() || std::any_of(kHiddenBlocks.begin(), kHiddenBlocks.end(), [&](auto name) {
-                     // And a whole one would open a block there.
+                     // A complete tag would open a block there.
                      const std::string tag = "<" + std::string(name) + ">";
                      return is_begun(tail, tag) &&
                             without_hidden_blocks(text + tag.substr(tail.size())) == told;
@@ -228,7 +229,7 @@ TextFilters all_filters() {
   return filters;
 }
 
-// What all of them leave of the text of a part.
+// Returns the text of a part after all filters.
 std::string left_of(const std::string& whole) {
   std::vector<Part> parts = {text(whole)};
   take_out(parts, all_filters().choices, kModel);
@@ -236,7 +237,7 @@ std::string left_of(const std::string& whole) {
   return parts.empty() ? "" : parts[0].text;
 }
 
-// All one behind another: of what is settled, only the size is known.
+// All filters in sequence: only the size of the settled part is known.
 Filter together() {
   Filter all{"together",
              left_of,
@@ -245,7 +246,7 @@ Filter together() {
                        read = std::size_t{0}](const std::string& text) mutable {
                  reading.take(std::string_view(text).substr(read), all_filters());
                  read = text.size();
-                 // Behind a stop nothing is left; before the end, more may be settled than what ends here.
+                 // After a stop nothing is left. Before the end, more may be settled than a text that ends here has.
                  const std::string left = left_of(text + "\n");
                  EXPECT_LE(reading.settled(), left.size()) << text;
                  return left.substr(0, reading.settled());
@@ -259,7 +260,7 @@ Filter together() {
   return all;
 }
 
-// What may come behind a text: what makes its end the word that that begins, and what does not.
+// Returns continuations of a text: some complete the word at its end, others do not.
 Texts continuations(const std::string& text) {
   static const Texts kSpecial = [] {
     Texts special(kStops);
@@ -297,7 +298,7 @@ Texts continuations(const std::string& text) {
 struct Tally {
   std::size_t prefixes = 0;
   std::size_t continued = 0;
-  std::size_t waited = 0;  // prefixes of which something waits
+  std::size_t waited = 0;  // prefixes with held bytes
 };
 
 void try_text(const Filter& filter, const std::string& text, Tally& tally) {
@@ -365,7 +366,7 @@ TEST(StableText, OfAnEndIsWhatTheOracleLeaves) {
   }
 }
 
-// Where nothing was promised, each byte is settled at once.
+// Without promises, each byte is settled at once.
 TEST(StableText, WithoutFiltersAllIs) {
   StableText reading(PartKind::text);
   std::size_t size = 0;
@@ -386,7 +387,7 @@ TEST(StableText, StopsEndTextAlone) {
   }
 }
 
-// Plain text has what begins all that is looked for, and leaves nearly at once.
+// Plain text contains the beginnings of all searched texts, and leaves almost at once.
 TEST(StableText, OfPlainTextIsNearlyAll) {
   const std::string plain =
       "I think that a < b holds, as usual. I am sure of it: As the tide turns, a / b grows.\n"
@@ -410,7 +411,7 @@ TEST(StableText, OfPlainTextIsNearlyAll) {
   EXPECT_LE(most, std::string_view("created by ").size());
 }
 
-// Were any of these read again for every piece behind them, this would take longer than a test may.
+// If these were read again for every later piece, this would exceed the test's time limit.
 TEST(StableText, EachByteIsReadOnce) {
   constexpr std::size_t kBytes = kSanitized ? 1 << 17 : 1 << 21;
   constexpr std::size_t kPieces = kSanitized ? 20'000 : 200'000;

@@ -82,7 +82,7 @@ TEST(StrictJson, DepthEndsAtTheBound) {
       EXPECT_NE(fault.reason.find("deeper than 512"), std::string::npos);
     }
   }
-  // What is wrong earlier is said first; brackets inside strings do not nest.
+  // The earliest fault is reported first. Brackets inside strings do not nest.
   EXPECT_EQ(parse_strict_json("{]" + std::string(1000, '[')).error().at, 1u);
   EXPECT_TRUE(parse_strict_json("\"" + std::string(1000, '[') + "\""));
 }

@@ -76,7 +76,7 @@ TEST(Trace, HalfASurrogatePairIsReadAndTold) {
     EXPECT_NE(trace.events[0].json, nullptr);
     EXPECT_EQ(trace.events[0].lone_surrogate, surrogate);
   }
-  // Where it is no JSON for another reason too, or has a number that cannot be held, it is told as that.
+  // If the text has another fault too, or a number out of range, that fault is reported.
   for (const std::string_view data : {R"({"a":"\ud83d",})", R"({"a":"\ud83d","b":1e999})", R"(["\ud83d")"}) {
     const Trace trace = read_trace("data: " + std::string(data) + "\n\n", DataKind::json);
     EXPECT_EQ(trace.events.at(0).fault, StreamFault::broken_json) << data;
@@ -125,7 +125,7 @@ TEST(Trace, RecordedStreamsAreFreeOfFaults) {
     for (const SharedStream& stream : sampled(shared_streams(protocol), 8)) {
       SCOPED_TRACE(stream.name);
       ++streams;
-      // The one fault that real streams show; the recorder noted it as well.
+      // The only fault of real streams; the recorder noted it too.
       const bool no_final_blank_line = stream.meta.find("\"no_final_blank_line\"") != std::string::npos;
       unterminated += no_final_blank_line;
       std::string faults;

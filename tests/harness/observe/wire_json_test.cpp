@@ -30,7 +30,7 @@ const std::string kSamples[] = {
     "null",
 };
 
-/// What the value says, as the library's own type.
+/// Returns the value in the library's own type.
 json tree(const WireJson& value) {
   json made;
   switch (value.kind) {
@@ -52,13 +52,13 @@ json tree(const WireJson& value) {
   return made;
 }
 
-/// Whether the strict reader refuses what the grammar of RFC 8259 has.
+/// True if only the strict reader refuses the text, and RFC 8259 allows it.
 bool only_strictness(const JsonFault& fault) {
   return fault.reason.find("surrogate") != fault.reason.npos ||
          fault.reason.find("double") != fault.reason.npos;
 }
 
-/// The samples, and each with one byte changed, left out or added, as far as that is UTF-8.
+/// Tries the samples, and each with one byte changed, removed or added, if that is UTF-8.
 template <class Test>
 void for_each_mutant(int count, Test test) {
   std::mt19937 random(7);
@@ -121,7 +121,7 @@ TEST(WireJson, AcceptsHalvesOfSurrogatePairs) {
   EXPECT_FALSE(parse_wire_json(R"("\ud83c\x")"));
 }
 
-/// The text that the pieces, written as JSON strings, make together.
+/// Returns the joined text of the pieces, written as JSON strings.
 std::string joined(const std::vector<std::string>& pieces, SurrogateJoiner surrogates = {}) {
   std::string text;
   for (const std::string& piece : pieces) {

@@ -1,4 +1,4 @@
-// What the harness reads of a client's machine, of a history's markup, and of the words of a proxy.
+// Tests how the harness reads a client's machine, a history's markup, and a proxy's wording.
 
 #include <gtest/gtest.h>
 
@@ -39,8 +39,8 @@ AskedRequest with_system(const std::string& text) {
 
 struct Form {
   const char* text;
-  const char* cwd;   // "" where none is named
-  bool every_proxy;  // or only some need to know the form
+  const char* cwd;   // "" without one
+  bool every_proxy;  // false: only some need to know the form
 };
 
 TEST(EnvironmentFacts, AreReadInEachForm) {

@@ -1,4 +1,4 @@
-// What is found in captured files: the stream in every wrapper that is whole, and never a wrapper as a stream.
+// Finds the stream in captured files: in every complete wrapper, and never a wrapper as a stream.
 
 #include "harness/recording/capture.hpp"
 
@@ -19,7 +19,7 @@ using nlohmann::json;
 
 constexpr const char* kFile = "capture.txt";
 
-/// Streams of two protocols, sound and broken.
+/// Returns streams of two protocols, sound and broken.
 const std::vector<std::string>& streams() {
   static const std::vector<std::string> kStreams = {
       "event: message_start\ndata: {\"type\":\"message_start\"}\n\nevent: message_stop\ndata: {\"type\":\"message_stop\"}\n\n",
@@ -157,7 +157,7 @@ TEST(Capture, TakesTheStreamOutOfATextThatWasSavedAfterIt) {
   }
 }
 
-// What a server may have sent is judged as its stream's.
+// Text that a server may have sent is part of its stream.
 TEST(Capture, LeavesATextAfterTheStreamThatAServerMaySend) {
   for (const std::string tail :
        {"Internal Server Error\n", "{\"error\":\"boom\"}\n",
@@ -172,7 +172,7 @@ TEST(Capture, LeavesATextAfterTheStreamThatAServerMaySend) {
   }
 }
 
-// Of a wrapper in which the stream, or which itself, was cut off anywhere.
+// The stream in the wrapper, or the wrapper itself, was cut off anywhere.
 TEST(Capture, NeverTakesAWrapperForAStream) {
   std::mt19937 random(11);
   for (int i = 0; i < 2000; ++i) {
@@ -195,7 +195,7 @@ TEST(Capture, NeverTakesAWrapperForAStream) {
           << found->stream;
       continue;
     }
-    // It is taken as it is: then its lines are those of a stream, or it is too short to tell.
+    // If it is accepted unchanged, its lines are a stream's, or it is too short to decide.
     const bool begins_so = text.starts_with("data") || text.starts_with("event") || text.starts_with("id") ||
                            text.starts_with(":") || text.find('\n') >= text.size() - 1 ||
                            std::string(wrapper.name) == "prefix" || std::string(wrapper.name) == "container";
@@ -207,7 +207,7 @@ TEST(Capture, ABrokenStreamIsAStream) {
   for (const std::string& stream : streams()) {
     for (std::size_t size = 1; size <= stream.size(); ++size) {
       const auto found = read_capture(kFile, stream.substr(0, size));
-      if (size < 6 && !found) continue;  // too short to tell
+      if (size < 6 && !found) continue;  // too short to decide
       ASSERT_TRUE(found) << describe(found.error()) << "\n" << stream.substr(0, size);
       EXPECT_EQ(found->stream, stream.substr(0, size));
       EXPECT_EQ(found->wrapper, "");
@@ -219,7 +219,7 @@ TEST(Capture, ABrokenStreamIsAStream) {
   }
 }
 
-// A provider sends one.
+// A provider sends such a line.
 TEST(Capture, AStreamOneLineOfWhichIsIndentedIsNoLog) {
   const std::string stream = " data: {}\n\ndata: {\"a\":1}\n\ndata: [DONE]\n\n";
   const auto found = read_capture(kFile, stream);
@@ -239,9 +239,16 @@ TEST(Capture, SaysWhatIsNoStreamAndWhatToDo) {
           {"Here:\n```sse\ndata: {\"a\":1}\n\ndata: {\"b\"", "breaks off in a fence", "whole stream"},
           {"```\ndata: {\"a\":1}\ndata: {\"b\":2}\n```\n", "stream without blank lines", "blank line"},
           {"<!DOCTYPE html><p>", "is an HTML page", "answered with a page"},
-          {"{\"id\":\"a\",\"choices\":[]}", "is one JSON document, and no event stream", "\"stream\": true"},
+          {"{\"id\":\"a\",\"choices\":[]}", "is one JSON document, not an event stream", "\"stream\": true"},
           {"{\"type\":\"a\"}\n{\"type\":\"b\"}\n", "has JSON, one value a line", "curl"},
           {"data: {\"a\":1}\ndata: {\"b\":2}\n", "no blank line", "sed G capture.txt"},
+          {"10:02 data: [DONE]\n10:02 \n10:01 data: {\"a\":1}\n10:01 \n", "newest line first",
+           "tac capture.txt"},
+          {"10:01 data: {\"a\":\"long te...\n10:01 \n10:02 data: {}\n10:02 \n", "shortens long lines",
+           "curl"},
+          {"10:01 data: {\"a\":\"x\n10:01 \n10:02 data: {\"b\":\"y\n10:02 \n", "shortens long lines", "curl"},
+          {"data: {\"a\":\"1234\n5678\"}\n\ndata: {\"b\":\"1234\n5678\"}\n\n", "wrapped at 16 columns",
+           "curl"},
           {"interactions:\n- request:\n", "is a cassette", "response.body"},
           {"{\"splitproof\":1,\"protocol\":\"p\"}\n{\"at\":0,\"text\":\"\"}\n", "is a recording", "replay"},
           {"\xFF\xFE"
@@ -252,7 +259,7 @@ TEST(Capture, SaysWhatIsNoStreamAndWhatToDo) {
           {std::string("\0\0\0\x7b\0\0\0\x57"
                        "aaaa\x0b",
                        13),
-           "no whole frame of an AWS event stream", "decode capture.txt --as"},
+           "not begin with a whole frame of an AWS event stream", "decode capture.txt --as"},
           {std::string("d\0a\0t\0a\0", 8), "is UTF-16", "UTF-16LE"},
           {"\x05\xff\xfe\x01", "is binary", "-15"},
           {R"({"log":{"entries":[{"response":{"content":{"size":50,"text":"data: {}\n\n"}}}]}})",
@@ -261,9 +268,9 @@ TEST(Capture, SaysWhatIsNoStreamAndWhatToDo) {
           {"ZGF0YTogeyJhIjoxfQoKZGF0", "base64 that breaks off", "base64 -d capture.txt"},
           {"1 data: {}\n2 \nother\n3 data: {}\n4 \n", "other lines between", "curl"},
           {"1 data: {}\n2 data: {}\n", "stream without blank lines", "blank line"},
-          {"A(id='a')\n", "objects that a client's library made", "curl"},
-          {"I got:\n\ndata: {}\n\n", "begins with a line that belongs to no event stream", "its own"},
-          {"data: {}\n\n...\n\n", "something was left out", "curl"},
+          {"A(id='a')\n", "objects that a client library made", "curl"},
+          {"I got:\n\ndata: {}\n\n", "begins with a line that is not part of an event stream", "its own"},
+          {"data: {}\n\n...\n\n", "parts left out", "curl"},
           {"data: {&quot;a&quot;:1}\n\n", "HTML escapes", "html.unescape"},
           {"data: {\u201Ca\u201D:1}\n\n", "typographic quotes", "sed"},
           {"data:\u00A0{\"a\":1}\n\n", "non-breaking spaces", "sed"},
@@ -271,20 +278,20 @@ TEST(Capture, SaysWhatIsNoStreamAndWhatToDo) {
           {"```\ndata: {&#34;a&#34;:1}\n\n```\n", "HTML escapes", "html.unescape"},
           {"data:text/event-stream;base64,ZGF0YTogeyJhIjoxfQoK", "is a data URI", "urlopen"},
           {"data:text/event-stream,data%3A%20%7B%7D%0A%0A", "is a data URI", "urlopen"},
-          {"data: event: a\n\ndata: data: {\"a\":1}\n\n", "as data once more", "sed -n"},
+          {"data: event: a\n\ndata: data: {\"a\":1}\n\n", "inside another data line", "sed -n"},
           {"646174613a207b7d0a0a", "is hexadecimal", "fromhex"},
           {"data%3A%20%7B%7D%0A%0A", "percent-encoding", "unquote"},
           {"\x1b[32mdata: {}\x1b[0m\n\n", "colours of a terminal", "sed"},
           {"\u00EF\u00BB\u00BFdata: {}\n\n", "decoded as Windows-1252", "iconv"},
           {"data: {}\n\n$ curl -N h\ndata: {}\n\n", "prompt of a shell between", "its own"},
-          {"<a>data: {}\n\ndata: {}\n\n</a>\n", "begins with a line that belongs to no event stream",
+          {"<a>data: {}\n\ndata: {}\n\n</a>\n", "begins with a line that is not part of an event stream",
            "its own"},
           {"S = \"\"\"data: {\"a\":\"\\\\n\"}\n\n\"\"\"\n", "may be escapes", "print the string"},
           {"A = `data: {}\n\n`\nB = `data: {}\n\n`\n", "several event streams", "its own"},
           {"A = `data: {}\n\n", "breaks off", "its own"},
           {"x.sse" + std::string(252, '\0') + "ustar", "is a tar archive", "tar -xOf capture.txt"},
           {R"({"model":"m","messages":[]})", "is a request", "--as"},
-          {"hello\n", "holds no event stream", "curl"}}) {
+          {"hello\n", "has no event stream", "curl"}}) {
     const auto found = read_capture(kFile, text);
     ASSERT_FALSE(found) << text;
     EXPECT_NE(found.error().what.find(what), std::string::npos) << describe(found.error());

@@ -19,7 +19,7 @@ constexpr const char* kText =
     "{\"splitproof\":1,\"protocol\":\"sse\",\"response\":{\"status\":200}}\n{\"at\":0,\"end\":\"complete\"}"
     "\n";
 
-/// A folder of the test's own, gone with it.
+/// A temporary folder of the test.
 class Folder : public testing::Test {
  protected:
   Folder() : root_(fs::temp_directory_path() / ("splitproof-recording-" + std::to_string(getpid()))) {

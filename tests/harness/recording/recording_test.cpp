@@ -95,7 +95,7 @@ TEST(Recording, EveryBrokenFileHasOneErrorWithLineAndReason) {
       {head_with(R"("expect":1)"), 1, "`expect` is not an object"},
       {head_with(R"("provenance":"x")"), 1, "`provenance` is not an object"},
       {head_with(R"("features":{})"), 1, "`features` is not an array"},
-      {head_with(R"("features":[1])"), 1, "`features` holds"},
+      {head_with(R"("features":[1])"), 1, "`features` has a value"},
       {head_with("\"expect\":" + std::string(100'000, '[')), 1, "deeper than 512"},
       {with(head + "\n"), 2, "second head"},
       {with("\n" + end), 2, "empty"},
@@ -112,12 +112,12 @@ TEST(Recording, EveryBrokenFileHasOneErrorWithLineAndReason) {
       {with("{\"at\":1e999,\"text\":\"x\"}\n" + end), 2, "range of a double"},
       {with("{\"at\":-0.5,\"text\":\"x\"}\n" + end), 2, "from 0 up"},
       {with("{\"at\":0,\"text\":1}\n" + end), 2, "`text` is not a string"},
-      {with("{\"at\":0,\"text\":\"\"}\n" + end), 2, "empty chunk"},
+      {with("{\"at\":0,\"text\":\"\"}\n" + end), 2, "chunk is empty"},
       {with("{\"at\":0,\"base64\":\"eA\"}\n" + end), 2, "not base64"},
       {with("{\"at\":0,\"end\":\"done\"}\n"), 2, "`done` is unknown"},
       {with("{\"at\":2,\"text\":\"x\"}\n{\"at\":1,\"text\":\"y\"}\n" + end), 3, "backwards"},
       {with("{\"at\":2,\"text\":\"x\"}\n{\"at\":1.9,\"end\":\"complete\"}\n"), 3, "backwards"},
-      {with(end + end), 3, "follows the end"},
+      {with(end + end), 3, "follows the line with `end`"},
       {with(end + "{\"at\":9,\"te"), 3, "not JSON"},
       {with(end + "\n"), 3, "empty"},
   };
@@ -152,7 +152,7 @@ TEST(Recording, CutOffAnywhereAfterItsHeadItLoadsAsReset) {
   }
 }
 
-/// A recording of `body` cut at random, some cuts inside characters.
+/// Returns a recording of `body` with random cuts, some inside characters.
 Recording random_recording(std::string body, std::mt19937& random) {
   Recording recording;
   recording.id = "random";

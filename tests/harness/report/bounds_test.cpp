@@ -18,7 +18,7 @@ namespace {
 
 using nlohmann::json;
 
-// 10,000 findings, each with a cause of its own.
+// 10,000 findings, each with its own cause.
 const Constructed& large() {
   static const Constructed all = made_up(50, 200);
   return all;
@@ -44,7 +44,7 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-// How far the numbers go that stand between `before` and `after`, counted from 1.
+// Returns the highest number between `before` and `after`, counted from 1.
 std::size_t count_numbered(const std::string& page, const std::string& before, const std::string& after) {
   std::size_t told = 0;
   for (std::size_t at = 0;
@@ -76,7 +76,7 @@ TEST(Bounds, HoldOfTenThousandCauses) {
 TEST(HtmlPage, TellsTheMostHarmfulWithTheirBytesAndCountsTheRest) {
   const std::string page = of_large(html_report);
   EXPECT_NE(page.find("id=\"cause-1\""), std::string::npos);
-  EXPECT_NE(page.find("Its bytes are left out"), std::string::npos);
+  EXPECT_NE(page.find("The report leaves out the bytes"), std::string::npos);
   const std::size_t told = count_numbered(page, "id=\"cause-", "\"");
   EXPECT_GT(told, 100U);
   EXPECT_NE(page.find("<p>and " + std::to_string(10'000 - told) + " causes more</p>"), std::string::npos);
@@ -86,7 +86,7 @@ TEST(HtmlPage, HasNothingOfARecordingButText) {
   const Constructed all = made_up(1, 3);
   const std::string page = of(all, html_report);
   EXPECT_EQ(find_ill_formed_utf8(page), std::string::npos);
-  // What is the page's own stands between the style and the script.
+  // The page's own content is between the style and the script.
   EXPECT_EQ(page.find("<script>"), page.rfind("<script>"));
   EXPECT_EQ(page.find("</script>"), page.rfind("</script>"));
   EXPECT_EQ(page.find("</style>"), page.rfind("</style>"));
@@ -121,11 +121,11 @@ TEST(HtmlPage, ShowsTheCutsAndTheFirstWrongEvent) {
 TEST(HtmlPage, SaysWhereABodyIsCutOff) {
   Constructed all = made_up(1, 1);
   all.results.front().behaviours.front().body.assign(results::kKeptBody, 'x');
-  EXPECT_NE(of(all, html_report).find("cut off: of what came, the first 65536 bytes are kept"),
+  EXPECT_NE(of(all, html_report).find("cut off: the report keeps only the first 65536 bytes"),
             std::string::npos);
 }
 
-// What GitHub's upload asks of a file beyond the schema, and what the schema demands of the parts that are used.
+// GitHub's requirements for an upload beyond the schema, and the schema's own for the used parts.
 TEST(Sarif, IsWhatGitHubTakes) {
   const json log = json::parse(of_large(sarif_report));
   EXPECT_EQ(log["version"], "2.1.0");
@@ -164,7 +164,7 @@ TEST(Sarif, IsWhatGitHubTakes) {
             "and " + std::to_string(10'000 - run["results"].size()) + " causes more");
 }
 
-// Else the alerts of an earlier run would be closed.
+// Otherwise the alerts of an earlier run would be closed.
 TEST(Sarif, OfATargetThatWasNotTestedIsNoSuccess) {
   Constructed untested;
   untested.heading.untested["t"] = "it answers 401";
@@ -223,7 +223,7 @@ TEST(Badge, SaysHowManyCauses) {
     return said["message"].get<std::string>() + " " + said["color"].get<std::string>();
   };
   EXPECT_EQ(message(made_up(1, 3), true), "3 causes red");
-  EXPECT_EQ(message(made_up(1, 3), false), "broken off lightgrey");
+  EXPECT_EQ(message(made_up(1, 3), false), "interrupted lightgrey");
   Constructed sound;
   sound.recording("chat/a").row("ANT-01", contract::Verdict::met);
   EXPECT_EQ(message(sound, true), "conforms brightgreen");

@@ -14,7 +14,7 @@ using contract::Level;
 using contract::Verdict;
 using results::RunResult;
 
-// A report without results.
+// Returns a report without results.
 RunResult of(const std::string& target) {
   RunResult run;
   run.header.contracts = {{"a.yaml", "1"}};
@@ -75,13 +75,13 @@ TEST(Difference, SaysWhatIsNewlyViolatedMendedUnchangedAndNoLongerJudged) {
             "compared       7 results\n\n"
             "newly violated: 1 rule on 2 recordings\n"
             "  ANT-01  must  2 recordings on t\n    a: M\n    splitproof replay X --target t\n    also b\n\n"
-            "mended: 1 rule on 1 recording\n"
+            "fixed: 1 rule on 1 recording\n"
             "  ANT-02  must  1 recording on t\n    a\n\n"
             "no longer judged or exercised: 2 rules on 1 recording\n"
             "  ANT-04  must  1 recording on t\n    a: R\n"
             "  ANT-05  must  1 recording on t\n    a: R\n\n"
             "violated as before: 1 rule on 1 recording, 1 result in a larger share of its cases\n\n"
-            "splitproof: WORSE  1 rule newly violated, 1 mended, 1 violated as before, 2 no longer judged\n");
+            "splitproof: WORSE  1 rule newly violated, 1 fixed, 1 violated as before, 2 no longer judged\n");
 }
 
 TEST(Difference, OfTheSameIsTheSame) {
@@ -90,7 +90,7 @@ TEST(Difference, OfTheSameIsTheSame) {
   ASSERT_TRUE(found);
   EXPECT_FALSE(found->worse);
   EXPECT_EQ(last_line(found->text),
-            "splitproof: SAME  0 rules newly violated, 0 mended, 1 violated as before, 0 no longer judged\n");
+            "splitproof: SAME  0 rules newly violated, 0 fixed, 1 violated as before, 0 no longer judged\n");
 }
 
 TEST(Difference, IsBetterWhereOnlySomethingWasMended) {
@@ -127,7 +127,7 @@ TEST(Difference, WhatOneReportLacksDecidesNothing) {
       << found->text;
 }
 
-// A crash is told by a rule of which there is a row only then.
+// The rule about crashes has a row only after a crash.
 TEST(Difference, ARuleThatOnlyTheNewReportHasIsNewlyViolated) {
   const RunResult before = of("t") + row("t", "a", "ANT-01", Verdict::met);
   RunResult after =
@@ -151,7 +151,7 @@ TEST(Difference, WarnsOfWhatTheVersionDidNotChange) {
   EXPECT_TRUE(found->text.starts_with(
       "splitproof: warning: the profile differs: default and claude-code\n"
       "splitproof: warning: the seed differs: 1 and 2\n"
-      "splitproof: warning: the new report is of a run in which t was not tested to the end\n"))
+      "splitproof: warning: the new report is of a run that did not test t to the end\n"))
       << found->text;
 }
 

@@ -71,7 +71,7 @@ TEST(Formats, PagesSayThatClientsAreReadyForATargetWithoutACause) {
       if (format.name == "html" || format.name == "md" || format.name == "github-summary")
         texts[format.name] = format.write(all.results, all.heading, summary, true);
     EXPECT_EQ(texts.size(), 4U);
-    for (auto& [name, text] : texts) std::erase(text, '\\');  // with which Markdown escapes
+    for (auto& [name, text] : texts) std::erase(text, '\\');  // Markdown's escapes
     return texts;
   };
   const auto expect = [](const std::map<std::string_view, std::string>& texts,
@@ -96,16 +96,15 @@ TEST(Formats, PagesSayThatClientsAreReadyForATargetWithoutACause) {
   const std::vector<std::string> client{"that-proxy", "careful-sdk", "1.0", "2026-11-22"};
   expect(told(all, all.summary()), client);
   expect(told(all, all.summary()), {"ready: no cause in 2 recordings"});
-  // What was not tried to the end, or is accepted as it is, is no promise.
+  // Unfinished trials and accepted findings are no promise.
   Summary in_part = all.summary();
   in_part.cut_short = {"10m", 100, 0};
-  expect(told(all, in_part),
-         {"ready as far as known: no cause in 2 recordings, of which some cases were tried"});
+  expect(told(all, in_part), {"ready as far as known: no cause in 2 recordings, in some of their cases"});
   all.row("ANT-09", contract::Verdict::violated).last().expectation = {"*",     "*",         "*",
                                                                        "known", "known.txt", 1};
   expect(told(all, all.summary()),
-         {"ready as far as known: no cause in 2 recordings, beside 1 expected finding"});
-  // Nothing is said of what was not tested, or not judged.
+         {"ready as far as known: no cause in 2 recordings, in addition to 1 expected finding"});
+  // Untested or unjudged targets get no statement.
   Constructed untested = sound("that-proxy");
   untested.heading.untested["that-proxy"] = "it answers 401";
   expect(told(untested, untested.summary()), {"careful-sdk"}, false);
@@ -133,7 +132,7 @@ TEST(Formats, PagesAndLinesNameTheKnobThatWouldAcceptACause) {
   };
   EXPECT_EQ(shown().size(), 3U);
   for (const auto& [name, text] : shown()) {
-    EXPECT_NE(text.find("nobs that it depends on: overlap, signature"), std::string::npos) << name << text;
+    EXPECT_NE(text.find("epends on the knobs: overlap, signature"), std::string::npos) << name << text;
     EXPECT_EQ(text.find("accepts this answer"), std::string::npos) << name << text;
   }
   summary.causes[0].accepted_by = {};

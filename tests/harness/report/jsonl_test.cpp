@@ -15,7 +15,7 @@ using contract::Level;
 using contract::Verdict;
 using nlohmann::json;
 
-// Without what only a program needs that reads the run back.
+// Removes content for programs that read the run back.
 std::vector<json> lines(const std::string& report) {
   EXPECT_TRUE(!report.empty() && report.back() == '\n');
   std::vector<json> parsed;
@@ -116,7 +116,7 @@ TEST(Jsonl, RowsWithoutAFindingSayWhy) {
   EXPECT_EQ(report[5]["level"], "should");
 }
 
-TEST(Jsonl, FindingsSayWhatClientsDoAndTheHeaderWhatIsToBeSaidOfTargets) {
+TEST(Jsonl, FindingsHaveReactionsAndTheHeaderHasRemarks) {
   using contract::Reaction;
   Constructed all = one_of_each();
   all.client("sdk", "ANT-08", Reaction::throws).client("sdk", "ANT-08", Reaction::wrong);

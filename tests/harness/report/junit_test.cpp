@@ -20,8 +20,8 @@ std::size_t occurrences(const std::string& text, const std::string& of) {
   return count;
 }
 
-// Reads XML as far as it can occur here (elements, attributes in double quotes, text, the five entities) and
-// says what is not well-formed; nothing when all is.
+// Reads the XML subset of this report (elements, attributes in double quotes, text, the five entities) and returns what
+// is not well-formed, or nothing.
 class WellFormed {
  public:
   static std::string fault(std::string_view xml) { return WellFormed(xml).document(); }
@@ -79,7 +79,7 @@ class WellFormed {
     return taken;
   }
 
-  // Text up to `end`, in which `<` and `]]>` may not stand and `&` must begin an entity.
+  // Reads text up to `end`, without `<` and `]]>`. `&` must begin an entity.
   bool text(char end) {
     while (!rest_.empty() && rest_.front() != end) {
       if (rest_.front() == '<' || rest_.substr(0, 3) == "]]>") return false;
@@ -207,7 +207,7 @@ TEST(Junit, ATargetThatWasNotRunToTheEndIsAnError) {
   EXPECT_EQ(
       occurrences(
           report,
-          "<testcase classname=\"two\" name=\"available\">\n      <error message=\"not run to the end: it "
+          "<testcase classname=\"two\" name=\"available\">\n      <error message=\"not tested to the end: it "
           "ended with &lt;exit code 1&gt;\\n  no \\x1b[31mlicence\"/>"),
       1U)
       << report;
@@ -225,7 +225,7 @@ TEST(Junit, CasesThatWereNotRunAreSkipped) {
   const std::string report = junit(all);
   EXPECT_EQ(WellFormed::fault(report), "");
   EXPECT_EQ(occurrences(report, "<skipped message=\"the target hangs: 7 cases not run\"/>"), 1U) << report;
-  EXPECT_EQ(occurrences(report, "nothing could be judged: the target hangs"), 1U) << report;
+  EXPECT_EQ(occurrences(report, "no rule was judged: the target hangs"), 1U) << report;
   EXPECT_EQ(occurrences(report, "name=\"reference\" tests=\"4\" failures=\"1\" skipped=\"2\""), 1U) << report;
 }
 
@@ -267,7 +267,7 @@ TEST(Junit, WhatWasNotJudgedOrReadFails) {
       << report;
   EXPECT_NE(report.find("name=\"two\" tests=\"2\" failures=\"1\" skipped=\"0\""), std::string::npos)
       << report;
-  EXPECT_EQ(occurrences(report, "nothing could be judged"), 1U);
+  EXPECT_EQ(occurrences(report, "no rule was judged"), 1U);
   EXPECT_EQ(occurrences(report, "2 recordings unreadable"), 1U);
 }
 

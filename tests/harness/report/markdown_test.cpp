@@ -12,10 +12,10 @@ namespace {
 
 constexpr std::string_view kPunctuation = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~";
 
-// What can begin something in the middle of a line, if no backslash stands before it.
+// Characters with a meaning inside a line, without a backslash before them.
 constexpr std::string_view kSpecial = "\\`*_[]<>|~&$@#!{}";
 
-// CommonMark, section 2.4: a backslash before punctuation is not shown, and takes its meaning.
+// CommonMark, section 2.4: a backslash before punctuation is hidden and removes its meaning.
 std::string unescaped(const std::string& written) {
   std::string shown;
   for (std::size_t i = 0; i < written.size(); ++i) {
@@ -31,7 +31,8 @@ std::string unescaped(const std::string& written) {
   return shown;
 }
 
-// CommonMark, section 6.1: between two equal runs of backticks; one blank on either side goes, unless all are blank.
+// CommonMark, section 6.1: text between two equal runs of backticks. One blank on either side is removed, unless all
+// are blank.
 std::string in_code_span(const std::string& written) {
   if (written.empty()) return "";
   const std::size_t ticks = written.find_first_not_of('`');
@@ -52,7 +53,7 @@ std::string in_code_span(const std::string& written) {
   return inside;
 }
 
-// GitHub's tables: a pipe ends a cell, unless an odd backslash stands before it.
+// GitHub's tables: a pipe ends a cell, unless it has an odd number of backslashes before it.
 std::size_t pipes(const std::string& written) {
   std::size_t count = 0;
   for (std::size_t i = 0; i < written.size(); ++i) {

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Looks at the page of a made-up campaign in a browser: it opens from a disk, asks nobody for anything, filters, opens a cause
-and copies its command, and fits a telephone. What a recording holds stays text.
+"""Checks the page of an invented campaign in a browser: it opens from a disk, makes no requests, filters, opens a
+cause and copies its command, and fits a telephone. A recording's content stays text.
 
 usage: page.py WRITER   (WRITER html TARGETS RULES prints such a page)"""
 import json
@@ -19,7 +19,7 @@ WIDTHS = (390, 1280)
 
 
 class Browser:
-    """A headless Chromium, driven as WebDriver says."""
+    """A headless Chromium, driven over WebDriver."""
 
     def __init__(self, home):
         self.driver = subprocess.Popen([DRIVER, "--port=0"], stdout=subprocess.PIPE, text=True, env={**os.environ, "HOME": home})
@@ -43,7 +43,7 @@ class Browser:
         return self.ask("POST", "/execute/sync", {"script": script, "args": list(arguments)})
 
     def wait_for(self, script):
-        """What the promise that the script returns comes to."""
+        """Returns the result of the promise that the script returns."""
         whole = f"const done = arguments[arguments.length - 1]; (async () => {{ {script} }})().then(done, e => done('' + e));"
         return self.ask("POST", "/execute/async", {"script": whole, "args": []})
 

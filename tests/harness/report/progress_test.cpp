@@ -54,7 +54,7 @@ TEST(Throughput, SaysWhatWouldBeFaster) {
   EXPECT_EQ(text_of(one), "39 cases a second with 8 at once");
   one.idle_processors = 0.6;
   EXPECT_EQ(text_of(one),
-            "39 cases a second with 8 at once; the processors were idle for 60 % of the time: try "
+            "39 cases a second with 8 at once; the processors were idle for 60 % of the time, so try "
             "max_concurrency: 16");
   one.can_overlap = false;
   EXPECT_EQ(text_of(one), "39 cases a second with 8 at once");
@@ -62,7 +62,7 @@ TEST(Throughput, SaysWhatWouldBeFaster) {
   one.pace.busy = 30;
   EXPECT_EQ(text_of(one), "39 cases a second with 8 at once") << "not so many were in flight";
   one.max_concurrency = 12;
-  EXPECT_TRUE(text_of(one).ends_with(": try --jobs 12")) << text_of(one);
+  EXPECT_TRUE(text_of(one).ends_with(", so try --jobs 12")) << text_of(one);
   one.fell = true;
   EXPECT_TRUE(text_of(one).ends_with("try max_concurrency: 4")) << text_of(one);
   one.pace.at_once = 1;

@@ -61,7 +61,7 @@ TEST(Summary, CountsEachObligationAndRecordingOnce) {
   EXPECT_EQ(verdict_line(summary),
             "splitproof: VIOLATES  2 recordings, 40 cases, 2 obligations judged, 1 not exercised, 1 not "
             "judged, 2 findings, "
-            "1 advisory, 1 recording of which nothing was judged");
+            "1 advisory, 1 recording without a judged rule");
 }
 
 TEST(Summary, VerdictLineOfOneThatConforms) {
@@ -175,7 +175,7 @@ TEST(CutPicture, ShowsHalvesOnlyOfTheCharacterThatIsCut) {
             "...a|b...\n    ^ cut at byte 4\n");
 }
 
-// Whatever the body, the picture is two lines and the mark stands under the bar.
+// For any body, the picture has two lines and the mark is under the bar.
 TEST(CutPicture, MarkStandsUnderTheBar) {
   const std::string body = "data: \xE2\x9C\x93\r\n\xF0\x9F\x8C\x8A\xFFx\xC3\xA9\n\n";
   for (std::size_t cut = 0; cut <= body.size(); ++cut) {
@@ -251,7 +251,7 @@ TEST(SideBySide, RequestsStandAsTheyWereWrittenALineForEachMember) {
     return left + std::string(60 - left.size(), ' ') + " | " + right;
   };
   EXPECT_EQ(shown, (std::vector<std::string>{
-                       row("the client asks", "upstream is asked: POST /v1"),
+                       row("request of the client", "request to the upstream: POST /v1"),
                        row("{", "{"),
                        row("  \"n\": 1.0,", "  \"broken\": ["),
                        row("  \"a\\\"[\": [],", "    \"\\n" + std::string(89, 'y')),
@@ -263,10 +263,11 @@ TEST(SideBySide, RequestsStandAsTheyWereWrittenALineForEachMember) {
                        row("", "..."),
                    }));
   seen.calls.clear();
-  EXPECT_EQ(lines(requests_side_by_side(seen))[0], row("the client asks", "upstream is not asked"));
+  EXPECT_EQ(lines(requests_side_by_side(seen))[0],
+            row("request of the client", "no request to the upstream"));
 }
 
-// The rest of a finding in the order in which a person reads it.
+// The rest of a finding is in reading order.
 TEST(Console, TellsFindingsByObligationWithTheSmallestReproducer) {
   Constructed all;
   all.heading.targets = {"reference"};
@@ -286,7 +287,7 @@ TEST(Console, TellsFindingsByObligationWithTheSmallestReproducer) {
       const char* part :
       {"targets        reference\n", "recordings     8 from here\n",
        "cases          80 (80 split, 0 recut, 0 with a fault, 0 of a further turn), seed 0, profile default; 16 different outputs judged\n",
-       "\nnot exercised  ANT-02\nnot judged     ANT-03 (a reason)\nnothing could be judged of i on reference: a reason\n",
+       "\nnot exercised  ANT-02\nnot judged     ANT-03 (a reason)\nno rule was judged in i on reference: a reason\n",
        "\nA rule.  [ANT-01, must]\n  28 cases of 7 recordings on reference\n  c: later\n    downstream bytes "
        "912-1044: data: x\\n\n"
        "    data: {\"text\":\"\\xe2\\x9c|\\x93\"}\\n\\n\n",
@@ -351,7 +352,7 @@ TEST(Console, TellsExpectedFindingsInALineEach) {
         "\nA rule.  [ANT-01, must]\n  4 cases of 1 recording on reference\n  c: it went wrong\n"}) {
     EXPECT_NE(report.find(part), std::string::npos) << part << "\nis not in\n" << report;
   }
-  EXPECT_EQ(report.find("ANT-02  must"), std::string::npos) << report;
+  EXPECT_EQ(report.find("[ANT-02, must]"), std::string::npos) << report;
 }
 
 TEST(Console, SaysWhatWasNotRunAndWhyNothingWasJudged) {
@@ -369,12 +370,12 @@ TEST(Console, SaysWhatWasNotRunAndWhyNothingWasJudged) {
   const std::string report = console_report(all.results, all.heading, all.summary(), {.all = true});
   for (const char* line :
        {"\nnot run, as slow hangs: 17 cases of a, b, c, d, e and 3 more\n",
-        "\nnothing could be judged of b, c, d, e, f and 2 more on slow: the target hangs, and was "
-        "not run on it\n",
-        "\nnothing could be judged of z on deaf: a reason\n",
-        "\nnothing could be judged of y on deaf: the target called its upstream in 4 of 10 cases "
+        "\nno rule was judged in b, c, d, e, f and 2 more on slow: the target hangs, so splitproof "
+        "did not run this recording\n",
+        "\nno rule was judged in z on deaf: a reason\n",
+        "\nno rule was judged in y on deaf: the target called its upstream in 4 of 10 cases "
         "only\n",
-        ", 9 recordings of which nothing was judged, 17 cases not run\n"}) {
+        ", 9 recordings without a judged rule, 17 cases not run\n"}) {
     EXPECT_NE(report.find(line), std::string::npos) << line << "is not in\n" << report;
   }
   const std::string broken_off =
@@ -404,7 +405,7 @@ TEST(Console, TellsWhatIsBehindTheFindings) {
         "\n1. A rule.  [ANT-02, must]\n  1 recording, 4 cases, 1 finding on one\n  sdk silently wrong: ",
         "\n2. A rule.  [ANT-01, must]\n  2 recordings, 8 cases, 2 findings on one\n",
         "    splitproof replay 'a?client=anthropic.messages&cuts=17' --target one\n",
-        "\n3 findings come of 2 causes; --all shows them rule by rule\nsplitproof: VIOLATES  "}) {
+        "\n3 findings from 2 causes; --all shows the findings rule by rule\nsplitproof: VIOLATES  "}) {
     EXPECT_NE(report.find(part), std::string::npos) << part << "\nis not in\n" << report;
   }
 }

@@ -13,16 +13,16 @@ using nlohmann::json;
 
 struct Member {
   std::string_view name;
-  std::string_view
-      type;  // of a value, or the name of an object of the table; `T[]`: an array of T; `T{}`: a map to T
+  // type of a value, or an object of the table; `T[]`: an array of T; `T{}`: a map to T
+  std::string_view type;
   bool required = false;
-  bool unique = false;  // of an array's items
+  bool unique = false;  // for an array's items
 };
 
 constexpr bool kRequired = true;
 constexpr bool kUnique = true;
 
-// Every object but a property bag is closed: it has no members but those of the schema.
+// Every object except a property bag allows only the members of the schema.
 const std::map<std::string_view, std::vector<Member>> kObjects{
     {"log", {{"$schema", "uri"}, {"version", "version", kRequired}, {"runs", "run[]", kRequired}}},
     {"run", {{"tool", "tool", kRequired}, {"invocations", "invocation[]"}, {"results", "result[]"}}},
@@ -43,7 +43,7 @@ const std::map<std::string_view, std::vector<Member>> kObjects{
     {"invocation",
      {{"executionSuccessful", "boolean", kRequired}, {"toolExecutionNotifications", "notification[]"}}},
     {"notification", {{"message", "message", kRequired}, {"level", "level"}}},
-    // Or an `id` instead of the text, which is not written.
+    // The alternative `id` is never written.
     {"message", {{"text", "string", kRequired}}},
     {"result",
      {{"ruleId", "string"},
@@ -54,7 +54,7 @@ const std::map<std::string_view, std::vector<Member>> kObjects{
       {"partialFingerprints", "string{}"},
       {"properties", "bag"}}},
     {"location", {{"physicalLocation", "place"}}},
-    // Or an `address` instead, which is not written.
+    // The alternative `address` is never written.
     {"place", {{"artifactLocation", "artifact", kRequired}, {"region", "region"}}},
     {"artifact", {{"uri", "reference"}, {"uriBaseId", "string"}}},
     {"region", {{"startLine", "line"}}}};
@@ -82,7 +82,7 @@ bool fits(const json& value, std::string_view type) {
   if (type == "uri") return matches(kUri);
   if (type == "reference") return matches(kUri + "|" + kCharacter + "*" + kRest);
   if (type == "line") return at_least(1);
-  if (type == "index") return at_least(0);  // the schema's -1 is for none
+  if (type == "index") return at_least(0);  // the schema's -1 means none
   return false;
 }
 
@@ -135,7 +135,7 @@ class Checked {
 std::vector<std::string> wrong_in_sarif(const json& log) {
   Checked checked;
   checked.look(log, "log", "");
-  if (!checked.wrong.empty()) return checked.wrong;  // what follows goes by the shape
+  if (!checked.wrong.empty()) return checked.wrong;  // the next checks need the right shape
   for (const json& run : log["runs"]) {
     const json rules = run["tool"]["driver"].value("rules", json::array());
     for (const json& result : run.value("results", json::array())) {

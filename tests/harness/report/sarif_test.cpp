@@ -30,7 +30,7 @@ TEST(Sarif, HasTheShapeThatTheSchemaDemands) {
   }
 }
 
-// Each of these is an error by the schema, or by what it says of indices.
+// Each of these violates the schema, or its text about indices.
 TEST(Sarif, TheShapeIsNotMetByChance) {
   const json sound = log_of(made_up(1, 3));
   ASSERT_EQ(listed(wrong_in_sarif(sound)), "");
@@ -100,7 +100,7 @@ TEST(Sarif, ARuleHelpsWithoutAPageOfItsOwn) {
             std::string::npos);
 }
 
-// Code scanning refuses a file outside the source, and takes no absolute path.
+// Code scanning refuses files outside the source, and absolute paths.
 TEST(Sarif, APlaceIsBelowTheRootOfTheSourceOrTheTargetsName) {
   const auto artifact_of = [](Constructed& all) {
     return log_of(all)["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"];

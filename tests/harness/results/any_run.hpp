@@ -9,7 +9,7 @@
 
 namespace splitproof::results {
 
-/// Runs of any content, bytes that are no UTF-8 among it.
+/// Makes runs with random content, invalid UTF-8 included.
 class AnyRun {
  public:
   explicit AnyRun(std::uint64_t seed) : random_(seed) {}
@@ -62,7 +62,7 @@ class AnyRun {
         run.recordings.push_back(result(target, "r" + std::to_string(i)));
     if (maybe()) run.stale.push_back({expectation(), text()});
     if (maybe()) run.cut_short = {"10m", below(100), below(9)};
-    // Only what is told of is written.
+    // Only rules of some row are written.
     std::set<std::string> named;
     for (const RecordingResult& one : run.recordings)
       for (const Row& row : one.rows) named.insert(row.rule);
@@ -109,7 +109,7 @@ class AnyRun {
       if (row.verdict == contract::Verdict::violated && maybe()) row.expectation = expectation();
       made.rows.push_back(row);
     }
-    // A case violates what the rows say that some case does.
+    // A case violates rules that some row reports as violated.
     for (std::size_t i = below(3); i > 0; --i) {
       Behaviour behaviour{text(), maybe(), maybe(), upstream(), below(9), {}, {"R-2"}, text(), {"calls"}};
       for (const Row& row : made.rows) {

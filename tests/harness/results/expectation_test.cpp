@@ -53,35 +53,35 @@ TEST(ParseExpectations, AnythingElseIsRefusedWithItsLine) {
     std::string says;
   };
   for (const Broken& broken : std::vector<Broken>{
-           {"violates a b c", "'violates' begins no expectation"},
-           {"ANT-05", "'ANT-05' begins no expectation"},
-           {"VIOLATES: a b c", "'VIOLATES:' begins no expectation"},
-           {"VIOLATES", "names no target"},
-           {"VIOLATES # a b c", "names no target"},
-           {"VIOLATES a", "names no recording"},
-           {"VIOLATES a b", "names no obligation"},
-           {"VIOLATES a b # c", "names no obligation"},
-           {"VIOLATES a b\\ c", "names no obligation"},
-           {"VIOLATES a b c d", "'d' stands after the obligation"},
-           {"VIOLATES a b c// why", "'why' stands after the obligation"},
+           {"violates a b c", "'violates' is not the beginning of an expectation"},
+           {"ANT-05", "'ANT-05' is not the beginning of an expectation"},
+           {"VIOLATES: a b c", "'VIOLATES:' is not the beginning of an expectation"},
+           {"VIOLATES", "lacks its target"},
+           {"VIOLATES # a b c", "lacks its target"},
+           {"VIOLATES a", "lacks its recording"},
+           {"VIOLATES a b", "lacks its obligation"},
+           {"VIOLATES a b # c", "lacks its obligation"},
+           {"VIOLATES a b\\ c", "lacks its obligation"},
+           {"VIOLATES a b c d", "'d' is after the obligation"},
+           {"VIOLATES a b c// why", "'why' is after the obligation"},
            {"VIOLATES a b c\\", "ends in a backslash"},
            {"VIOLATES a b c\\\r", "ends in a backslash"},
            {std::string("VIOLATES a b c\0 # d", 19), "zero byte"},
            {"VIOLATES a b \r\r", "carriage return"},
            {"VIOLATES a b c\\\r \r", "carriage return"},
-           {"\xEF\xBB\xBF", "begins no expectation"},
-           {"DIES", "names no target"},
-           {"DIES a b", "'b' stands after the target"},
-           {"HANGS a says=\"x\"", "stands after the target"},
+           {"\xEF\xBB\xBF", "is not the beginning of an expectation"},
+           {"DIES", "lacks its target"},
+           {"DIES a b", "'b' is after the target"},
+           {"HANGS a says=\"x\"", "is after the target"},
            {"VIOLATES a b c says=\"", "within quotes"},
            {"VIOLATES a b c says=\"x", "within quotes"},
            {"VIOLATES a b c says=\"x\\\"", "within quotes"},
            {"VIOLATES a b c says=\"\"", "'says' is empty"},
            {"VIOLATES a b c ticket=", "'ticket' is empty"},
-           {"VIOLATES a b c until=", "'' is no date"},
-           {"VIOLATES a b c until=2026-02-30", "'2026-02-30' is no date"},
-           {"VIOLATES a b c until=2026-2-3", "is no date"},
-           {"VIOLATES a b c until=tomorrow", "is no date"},
+           {"VIOLATES a b c until=", "'' is not a date"},
+           {"VIOLATES a b c until=2026-02-30", "'2026-02-30' is not a date"},
+           {"VIOLATES a b c until=2026-2-3", "is not a date"},
+           {"VIOLATES a b c until=tomorrow", "is not a date"},
        }) {
     SCOPED_TRACE(broken.line);
     const auto file = parse_expectations("# one\nVIOLATES a b c\n" + broken.line + "\nworse\n", "known.txt");
@@ -93,7 +93,7 @@ TEST(ParseExpectations, AnythingElseIsRefusedWithItsLine) {
   }
 }
 
-// All names up to three characters, among them all that globs and lines use.
+// Returns all names up to three characters, with all characters that globs and lines use.
 std::vector<std::string> names() {
   const std::string alphabet = "a*?[]!-\\# \t";
   std::vector<std::string> all{""};
@@ -147,7 +147,7 @@ class Expected : public testing::Test {
     }
   }
 
-  // Beside the first case of the latest result's violation of `id`: another, that says this.
+  // Adds a second case that violates `id`, with this message, to the latest result.
   void also(const std::string& id, const std::string& message) {
     RecordingResult& result = results.back();
     for (const Row& row : result.rows) {
@@ -162,7 +162,7 @@ class Expected : public testing::Test {
     }
   }
 
-  // The line of the entry that foretold each row, 0 where none did; in order.
+  // Returns the line of the entry that predicted each row, in order; 0 without one.
   std::vector<std::size_t> foretold(const std::string& text) {
     std::vector<std::size_t> all;
     for (RecordingResult& result : results) {
@@ -209,9 +209,9 @@ TEST_F(Expected, StaleIsWhatNoViolationBearsOut) {
                        "VIOLATES two a X-1\n"        // about a target that was not run
                        "VIOLATES one a X-1 # twice"  // as true as the first
                        ),
-            (std::vector<std::string>{"3 it was met", "4 it was met",
-                                      "5 it was not exercised, or could not be judged", "6 it was met",
-                                      "7 nothing that was run fits it", "8 nothing that was run fits it"}));
+            (std::vector<std::string>{"3 the rule was met", "4 the rule was met",
+                                      "5 the rule was not exercised or not judged", "6 the rule was met",
+                                      "7 no result matches it", "8 no result matches it"}));
   results.clear();
   EXPECT_TRUE(stale_ones("VIOLATES * * *").empty()) << "no target was run";
 }
@@ -221,7 +221,7 @@ TEST_F(Expected, WhatAnEntrySaysHasToBeHowTheMessageBegins) {
   EXPECT_EQ(foretold("VIOLATES one a X-1 says=\"the first text\""), std::vector<std::size_t>{1});
   EXPECT_EQ(foretold("VIOLATES one a X-1 says=\"first text\""), std::vector<std::size_t>{0});
   EXPECT_EQ(stale_ones("VIOLATES one a X-1 says=\"first text\""),
-            std::vector<std::string>{"1 no violation of it begins so"});
+            std::vector<std::string>{"1 no violation has this beginning"});
 }
 
 TEST_F(Expected, AnotherViolationOfTheSameRuleIsNotExpected) {

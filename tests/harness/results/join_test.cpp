@@ -29,7 +29,7 @@ const std::vector<std::string>& rules() {
   return kRules;
 }
 
-// Everything that a result says, as text that can be compared and shown.
+// Returns the whole content of a result as text for comparison.
 std::string told(const RecordingResult& result) {
   std::string text = result.target;
   for (const std::size_t count : {result.cases, result.recuts, result.faults, result.called, result.broken,
@@ -55,7 +55,7 @@ class Made {
   bool maybe() { return below(2) == 0; }
   std::size_t below(std::size_t bound) { return random_() % bound; }
 
-  // Of any of the rules, each once, in their order.
+  // Has a random subset of the rules, each once, in order.
   RecordingResult result() {
     RecordingResult made;
     made.target = "t";
@@ -150,7 +150,7 @@ TEST(Join, LosesNothing) {
   }
 }
 
-// The level is that of the verdict: what one testee may do and another must not is judged by the one that did it.
+// The level belongs to the verdict: the testee with the decisive verdict decides it.
 TEST(Join, TheVerdictThatDecidesBringsItsLevelItsReasonAndItsCase) {
   RecordingResult met;
   met.rows.emplace_back();

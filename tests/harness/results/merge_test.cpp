@@ -1,4 +1,4 @@
-// Merges parts of a run in any order, and some of them twice.
+// Merges parts of a run in any order, some of them twice.
 #include "harness/results/merge.hpp"
 
 #include <gtest/gtest.h>
@@ -105,8 +105,8 @@ TEST(Merge, RefusesPartsOfDifferentRuns) {
   EXPECT_EQ(says([](RunHeading& other) { other.seed = 7; }), different + "the seed is 0 and 7");
   EXPECT_EQ(says([](RunHeading& other) { other.options = " --corpus x"; }),
             different + "the options are '' and ' --corpus x'");
-  EXPECT_EQ(says([](RunHeading& other) { other.strict = true; }), different + "one was run with --strict");
-  EXPECT_EQ(says([](RunHeading& other) { other.quick = true; }), different + "one was run with --quick");
+  EXPECT_EQ(says([](RunHeading& other) { other.strict = true; }), different + "one ran with --strict");
+  EXPECT_EQ(says([](RunHeading& other) { other.quick = true; }), different + "one ran with --quick");
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// A run that is written and read back is the same run.
+// Tests that a run stays the same after it is written and read back.
 #include "harness/results/written.hpp"
 
 #include <gtest/gtest.h>
@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <iostream>
 #include <string>
+#include <utility>
 
 #include "harness/report/console.hpp"
 #include "harness/report/formats.hpp"
@@ -51,6 +52,27 @@ TEST(Written, OfWhatWasReadEveryReportIsTheSame) {
   }
 }
 
+TEST(Written, OldNamesAreRead) {
+  AnyRun any(kSeed + 4);
+  std::size_t old_names = 0;
+  for (int n = 0; n < 100; ++n) {
+    const RunResult run = any.run();
+    std::string text = written(run);
+    for (const auto& [name, old] : {std::pair{"\"throughput\":{", "\"bears\":{"},
+                                    {"\"throughput\":[", "\"bears\":["},
+                                    {"\"notes\":[", "\"remarks\":["}}) {
+      for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at)) {
+        text.replace(at, std::string(name).size(), old);
+        ++old_names;
+      }
+    }
+    const auto read = read_run(text, "report");
+    ASSERT_TRUE(read) << describe(read.error());
+    EXPECT_TRUE(*read == run) << "run " << n;
+  }
+  EXPECT_GT(old_names, 100U);
+}
+
 TEST(Written, BrokenOffAtAnyByteIsReadAsBrokenOffOrRefused) {
   const std::string text = written(AnyRun(kSeed + 2).run());
   std::size_t broken_off = 0;
@@ -71,13 +93,12 @@ TEST(Written, WhatIsNoReportIsRefusedWithItsLine) {
   };
   const std::string hint = "; name a file that --report jsonl:PATH wrote";
   EXPECT_EQ(says(""), "old: the file is empty" + hint);
-  EXPECT_EQ(says("<xml/>\n"), "old:1: this is no report of splitproof run" + hint);
-  EXPECT_EQ(
-      says("{\"splitproof\":\"0.1\"}\n"),
-      "old:1: the line has not all that belongs to it; the report was written by an older version: run it again");
+  EXPECT_EQ(says("<xml/>\n"), "old:1: this is not a report of splitproof run" + hint);
+  EXPECT_EQ(says("{\"splitproof\":\"0.1\"}\n"),
+            "old:1: the line is incomplete; the report was written by an older version: run it again");
   EXPECT_EQ(says("{\"splitproof\":\"0.1\",\"run\":{\"seed\":-1}}\n"),
             "old:1: the line cannot be read at /seed; run it again");
-  EXPECT_TRUE(says(good + good).ends_with("this is no report of splitproof run" + hint));
+  EXPECT_TRUE(says(good + good).ends_with("this is not a report of splitproof run" + hint));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What changes are made: each is one, all are made, and what means nothing is left alone.
+// Tests the changes: each is a single change, all are made, and content without meaning is left alone.
 
 #include "harness/selftest/changes.hpp"
 
@@ -53,7 +53,7 @@ TEST(SmallChanges, AreTheSameEveryTime) {
   }
 }
 
-// Outside of the event that is changed, and the next where a blank line is missing, every event is what it was.
+// Only the changed event differs, and the next one if a blank line is missing.
 TEST(SmallChanges, TouchOneEvent) {
   for (const Stream& stream : some_controls()) {
     SCOPED_TRACE(stream.name);
@@ -79,7 +79,7 @@ TEST(SmallChanges, TouchOneEvent) {
   }
 }
 
-// Moved events are all there, in another order; what was cut off is missing at the end.
+// Moved events are all present, in another order. Truncation removes only the end.
 TEST(SmallChanges, MovedEventsAreNotLost) {
   for (const Stream& stream : some_controls()) {
     std::vector<std::string> before = data_of(stream.body);
@@ -109,9 +109,9 @@ TEST(SmallChanges, OfEveryEventAndEveryField) {
       EXPECT_EQ(count(changes, kind, start, field), 2u) << kind << " " << field;
   }
   EXPECT_EQ(count(changes, "other-value", start, "/content_block/name"), 2u);
-  // To the other block and to one that there is not.
+  // To the other block and to a missing one.
   EXPECT_EQ(count(changes, "retarget", start, "/index"), 2u * 2);
-  // To the other call's id, and to one that nobody has.
+  // To the other call's id, and to an unknown one.
   EXPECT_EQ(count(changes, "retarget", start, "/content_block/id"), 2u * 2);
   EXPECT_EQ(count(changes, "relabel", start, "/content_block/type"), 2u * 4);
 }

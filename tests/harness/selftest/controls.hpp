@@ -11,13 +11,13 @@
 
 namespace splitproof::selftest {
 
-/// A control of the built-in contracts, by its name without folder and suffix.
+/// Returns a control of the built-in contracts, by its name without folder and suffix.
 inline Stream control(const std::string& protocol, const std::string& name) {
   const std::string file = "falsifiers/" + name + ".sse";
   return {protocol, file, observe::file_bytes(contract::contract_folder() / file)};
 }
 
-/// Streams of every protocol, of several shapes.
+/// Returns streams of every protocol, in several shapes.
 inline std::vector<Stream> some_controls() {
   return {
       control("anthropic.messages", "plain-text"),    control("anthropic.messages", "two-tools"),

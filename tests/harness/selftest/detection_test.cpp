@@ -1,11 +1,12 @@
-// What sees a change, and that a rule which is taken away is missed.
+// Tests which rules detect a change, and that a removed rule is missed.
+
+#include "harness/selftest/detection.hpp"
 
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
 
-#include "harness/selftest/detection.hpp"
 #include "harness/selftest/findings.hpp"
 #include "tests/harness/selftest/controls.hpp"
 #include "tests/harness/selftest/fewer_rules.hpp"
@@ -73,7 +74,7 @@ std::size_t seen_alone(const Findings& findings) {
   return findings.tallies.begin()->second.structure_and_framing().alone;
 }
 
-// ANT-05 shares all that it sees of small changes with two others, so only the three together are missed.
+// Two other rules detect the same small changes as ANT-05, so only all three together are missed.
 TEST(Findings, TellThatARuleIsMissing) {
   const std::vector<std::vector<std::string>> groups = {
       {"ANT-06"},  {"ANT-07"},  {"ANT-15"},
@@ -90,13 +91,13 @@ TEST(Findings, TellThatARuleIsMissing) {
   }
 }
 
-// What nothing sees then is told, and what is seen too little of.
+// Reports undetected changes, and changes that too few rules detect.
 TEST(Findings, TellWhatPassesWithoutARule) {
   for (const char* id : {"ANT-04", "ANT-06", "ANT-12", "ANT-15", "STOP-06"})
     EXPECT_FALSE(objections(findings_on(without({id}), "two-texts"), false).empty()) << id;
   const auto told = objections(findings_on(without({"SSE-07"}), "two-tools"), false);
   ASSERT_FALSE(told.empty());
-  EXPECT_NE(told.front().find("contracts alone see 9"), std::string::npos) << told.front();
+  EXPECT_NE(told.front().find("contracts alone notice 9"), std::string::npos) << told.front();
 }
 
 TEST(Findings, TellThatMeaningIsMissing) {
@@ -105,7 +106,7 @@ TEST(Findings, TellThatMeaningIsMissing) {
   EXPECT_LT(total.altering_seen, total.altering);
   const auto told = objections(missing, false);
   ASSERT_FALSE(told.empty());
-  EXPECT_NE(told.front().find("passes and alters the answer"), std::string::npos) << told.front();
+  EXPECT_NE(told.front().find("passes, although it alters the answer"), std::string::npos) << told.front();
 }
 
 TEST(Findings, TellTooLittleSeen) {
@@ -117,7 +118,7 @@ TEST(Findings, TellTooLittleSeen) {
   EXPECT_TRUE(objections(findings, true).empty());
   tally.counts[{ChangePart::structure, "drop"}].alone = 34;
   ASSERT_EQ(objections(findings, true).size(), 1u);
-  EXPECT_NE(objections(findings, true).front().find("contracts alone see 94.0 %"), std::string::npos);
+  EXPECT_NE(objections(findings, true).front().find("contracts alone notice 94.0 %"), std::string::npos);
 }
 
 }  // namespace

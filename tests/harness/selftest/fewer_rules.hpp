@@ -13,7 +13,7 @@
 
 namespace splitproof::selftest {
 
-/// The built-in contracts without some rules, in a folder of their own.
+/// Returns the built-in contracts without some rules, in a folder of their own.
 inline contract::Contracts without(const std::vector<std::string>& ids) {
   const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "fewer-rules";
   std::filesystem::remove_all(folder);
@@ -31,7 +31,7 @@ inline contract::Contracts without(const std::vector<std::string>& ids) {
       const std::size_t end = std::min(text.find("\n  - id: ", at), text.size());
       text.erase(at, end - at);
     }
-    // So do `follows`.
+    // The same for `follows`.
     for (std::size_t at = text.find("    follows:"); at != std::string::npos;
          at = text.find("    follows:", at))
       text.erase(at, text.find("]\n", at) + 2 - at);

@@ -1,4 +1,4 @@
-// The kinds of flaw and of legal variation: that there are enough, that each can be made, and that each is what it says.
+// Kinds of flaws and of legal variations: there are enough, each can be made, and each is what it claims.
 
 #include <gtest/gtest.h>
 
@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 
 constexpr std::array<const char*, 3> kProtocols = {"anthropic.messages", "openai.chat", "openai.responses"};
 
-// The streams that are there to have flaws.
+// Returns the streams for flaws.
 std::vector<Stream> streams_of(const std::string& protocol) {
   std::vector<Stream> streams;
   for (const auto& entry :
@@ -68,7 +68,7 @@ TEST(Kinds, AreThreeHundredAndMoreByName) {
 
 TEST(Kinds, OfNoProtocolAreNone) { EXPECT_TRUE(kinds_of("gopher").empty()); }
 
-// Each of every kind is another body, and every kind can be made of some stream.
+// The results of a kind differ from their stream, and every kind applies to some stream.
 TEST(Kinds, AreMadeSomewhere) {
   for (const char* protocol : kProtocols) {
     std::map<std::string, std::size_t> made;
@@ -130,7 +130,7 @@ TEST(LegalVariations, AreBlamedByNoRule) {
   }
 }
 
-// A strand is what the harness's own reader assembles.
+// A strand is the text that the harness's own reader assembles.
 TEST(Strands, OfTextAreTheText) {
   const std::vector<std::array<std::string, 4>> expected = {
       {"anthropic.messages", "mcp", "mcp_tool_use.arguments", R"({"harbour": "Leith","day":3})"},
@@ -154,7 +154,7 @@ TEST(Strands, OfTextAreTheText) {
   }
 }
 
-// Every place in which Responses say something again is found.
+// Finds every place in which Responses repeat content.
 TEST(Strands, OfResponsesStandInAllTheirPlaces) {
   std::map<std::string, std::set<std::string>> places;
   for (const Stream& one : streams_of("openai.responses")) {
@@ -184,7 +184,7 @@ TEST(Draft, SaysWhatNoTextCan) {
             "data: {\"a\":\"xü\"}\n\n");
 }
 
-// A rule that is taken away is missed by the kinds that only it sees.
+// A removed rule is missed by the kinds that only it detects.
 TEST(Kinds, MissARuleThatIsTakenAway) {
   struct Row {
     const char* rule;

@@ -1,4 +1,4 @@
-// Which streams are changed: one of each shape, the shortest.
+// Tests the choice of streams for changes: the shortest of each shape.
 
 #include "harness/selftest/streams.hpp"
 

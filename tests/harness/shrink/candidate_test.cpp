@@ -1,3 +1,5 @@
+#include "harness/shrink/candidate.hpp"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -5,13 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "harness/shrink/candidate.hpp"
 #include "harness/split/random_cuts.hpp"
 
 namespace splitproof::shrink::candidate_test {
 namespace {
 
-// The same, slowly: byte by byte.
+// The same in a slow way: byte by byte.
 Candidate without_slowly(const Candidate& draft, const std::vector<PieceRange>& ranges) {
   Candidate left;
   std::set<std::size_t> cuts;

@@ -56,7 +56,7 @@ TEST(EventPieces, LeaveTheOthersAsTheyWere) {
   for (const recording::Recording& recording : recordings()) {
     SCOPED_TRACE(recording.id);
     const Pieces events = event_pieces(recording.body, framing_of(recording));
-    // The last has what no blank line ended, and the first may have a byte order mark.
+    // The last one contains an unterminated event, and the first may have a byte order mark.
     for (std::size_t i = 1; i + 1 < events.size(); ++i)
       EXPECT_EQ(count_events(without({recording.body, {}}, events[i]).body, framing_of(recording)),
                 events.size() - 1);
@@ -111,7 +111,7 @@ TEST(TextPieces, NeverBreakACharacterOrAnEscape) {
     const std::size_t documents = documents_in(recording.body, framing);
     const std::size_t ill_formed = find_ill_formed_utf8(recording.body);
     for (const Pieces& set : text_pieces(recording.body, framing, any_text)) {
-      // The first, one in the middle and the last stand for the others.
+      // The first, the middle and the last represent the others.
       for (const std::size_t i : {std::size_t{0}, set.size() / 2, set.size() - 1}) {
         const std::string left = without({recording.body, {}}, set[i]).body;
         EXPECT_EQ(documents_in(left, framing), documents) << left;

@@ -13,7 +13,7 @@
 namespace splitproof::shrink::reduce_test {
 namespace {
 
-// Every byte is a piece.
+// Makes every byte a piece.
 std::vector<Pieces> bytes_of(const Candidate& draft) {
   Pieces pieces;
   for (std::size_t at = 0; at < draft.body.size(); ++at) pieces.push_back({{at, at + 1}});
@@ -49,7 +49,7 @@ TEST(Reduce, KeepsWhatTheFailureNeedsAndNothingElse) {
   }
 }
 
-// Also where what can be left out depends on what was left out before.
+// Also if the removable pieces depend on earlier removals.
 TEST(Reduce, IsMinimalWhateverThePredicate) {
   split::SplitMix64 random(2);
   for (int round = 0; round < 300; ++round) {
@@ -117,7 +117,7 @@ TEST(Reduce, OfBytesThatMatterNoneIsCostlyToFind) {
 }
 
 TEST(Reduce, TakesASetThatFollowsOneThatIsGone) {
-  // A set a letter, so that the sets behind one that is gone move up.
+  // One set for each letter, so that the sets after a removed one move up.
   const ReductionPass each = [](const Candidate& draft) {
     std::vector<Pieces> sets;
     for (std::size_t at = 0; at < draft.body.size(); ++at) sets.push_back({{{at, at + 1}}});

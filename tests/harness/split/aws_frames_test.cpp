@@ -15,7 +15,7 @@
 namespace splitproof::split::aws_frames_test {
 namespace {
 
-/// What each byte of a sound body belongs to, by the framing's own words: one pass that only counts.
+/// The field of each byte in a valid body, from one pass that only counts.
 enum class Byte : char {
   length = 'l',
   crc = 'c',

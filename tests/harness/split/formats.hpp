@@ -9,7 +9,7 @@ inline const BodyFormat kEvents = {Framing::sse, "[DONE]"};
 inline const BodyFormat kLines = {Framing::json_lines, {}};
 inline const BodyFormat kFrames = {Framing::aws_frames, {}};
 
-/// Whether only frames of an AWS event stream have seams of this kind.
+/// True if only frames of an AWS event stream have seams of this kind.
 constexpr bool is_of_frames(SeamKind kind) {
   return kind >= SeamKind::prelude && kind <= SeamKind::message_crc;
 }

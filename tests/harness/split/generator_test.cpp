@@ -37,7 +37,7 @@ TEST(CutsOf, ResolvesEveryKindOfLabel) {
 
 TEST(CutsOf, EventsAndTheirTail) {
   const std::string_view body = ":x\n\n\ndata:a\n\n:x\n\ndata:b\r\n\r\ndata:c\n\n:x\ndata:d\n\n\ndata:e\n\n";
-  std::vector<std::size_t> ends;  // of the events, the last one too
+  std::vector<std::size_t> ends;  // of the events, the last one included
   for (const std::string_view event :
        {"data:a\n\n", "data:b\r\n\r\n", "data:c\n\n", "data:d\n\n", "data:e\n\n"})
     ends.push_back(body.find(event) + event.size());

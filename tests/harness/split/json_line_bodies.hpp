@@ -9,8 +9,8 @@
 
 namespace splitproof {
 
-/// Bodies of JSON lines: our own, each with something that readers of lines get wrong, and those under `recordings` of the
-/// folder that SPLITPROOF_SHARED names, else of `../shared` beside the source root, where there are any.
+/// Returns bodies of JSON lines: the project's own, each with a frequent source of errors, and recordings if there are
+/// any. The latter are under `recordings` in the folder SPLITPROOF_SHARED, or in `../shared` next to the source root.
 inline std::vector<std::string> json_line_bodies() {
   std::vector<std::string> bodies = {
       "",

@@ -56,7 +56,7 @@ TEST(JsonLines, HaveSeamsAtTheirLineEnds) {
   }
 }
 
-/// What is inside a line has the seams that it has as the data of a server-sent event.
+/// A line has the same seams as the data of a server-sent event.
 TEST(JsonLines, HaveTheSeamsOfTheirJson) {
   constexpr std::string_view kField = "data: ";
   std::size_t compared = 0;

@@ -25,7 +25,7 @@ std::vector<std::string> labels(const std::vector<Split>& splits) {
   return all;
 }
 
-/// Every few bytes, as a network would have it.
+/// Returns an arrival every `step` bytes, as on a network.
 std::vector<std::size_t> arrivals_every(std::size_t step, std::size_t size) {
   std::vector<std::size_t> arrivals;
   for (std::size_t offset = step; offset < size; offset += step) arrivals.push_back(offset);
@@ -35,9 +35,8 @@ std::vector<std::size_t> arrivals_every(std::size_t step, std::size_t size) {
 TEST(Plan, NamesEachSplitOnce) {
   const std::vector<Split> splits =
       planned(survey(kBody, {6}, kEvents), {.random = 0, .sweep = true, .seed = 1});
-  // Seams, by offset: first-byte 1, field-name 1 2 3, before-colon 4, after-colon 5, after-space 6, structure
-  // 7, number 8, structure 9, before-line-end 10, last-byte 11, blank-line 11. Offset 6 arrived so, 1 is
-  // first-byte.
+  // Seams, by offset: first-byte 1, field-name 1 2 3, before-colon 4, after-colon 5, after-space 6, structure 7, number
+  // 8, structure 9, before-line-end 10, last-byte 11, blank-line 11. Offset 6 is an arrival, 1 is first-byte.
   const std::vector<std::string> expected = {
       "gen=recorded", "gen=whole",  "gen=bytes",  "gen=seam:0",           "gen=seam:11",
       "gen=seam:10",  "gen=seam:2", "gen=seam:3", "gen=seams:field-name", "gen=seam:4",
@@ -45,8 +44,7 @@ TEST(Plan, NamesEachSplitOnce) {
   EXPECT_EQ(labels(splits), expected);
 }
 
-// A proxy said message_stop twice where the finish and [DONE] came in different chunks, and once where they came in
-// the same.
+// A proxy sent message_stop twice if the finish and [DONE] came in different chunks, and once if they came together.
 TEST(Plan, BringsTheLastEventsTogetherInEveryCombination) {
   const std::string body = "data: 1\n\ndata: 2\n\ndata: 3\n\ndata: 4\n\ndata: 5\n\ndata: 6\n\n";
   const std::size_t event = body.size() / 6;
@@ -86,8 +84,8 @@ TEST(Plan, TakesSeamsAloneBySeed) {
             planned(long_line, {.random = 3, .sweep = false, .seed = 1}));
   EXPECT_NE(planned(long_line, {.random = 0, .sweep = false, .seed = 1}),
             planned(long_line, {.random = 0, .sweep = false, .seed = 2}));
-  // As recorded, byte by byte, first byte, last byte; of the long field name, whose ends are those bytes and
-  // whose seams are all cuts there are, only the seeded two.
+  // As recorded, single bytes, first byte and last byte. The long field name has these at its ends and seams at all
+  // other bytes, so only the two seeded ones are added.
   EXPECT_EQ(planned(long_line, {}).size(), 4 + kLoneSeamsPerKind - 2);
 }
 
@@ -134,7 +132,7 @@ TEST(Plan, OfEveryRecordingCutsEveryKindAloneAndResolvesItsLabels) {
   EXPECT_TRUE(total.uncut().empty());
 }
 
-// Each byte of a long body may be a seam, and each cut a piece to remember.
+// Each byte of a long body may be a seam, and each cut takes memory.
 TEST(Plan, OfALongBodyTheBeginningIsCut) {
   std::string body;
   while (body.size() <= kMostSurveyed + 1000) body += "data: {\"text\":\"word\"}\n\n";

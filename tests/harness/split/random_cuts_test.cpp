@@ -10,7 +10,7 @@
 namespace splitproof::split::random_cuts_test {
 namespace {
 
-// Case ids in reports and expectation files rest on these values: they never change.
+// Case ids in reports and expectation files depend on these values: they never change.
 TEST(RandomCuts, GoldenValues) {
   SplitMix64 random(1234567);  // the generator's published test vector
   EXPECT_EQ(random.next(), 6457827717110365317U);
@@ -64,7 +64,7 @@ TEST(RandomCuts, DifferByIndexAndSeed) {
   for (std::size_t index = 0; index < 30; ++index) {
     for (std::uint64_t seed = 0; seed < 30; ++seed) all.insert(random_cuts(30000, index, seed));
   }
-  EXPECT_GT(all.size(), 895U);  // single cuts may fall together
+  EXPECT_GT(all.size(), 895U);  // single cuts may coincide
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 namespace splitproof::split {
 namespace {
 
-// Half H of a pair is read as the private character U+100000 + (H - U+D800): F4 80-9F xx xx.
+// Half H of a pair becomes the private character U+100000 + (H - U+D800): F4 80-9F xx xx.
 constexpr unsigned kSurrogates = 0x100000;
 
 std::string utf8_of(unsigned code) {
@@ -15,7 +15,7 @@ std::string utf8_of(unsigned code) {
           static_cast<char>(0x80 | ((code >> 6U) & 0x3FU)), static_cast<char>(0x80 | (code & 0x3FU))};
 }
 
-/// The code unit of the escape at `text[at]`, 0 where there is none.
+/// Returns the code unit of the escape at `text[at]`, or 0.
 unsigned escaped_unit(const std::string& text, std::size_t at) {
   if (text.compare(at, 2, "\\u") != 0 || at + 6 > text.size()) return 0;
   return static_cast<unsigned>(std::strtoul(text.substr(at + 2, 4).c_str(), nullptr, 16));
@@ -46,7 +46,7 @@ std::string without_surrogate_escapes(const std::string& json) {
   return text;
 }
 
-/// The surrogate that stands at `text[at]`, 0 where none does.
+/// Returns the surrogate at `text[at]`, or 0.
 unsigned surrogate_at(std::string_view text, std::size_t at) {
   if (at + 4 > text.size() || static_cast<unsigned char>(text[at]) != 0xF4) return 0;
   unsigned code = 0x100000;

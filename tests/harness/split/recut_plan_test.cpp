@@ -43,7 +43,7 @@ const std::vector<recording::Recording>& corpus() {
   return kCorpus;
 }
 
-/// The shapes are what a recut changes.
+/// A recut changes the shapes.
 observe::Answer meaning_of(std::string_view body) {
   observe::Answer meaning = dialect::read(dialect::ChatUpstream(), body);
   meaning.shapes.clear();
@@ -52,7 +52,7 @@ observe::Answer meaning_of(std::string_view body) {
   return meaning;
 }
 
-/// What every recut of a body must keep, and every plan.
+/// Checks the invariants of every recut of a body, and of every plan.
 void check_plan(const std::string& body, const std::vector<std::string>& plan) {
   const observe::Answer meant = meaning_of(body);
   std::set<std::string> distinct = {body};
@@ -108,7 +108,7 @@ TEST(RecutPlan, OfTheCorpusKeepsItsMeaningAndHasEveryRecut) {
   for (const std::string& label : own) EXPECT_GT(planned[label], 0) << label;
 }
 
-/// The events of a recut that its body does not have.
+/// Returns the events of a recut that its body does not have.
 Texts new_events(const Recut& made, const std::string& body) {
   Texts events;
   std::size_t begin = 0;
@@ -163,7 +163,7 @@ TEST(RecutPlan, OfTheCorpusMakesPiecesThatMeetInTheMiddleOfPairs) {
 TEST(RecutPlan, OfRealStreamsKeepsTheirMeaning) {
   SKIP_WITHOUT_SHARED_RECORDINGS();
   constexpr std::size_t kLargest =
-      kSanitized ? 1000 : 20000;  // a recut by characters of more text takes long
+      kSanitized ? 1000 : 20000;  // a recut of more text by characters takes long
   std::size_t recuts = 0;
   std::size_t bodies = 0;
   for (const SharedBody& recording : shared_chat_bodies()) {

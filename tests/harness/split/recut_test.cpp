@@ -133,8 +133,8 @@ TEST(Recut, DealsTheFieldsOfACall) {
                    R"([{"function":{"arguments":"\":1}","name":null},"id":null,"index":0}])"}));
 }
 
-/// What each event holds, events apart by spaces: R role, T text, S and A start and arguments of a call with its
-/// index, F finish, U usage, D done.
+/// Returns the content of each event, separated by spaces: R role, T text, S and A start and arguments of a call with
+/// its index, F finish, U usage, D done.
 std::string shape(const std::string& body) {
   std::string all;
   for (const std::string& data : data_lines(body)) {

@@ -31,7 +31,7 @@ bool Place::is_line_start(std::size_t offset) const {
   return at(offset - 1) == '\n' || (at(offset - 1) == '\r' && at(offset) != '\n');
 }
 
-/// For an offset that is a line start, but not the first: where the content of the line before it ends.
+/// For the start of a line other than the first: returns the end of the previous line's content.
 std::size_t Place::end_of_previous_line() const {
   const bool crlf = offset_ >= 2 && body_.substr(offset_ - 2, 2) == "\r\n";
   return offset_ - (crlf ? 2 : 1);
@@ -175,14 +175,14 @@ bool Place::in_literal() const {
   return false;
 }
 
-/// True where a backslash stands that no other backslash escapes: it is the last of an odd run.
+/// True for a backslash that no other backslash escapes: it is the last of an odd run.
 bool Place::begins_escape(std::size_t offset) const {
   std::size_t run = 0;
   while (run <= offset && offset - run > string_ && at(offset - run) == '\\') ++run;
   return run % 2 == 1;
 }
 
-/// The code unit of the escape \uXXXX that begins at `escape`, -1 when there is none in this string.
+/// Returns the code unit of the escape \uXXXX at `escape`, or -1 if this string has none there.
 long Place::unit(std::size_t escape) const {
   if (escape <= string_ || escape + 6 > line_end_ || !begins_escape(escape) || at(escape + 1) != 'u')
     return -1;

@@ -7,17 +7,15 @@
 
 namespace splitproof::split {
 
-/// What stands around one offset of an SSE body, found by looking back to the start of its line and forth to
-/// its end: no state is carried from line to line, nothing is shared with `find_seams`, and speed is no
-/// concern.
+/// The surroundings of one offset of an SSE body, found by searching from the start to the end of its line. It carries
+/// no state between lines and shares no code with `find_seams`. Speed does not matter.
 class Place {
  public:
-  /// `offset` in 1 .. size of `body` - 1. The view must outlive the place.
+  /// `offset` is in 1 .. size of `body` - 1. The view must outlive the place.
   Place(std::string_view body, std::size_t offset);
 
-  /// True where a cut here is of that kind. Where JSON is well-formed this is the definition of the kind,
-  /// except for the inner ones: of a run of backslashes it does not count which of them pair up. Where JSON
-  /// is broken it is necessary.
+  /// True if a cut here is of that kind. For well-formed JSON this defines the kind, except for the inner ones: it does
+  /// not pair the backslashes of a run. For broken JSON it is a necessary condition.
   bool is(SeamKind kind) const;
 
  private:
@@ -37,13 +35,13 @@ class Place {
 
   std::string_view body_;
   std::size_t offset_;
-  std::size_t first_line_;      ///< 3 after a BOM, else 0
-  std::size_t line_;            ///< where the line begins
-  std::size_t line_end_;        ///< where its content ends
+  std::size_t first_line_;      ///< 3 after a BOM, otherwise 0
+  std::size_t line_;            ///< start of the line
+  std::size_t line_end_;        ///< end of its content
   std::size_t colon_;           ///< its first colon, or line_end_
-  std::size_t value_;           ///< where its value begins, or line_end_
-  std::size_t string_ = 0;      ///< opening quote of the string that the offset is in, 0 when in none
-  std::size_t string_end_ = 0;  ///< past its closing quote
+  std::size_t value_;           ///< start of its value, or line_end_
+  std::size_t string_ = 0;      ///< opening quote of the string around the offset, or 0
+  std::size_t string_end_ = 0;  ///< after its closing quote
 };
 
 }  // namespace splitproof::split

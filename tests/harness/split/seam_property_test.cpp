@@ -18,7 +18,7 @@
 namespace splitproof::split::seam_property_test {
 namespace {
 
-/// `find_seams` on an allocation of exactly the body's size, so that AddressSanitizer sees one byte too many.
+/// Calls `find_seams` on an allocation of exactly the body's size, so that AddressSanitizer detects an overrun.
 std::vector<Seam> seams_of(std::string_view body) {
   const auto exact = std::make_unique<char[]>(body.size());
   if (!body.empty()) std::memcpy(exact.get(), body.data(), body.size());
@@ -29,7 +29,7 @@ bool in_order(const Seam& a, const Seam& b) {
   return a.offset != b.offset ? a.offset < b.offset : a.kind < b.kind;
 }
 
-/// Empty when the seams are in range, in order and none twice.
+/// Returns empty if the seams are in range, in order and unique.
 std::string shape_fault(const std::vector<Seam>& seams, std::size_t size) {
   for (std::size_t i = 0; i < seams.size(); ++i) {
     const bool ordered = i == 0 || in_order(seams[i - 1], seams[i]);
@@ -44,11 +44,10 @@ std::string around(std::string_view body, std::size_t offset) {
   return std::string(body.substr(from, offset - from)) + "|" + std::string(body.substr(offset, 40));
 }
 
-/// The kinds whose definition is also sufficient where JSON is well-formed.
+/// True for kinds whose definition is also sufficient if JSON is well-formed.
 bool exactly_defined(SeamKind kind) { return kind < SeamKind::inner_escape; }
 
-/// `body` as a broken stream may have it: pieces that make every kind likely, in any order, with stray bytes
-/// between.
+/// Returns a possible broken stream: pieces that make every kind likely, in any order, with stray bytes between.
 std::string soup(std::mt19937& random) {
   static const std::vector<std::string> kPieces = {"data: ",
                                                    "data:",
@@ -109,7 +108,7 @@ std::string soup(std::mt19937& random) {
 
 TEST(SeamProperty, RecordingsHaveExactlyTheSeamsThatTheDefinitionsSay) {
   SKIP_WITHOUT_SHARED_RECORDINGS();
-  constexpr std::size_t kPlaces = kSanitized ? 512 : 4096;  // of larger bodies, about so many, evenly
+  constexpr std::size_t kPlaces = kSanitized ? 512 : 4096;  // of larger bodies, about this many, evenly
   std::array<std::size_t, kSeamKinds> recordings{};
   std::array<std::size_t, kSeamKinds> total{};
   for (const SharedBody& recording : sampled(shared_chat_bodies(), 4)) {
@@ -165,7 +164,7 @@ TEST(SeamProperty, SoupHasNoSeamThatTheDefinitionsForbid) {
           ++total[k];
         }
         const bool of_json = kind >= SeamKind::structure;
-        // Which strings are keys is a matter of nesting, which broken JSON leaves open.
+        // Broken JSON leaves nesting open, and so the strings that are keys.
         const bool either = kind == SeamKind::key || kind == SeamKind::string;
         const bool allowed = either ? place.is(SeamKind::key) || place.is(SeamKind::string) : place.is(kind);
         if (found || !of_json) {
@@ -195,8 +194,7 @@ TEST(SeamProperty, BytesAtRandomDoNoHarm) {
   }
 }
 
-/// A body cut off has the seams of the whole body and no other, but for its own last byte: what is incomplete
-/// never counts.
+/// A truncated body has the seams of the whole body, apart from its own last byte. Incomplete tokens have none.
 TEST(SeamProperty, TruncationLosesSeamsAndAddsNone) {
   SKIP_WITHOUT_SHARED_RECORDINGS();
   constexpr std::size_t kLargest = kSanitized ? 700 : 2048;
@@ -207,7 +205,7 @@ TEST(SeamProperty, TruncationLosesSeamsAndAddsNone) {
     const std::vector<Seam> whole = find_seams(recording.body, kEvents);
     for (std::size_t size = 0; size < recording.body.size(); ++size, ++truncations) {
       const std::string_view body = std::string_view(recording.body).substr(0, size);
-      // Only at its end does [DONE] turn out to be no broken JSON.
+      // Only its end shows that [DONE] is not broken JSON.
       if (body.ends_with("[D") || body.ends_with("[DO") || body.ends_with("[DON") || body.ends_with("[DONE"))
         continue;
       std::vector<Seam> part = seams_of(body);

@@ -13,7 +13,7 @@ namespace {
 
 using Offsets = std::vector<std::size_t>;
 
-/// A body and the offsets at which `marked`, the same body, has bars.
+/// A body and the offsets of the bars in `marked`, the same body.
 struct Marked {
   std::string body;
   Offsets bars;
@@ -136,7 +136,7 @@ TEST(Seams, EveryKindHasADrawing) {
     const auto drawn = [&](const Row& row) {
       return static_cast<std::size_t>(row.kind) == kind && row.marked.find('|') != std::string_view::npos;
     };
-    // Frames are no text that can be drawn; aws_frames_test.cpp has theirs.
+    // Frames cannot be drawn as text; aws_frames_test.cpp tests them.
     EXPECT_NE(std::any_of(kRows.begin(), kRows.end(), drawn), is_of_frames(static_cast<SeamKind>(kind)))
         << name(static_cast<SeamKind>(kind));
   }

@@ -11,8 +11,8 @@ struct SharedBody {
   std::string body;
 };
 
-/// The Chat Completions streams by file name. The list may be empty. They are under
-/// `recordings/openai-chat` of the folder SPLITPROOF_SHARED, or of `../shared` next to the source root.
+/// Returns the Chat Completions streams by file name, possibly none. They are under `recordings/openai-chat` of the
+/// folder SPLITPROOF_SHARED, or of `../shared` next to the source root.
 const std::vector<SharedBody>& shared_chat_bodies();
 
 }  // namespace splitproof::split

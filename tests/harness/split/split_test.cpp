@@ -12,7 +12,7 @@ TEST(Cuts, AreIncreasingOffsetsInsideTheBody) {
   struct Row {
     Cuts cuts;
     std::size_t size;
-    std::string error;  ///< empty: fine
+    std::string error;  ///< empty: valid
   };
   const std::vector<Row> rows = {
       {{}, 0, ""},

@@ -30,7 +30,7 @@ std::string content_of(const fs::path& path) {
 
 std::string page() { return content_of(source_root() / "docs/targets.md"); }
 
-// All that loads; what does not is a failure of the test that asks.
+// Returns all targets that load. A test reports the others as failures.
 std::vector<TargetFile> built_in() {
   std::vector<TargetFile> targets;
   for (const fs::directory_entry& entry : fs::directory_iterator(source_root() / "harness/targets")) {
@@ -45,7 +45,7 @@ std::vector<TargetFile> built_in() {
   return targets;
 }
 
-// Everything of a target that names in braces are filled into.
+// Returns all texts of a target with names in braces to fill in.
 std::vector<std::string> filled_texts(const TargetFile& target) {
   std::vector<std::string> texts = target.command;
   for (const auto& [path, text] : target.files) texts.insert(texts.end(), {path, text});
@@ -61,7 +61,7 @@ TEST(BuiltInTargets, AreNamedAsTheirFiles) {
     EXPECT_EQ(fs::path(target.path).filename().string(), target.name + ".yaml");
 }
 
-// They are started by whoever runs the suite, so nobody else may reach them.
+// The user of the suite starts them, so no other user may reach them.
 TEST(BuiltInTargets, ServeThisMachineOnAPortThatWasFree) {
   for (const TargetFile& target : built_in()) {
     if (target.kind == TargetFile::Kind::http) {
@@ -74,7 +74,7 @@ TEST(BuiltInTargets, ServeThisMachineOnAPortThatWasFree) {
   }
 }
 
-// A misspelt name would reach the target as it stands.
+// A misspelt name would reach the target unchanged.
 TEST(BuiltInTargets, LeaveNoNameInBraces) {
   const std::regex name(R"(\{[a-z_]+\})");
   for (const TargetFile& target : built_in()) {
@@ -87,7 +87,7 @@ TEST(BuiltInTargets, TellWhatWasTested) {
   for (const TargetFile& target : built_in()) EXPECT_NE(target.version, "") << target.name;
 }
 
-// What is installed is the same tomorrow, and the page names it.
+// The installed version is always the same, and the page names it.
 TEST(BuiltInTargets, PinTheirVersions) {
   const std::regex pin(R"(npm install .* \S+@(\d+\.\d+\.\d+))");
   const std::string text = page();
@@ -101,7 +101,7 @@ TEST(BuiltInTargets, PinTheirVersions) {
   }
 }
 
-// Blocks of the page whose fence names a file.
+// Returns the blocks of the page whose fence names a file.
 std::map<std::string, std::string> examples_of_page() {
   std::map<std::string, std::string> examples;
   std::string open;

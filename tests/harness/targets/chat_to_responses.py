@@ -1,6 +1,6 @@
 """A translator of Chat Completions streams into Responses streams, as a testee behind a pipe (docs/pipe.md).
 
-It reads what the corpus has, and nothing more. An argument names a bug to be put into it: see BUGS.
+It only reads what the corpus contains. An argument names a bug to insert: see BUGS.
 """
 import base64
 import json
@@ -17,7 +17,7 @@ CODES = {"invalid_request_error": "invalid_prompt", "rate_limit_error": "rate_li
 
 
 def code_of(error):
-    """The code by which a client tells whose fault it is."""
+    """Returns the code by which a client recognises the cause."""
     if not isinstance(error, dict):
         return "server_error"
     code = error.get("code")
@@ -36,7 +36,7 @@ def object_or_none(text):
 
 
 class Item:
-    """An item of the output: it says what comes in pieces, but for half of a surrogate pair, which waits."""
+    """An item of the output. It emits its pieces, except half of a surrogate pair, which waits."""
 
     def __init__(self, kind, number):
         self.kind, self.number, self.id = kind, number, f"{kind[:3]}_{number}"
@@ -59,7 +59,7 @@ class Translator:
         self.usage = self.reason = self.model = None
         self.started = self.elsewhere = self.over = False
 
-    # What comes in: lines, events, chunks
+    # Input: lines, events, chunks
 
     def feed(self, chunk):
         self.body += chunk
@@ -129,7 +129,7 @@ class Translator:
             self.piece(piece, place)
         self.reason = choice.get("finish_reason") or self.reason
         message = choice.get("message") or {}
-        if not self.items and not self.calls and message:  # it comes in place of deltas
+        if not self.items and not self.calls and message:  # in place of deltas
             self.choice({"delta": message})
         known = [call.id for call in self.calls]
         for place, piece in enumerate(message.get("tool_calls") or []):
@@ -137,7 +137,7 @@ class Translator:
                 self.piece(piece, place)
 
     def repeats(self, delta):
-        """Whether a list in the delta says once more, as a whole, what was thought."""
+        """True if a list in the delta repeats whole thoughts."""
         thoughts = [item.said for item in self.items if item.kind == "reasoning"]
         for key in ("reasoning_details", "thinking_blocks"):
             said = [text for block in delta.get(key) or [] if (text := self.thinking({key: [block]}))]
@@ -156,7 +156,7 @@ class Translator:
                 return said
         return ""
 
-    # What goes out: events of items
+    # Output: events of items
 
     def say(self, event, **members):
         self.start()
@@ -238,7 +238,7 @@ class Translator:
         self.say(event, item_id=item.id, output_index=item.number, **members)
 
     def tell(self, item, said):
-        """Says a piece of an item, with what waited before it."""
+        """Emits a piece of an item, with the held text before it."""
         if BUG == "last-delta-dropped" and item.kind == "message":
             said, item.kept = item.kept, said
         said = item.half + said
@@ -316,7 +316,7 @@ class Translator:
             self.begin(call)
 
     def arguments(self, call):
-        """Arguments are told from where they begin an object: no client can use others."""
+        """Emits arguments from the start of an object: clients cannot use others."""
         if not call.arguments.lstrip().startswith("{"):
             return
         said = call.arguments[call.told:] if call.told else call.arguments.lstrip()

@@ -1,5 +1,5 @@
-"""Puts bugs that were reported of translators to Responses into one that conforms, one at a time: each has to be found under
-the id that stands beside it here.
+"""Inserts reported bugs of translators to Responses into a conforming one, one at a time: each is found under the
+id next to it.
 
 usage: responses_bugs.py SPLITPROOF FOLDER
 """
@@ -24,7 +24,7 @@ EXPECTED = {  # bug: the recording that shows it, the obligation
 
 
 def violated(splitproof, folder, bug, recordings, options):
-    """The ids that a run finds, and its exit code."""
+    """Returns the violated ids of a run, and its exit code."""
     with tempfile.TemporaryDirectory() as temporary:
         target = pathlib.Path(temporary, "target.yaml")
         program = json.dumps(str(pathlib.Path(folder, "chat_to_responses.py").resolve()))

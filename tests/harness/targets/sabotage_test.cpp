@@ -1,5 +1,5 @@
-// Translators and relays of every direction that each do one thing wrong: each is found under the id that stands beside it.
-// The reference translates, or nothing does, and what goes downstream is spoilt an event at a time.
+// Translators and relays of every direction with one fault each. Each is found under the id next to it. The reference
+// translates, or nothing does, and the downstream events are spoilt one at a time.
 
 #include <gtest/gtest.h>
 
@@ -37,22 +37,22 @@ fs::path source_root() {
   return root == nullptr ? fs::current_path() : fs::path(root);
 }
 
-/// What becomes of one event: of `null` for [DONE]. It is told how many came before.
+/// The result of an edit for one event; `null` is [DONE]. `before` counts the earlier events.
 struct Events {
   std::vector<json> out;
   std::size_t before = 0;
-  json& kept;  ///< whatever an edit remembers
+  json& kept;  ///< state of an edit
 };
 using Edit = std::function<void(json event, Events& events)>;
 
-/// Passes on what comes.
+/// Relays its input.
 class Passed final : public testee::TranslatorStream {
  public:
   void feed(std::string_view chunk, std::string& out) override { out += chunk; }
   void finish(recording::End, std::string&) override {}
 };
 
-/// Spoils what another stream says: an event as soon as it is whole.
+/// Spoils another stream's output, an event as soon as it is complete.
 class Spoilt final : public testee::TranslatorStream {
  public:
   Spoilt(std::unique_ptr<testee::TranslatorStream> whole, Edit edit, bool holds)
@@ -105,7 +105,7 @@ class Spoilt final : public testee::TranslatorStream {
 
 void as_it_came(json event, Events& events) { events.out.push_back(std::move(event)); }
 
-/// Changes an event, and passes it on unless that made it null.
+/// Returns an edit that changes an event, and drops it if the change made it null.
 template <class Change>
 Edit changed(Change change) {
   return [change](json event, Events& events) {
@@ -120,14 +120,14 @@ json* find(json& event, const std::string& pointer) {
   return event.contains(at) ? &event[at] : nullptr;
 }
 
-/// The text at a pointer becomes another.
+/// Replaces the text at a pointer.
 Edit another(const std::string& pointer, const json& value) {
   return changed([=](json& event, Events&) {
     if (json* found = find(event, pointer); found != nullptr && !found->is_null()) *found = value;
   });
 }
 
-/// The first event that has something other than null or "" at a pointer is lost.
+/// Drops the first event with another value than null or "" at a pointer.
 Edit without_first(const std::string& pointer) {
   return changed([=](json& event, Events& events) {
     const json* found = find(event, pointer);
@@ -137,14 +137,14 @@ Edit without_first(const std::string& pointer) {
   });
 }
 
-/// Every event with this at a pointer is lost.
+/// Drops every event with this value at a pointer.
 Edit without(const std::string& pointer, const json& value) {
   return changed([=](json& event, Events&) {
     if (const json* found = find(event, pointer); found != nullptr && *found == value) event = json();
   });
 }
 
-/// An event with this at a pointer comes twice.
+/// Repeats an event with this value at a pointer.
 Edit twice(const std::string& pointer, const json& value) {
   return [=](json event, Events& events) {
     const json* found = find(event, pointer);
@@ -401,7 +401,7 @@ std::vector<Sabotage> everything() {
   return all;
 }
 
-/// The recording of a protocol that shows something: they have it under names of their own.
+/// Returns the recording of a protocol for a topic: each protocol has its own names.
 std::string recording_of(const std::string& upstream, const std::string& what) {
   if (what == "thinking") return upstream == kResponses ? "reasoning-summary" : "thinking-then-text";
   if (what == "cut-short")
@@ -459,7 +459,7 @@ TEST(Sabotage, IsFoundEachUnderItsRule) {
   }
 }
 
-// Without faults: a stream in this process cannot break off as its upstream did.
+// Without faults: a stream in this process cannot break off like its upstream.
 TEST(Sabotage, IsNotSeenInARelayThatChangesNothing) {
   const Spoiler spoiler;
   for (const Sabotage& one : everything()) {

@@ -1,5 +1,5 @@
-// What holds of programs behind real sockets, on the whole corpus: the reference's server answers what the reference in
-// this process answers, and a plain nginx changes no byte.
+// Tests programs behind real sockets on the whole corpus. The reference's server answers like the reference in this
+// process, and a plain nginx changes no byte.
 
 #include <gtest/gtest.h>
 
@@ -42,7 +42,7 @@ fs::path source_root() {
   return root == nullptr ? fs::current_path() : fs::path(root);
 }
 
-// Every second one of Chat Completions.
+// Returns every second recording of Chat Completions.
 std::vector<recording::Recording> corpus() {
   auto all = recording::load_corpus({(source_root() / "corpus").string()}).recordings;
   std::size_t number = 0;
@@ -52,7 +52,7 @@ std::vector<recording::Recording> corpus() {
   return all;
 }
 
-// As recorded, whole, and two random splits of at most eight cuts.
+// Returns splits: as recorded, whole, and two random ones of at most eight cuts.
 std::vector<Upstream> few_splits(const recording::Recording& recording) {
   std::vector<std::size_t> arrivals;
   for (const recording::Arrival& arrival : recording.arrivals) arrivals.push_back(arrival.end);
@@ -66,7 +66,7 @@ std::vector<Upstream> few_splits(const recording::Recording& recording) {
 
 class ThroughSockets : public testing::Test {
  protected:
-  // The server lies in the build folder.
+  // The server is in the build folder.
   void SetUp() override {
     const char* proxy = std::getenv("SPLITPROOF_PROXY");
     const char* path = std::getenv("PATH");
@@ -74,7 +74,7 @@ class ThroughSockets : public testing::Test {
     setenv("PATH", (fs::path(proxy).parent_path().string() + ":" + path).c_str(), 1);
   }
 
-  // A built-in target, ready; null where it cannot be had.
+  // Returns a built-in target, ready; null if it is unavailable.
   std::unique_ptr<testee::HttpTestee> start(const std::string& name) {
     const fs::path file = source_root() / "harness" / "targets" / (name + ".yaml");
     const auto target = testee::load_target_file(file.string()).and_then([&](testee::TargetFile found) {
@@ -90,7 +90,7 @@ class ThroughSockets : public testing::Test {
   }
 
   contract::Profile profile_ =
-      contract::load_profile("default", {source_root() / "contracts"}).value();  // that it is told
+      contract::load_profile("default", {source_root() / "contracts"}).value();  // passed to the target
   testee::StopToken stop_;
   std::unique_ptr<testee::Supervisor> supervisor_;
   std::string why_;
@@ -111,7 +111,7 @@ TEST_F(ThroughSockets, TheReferencesServerAnswersWhatTheReferenceDoes) {
       const testee::Exchange exchange = exchange_of(upstream, recording);
       const testee::Observation seen = served->observe(exchange);
       ASSERT_TRUE(seen.http.has_value()) << recording.id << ": " << seen.detail;
-      if (seen.http->status != 200) {  // the upstream failed before anything was said
+      if (seen.http->status != 200) {  // the upstream failed before any content
         ++refusals;
         continue;
       }
@@ -130,7 +130,7 @@ TEST_F(ThroughSockets, NginxChangesNoByte) {
   std::size_t answers = 0;
   for (const recording::Recording& recording : corpus()) {
     for (const Upstream& upstream : few_splits(recording)) {
-      if (upstream.end == recording::End::stall) continue;  // its answer is a matter of its timeout
+      if (upstream.end == recording::End::stall) continue;  // its answer depends on its timeout
       const testee::Exchange exchange = exchange_of(upstream, recording);
       const testee::Observation seen = nginx->observe(exchange);
       ASSERT_TRUE(seen.http.has_value()) << recording.id << ": " << seen.detail;
@@ -146,8 +146,8 @@ TEST_F(ThroughSockets, NginxChangesNoByte) {
 
 std::string listed(const std::set<std::string>& ids) { return testing::PrintToString(ids); }
 
-// What a pass-through is found to hand on is what `check` finds in the recording, and nothing else is found. Only an
-// answer that says that it is JSON, which a file given to `check` cannot, is not judged as a stream.
+// A relay is found to pass on exactly what `check` finds in the recording. Only an answer declared as JSON is not
+// judged as a stream; a file for `check` cannot declare that.
 TEST_F(ThroughSockets, NginxIsFoundToPassOnWhatCheckFinds) {
   const auto nginx = start("nginx");
   if (nginx == nullptr) GTEST_SKIP() << "nginx is not installed: " << why_;

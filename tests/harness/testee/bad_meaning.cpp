@@ -54,7 +54,7 @@ class ReadsEveryChoice final : public Decorator {
   }
 };
 
-// Changes the text of each text delta; an empty one is not sent.
+// Changes the text of each text delta. An empty text is not sent.
 template <class Change>
 Wrap changes_text(Change change) {
   return edits([change](Json event, const Send& send) mutable {
@@ -93,7 +93,7 @@ Wrap drops_thinking() {
   });
 }
 
-// A call that directly follows another one is poured into it.
+// Merges a call into the call directly before it.
 Wrap merges_calls() {
   return edits([held = Json(), merged = 0, in_tool = false](Json event, const Send& send) mutable {
     if (event.contains("index")) event["index"] = event["index"].get<int>() - merged;
@@ -113,7 +113,7 @@ Wrap merges_calls() {
   });
 }
 
-// Every call comes a second time, in a block of its own and under another id.
+// Sends every call a second time, in its own block with another id.
 Wrap sends_calls_twice() {
   return edits([call = std::vector<Json>(), added = 0](Json event, const Send& send) mutable {
     if (event.contains("index")) event["index"] = event["index"].get<int>() + added;

@@ -6,7 +6,7 @@
 
 namespace splitproof::testee {
 
-/// Faults that leave every event in its order, and lose, invent, double or delay what was said.
+/// Returns faults that keep the order of events, and lose, invent, duplicate or delay content.
 std::vector<BadStream> bad_meaning();
 
 }  // namespace splitproof::testee

@@ -1,5 +1,5 @@
-// Translators with one fault each; those that only change what is said are in bad_meaning.cpp. They stand in one table, as
-// a fault is a few lines, and most make sense beside their neighbours.
+// Translators with one fault each. bad_meaning.cpp has the faults of content alone. One table holds all, because a
+// fault is a few lines and is best read next to similar ones.
 
 #include "bad_streams.hpp"
 
@@ -12,7 +12,7 @@
 namespace splitproof::testee {
 namespace {
 
-// One event type changed in place.
+// Changes events of one type in place.
 template <class Change>
 Wrap changes(const std::string& type, Change change) {
   return edits([type, change](Json event, const Send& send) {
@@ -21,7 +21,7 @@ Wrap changes(const std::string& type, Change change) {
   });
 }
 
-// Whole tool calls are kept back until an event of type `until` has been sent.
+// Holds whole tool calls back until an event of type `until` has been sent.
 Wrap holds_tools_back_until_after(const std::string& until) {
   return edits(
       [until, held = std::vector<Json>(), in_tool = false](const Json& event, const Send& send) mutable {
@@ -141,7 +141,7 @@ class DoneForwarded final : public Decorator {
   }
 };
 
-// Faults that come of where the upstream's bytes were cut.
+// Faults that depend on the upstream's chunk boundaries.
 
 class DropsRepeatedReads final : public Decorator {
  public:

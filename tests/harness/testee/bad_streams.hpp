@@ -9,25 +9,25 @@
 
 namespace splitproof::testee {
 
-/// Puts a stream of its own around another: what one exchange goes through.
+/// Wraps a stream into another one for one exchange.
 using Wrap = std::function<std::unique_ptr<TranslatorStream>(std::unique_ptr<TranslatorStream>)>;
 
-/// A translator that is wrong in one way: the reference, with what goes in or what comes out of it tampered
-/// with. What goes wrong inside a translator is a mutant of its sources (harness/mutants); these do what none of them does.
+/// A translator with one fault: the reference with changed input or output. harness/mutants has faults inside a
+/// translator; these are faults that no mutant has.
 struct BadStream {
   std::string name;
-  std::string does;       ///< the fault, one sentence, with a report of it from the field where there is one
+  std::string does;       ///< the fault in one sentence, with a report from the field if there is one
   std::string caught_by;  ///< the obligation that exists to catch it
   Wrap wrap;
 };
 
-/// The faults, in the order of the obligations that catch them.
+/// Returns the faults, in the order of the obligations that catch them.
 const std::vector<BadStream>& bad_streams();
 
-/// The bad stream of that name, which must exist, around streams of `inner`.
+/// Returns the existing bad stream of that name around streams of `inner`.
 StreamFactory bad_stream(const std::string& name, const StreamFactory& inner);
 
-/// Decodes what `inner` sends and sends it on as it came: what every bad stream does beside its fault.
+/// Decodes the output of `inner` and sends it unchanged, as every bad stream does apart from its fault.
 StreamFactory same_events(const StreamFactory& inner);
 
 }  // namespace splitproof::testee

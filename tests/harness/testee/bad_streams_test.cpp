@@ -44,7 +44,7 @@ std::vector<Finding> findings(const std::vector<RecordingResult>& results) {
   return found;
 }
 
-// Runs one case alone, from its id, and says what became of one obligation there.
+// Runs one case by its id, and returns the verdict on one obligation.
 contract::Judged judged_alone(const testee::Testee& testee, const std::string& case_id,
                               const std::string& obligation) {
   const auto id = campaign::parse_case(case_id).value();
@@ -59,7 +59,7 @@ contract::Judged judged_alone(const testee::Testee& testee, const std::string& c
   return {};
 }
 
-// A moderate number of cases for each recording: as recorded, whole, byte by byte, and a random one.
+// Returns settings with few cases for each recording: original chunks, whole, single bytes, and one random split.
 campaign::CampaignSettings settings(const testee::Testee& testee) {
   campaign::CampaignSettings settings = project().settings(testee);
   settings.trials.splits.random = 1;
@@ -67,7 +67,7 @@ campaign::CampaignSettings settings(const testee::Testee& testee) {
   return settings;
 }
 
-// A translator with one fault, put around the reference or into its sources.
+// A translator with one fault, around the reference or inside its sources.
 struct Fault {
   std::string name;
   std::string does;
@@ -85,9 +85,10 @@ std::vector<Fault> faults() {
   const testee::InProcess reference("reference", project().reference);
   for (const testee::Variant& mutant : mutants::mutants_library()->variants()) {
     if (mutant.upstream != reference.upstream() || mutant.client != reference.client()) continue;
-    if (!mutant.profile.empty()) continue;  // by default it shows nothing; tests/mutants has it killed
+    if (!mutant.profile.empty()) continue;  // invisible by default; tests/mutants kills it
     const contract::Obligation* obligation = project().contracts.find(mutant.obligation);
-    if (obligation != nullptr && campaign::is_of_requests(*obligation)) continue;  // likewise, by requests
+    // only visible in requests
+    if (obligation != nullptr && campaign::is_of_requests(*obligation)) continue;
     all.push_back({mutant.name, mutant.says, mutant.obligation, [mutant] {
                      return std::make_unique<testee::LibraryTestee>(
                          mutants::mutant_target(mutant, project().profile));
@@ -96,7 +97,7 @@ std::vector<Fault> faults() {
   return all;
 }
 
-// Faults of which a run says something else first, and why.
+// Faults for which a run reports another obligation first, with the reason.
 const std::map<std::string, std::string>& told_otherwise() {
   static const std::map<std::string, std::string> all = {
       {"blank-line-missing",
@@ -109,7 +110,7 @@ const std::map<std::string, std::string>& told_otherwise() {
   return all;
 }
 
-// What a run says first of a fault is what it is: the rule that is for it, or one under which that stands.
+// Expects that the first report of a fault is its own rule, or a rule that includes it.
 void expect_told_first(const Fault& fault, const std::vector<RecordingResult>& results) {
   static const contract::Clients clients =
       contract::Clients::load({std::string(std::getenv("SPLITPROOF_SOURCE_ROOT")) + "/contracts"},
@@ -146,7 +147,7 @@ TEST_P(Faults, AreCaughtByTheirObligationAndReproduced) {
     EXPECT_EQ(row.level, project().rules.at(row.rule).level);
     EXPECT_GT(row.violating, 0U);
     ASSERT_TRUE(row.first.has_value());
-    // One finding of each obligation stands for the others.
+    // One finding of each obligation is enough.
     if (!tripped.insert(row.rule).second) continue;
     SCOPED_TRACE(row.first->case_id);
     EXPECT_FALSE(row.first->message.empty());
@@ -172,8 +173,8 @@ TEST_P(Faults, AreCaughtByTheirObligationAndReproduced) {
   expect_told_first(fault, results);
 }
 
-// Every bad stream, and of the mutants the first of each obligation that no bad stream is for: tests/mutants has all of
-// them killed. Under a sanitizer every sixth of these, as each takes the whole corpus.
+// True for every bad stream, and for the first mutant of each obligation without a bad stream. tests/mutants kills all
+// mutants. Sanitized builds try every sixth, because each needs the whole corpus.
 bool is_tried(const Fault& fault) {
   static const std::set<std::string> names = [] {
     std::set<std::string> each;
@@ -213,7 +214,7 @@ TEST_P(OtherFaults, AreToldFirst) {
 
 INSTANTIATE_TEST_SUITE_P(Testee, OtherFaults, testing::ValuesIn(some(false)), name_of);
 
-// However it is spelt: one fault is kept in one place.
+// Names are compared without their spelling, so that each fault is in one place.
 TEST(FaultTable, NamesEachOnce) {
   std::map<std::string, std::string> names;
   for (const Fault& fault : faults()) {

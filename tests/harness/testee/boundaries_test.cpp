@@ -19,7 +19,7 @@ namespace {
 constexpr std::chrono::seconds kTimeout{20};
 constexpr std::chrono::milliseconds kShort{30};
 
-// The two sides of a connection: the reader's address family, and the host that the writer listens on.
+// Two ends of a connection. `connect_pair` takes the reader's address family and the writer's host.
 struct Pair {
   Descriptor reader;
   Descriptor writer;
@@ -60,7 +60,7 @@ void read_bytes(const Pair& pair, std::size_t count) {
   ASSERT_EQ(recv(pair.reader.get(), room.data(), count, MSG_WAITALL), static_cast<ssize_t>(count));
 }
 
-// Through each kind of socket that a client on this machine may have, IPv4 inside IPv6 among them.
+// Covers each kind of socket of a local client, IPv4 inside IPv6 included.
 TEST(PeerSocket, KnowsWhatItsPeerHasRead) {
   if (!prove_boundaries()) GTEST_SKIP() << "boundaries unproven: " << prove_boundaries().error().what;
   struct Kind {
@@ -80,7 +80,7 @@ TEST(PeerSocket, KnowsWhatItsPeerHasRead) {
     auto peer = PeerSocket::of(pair->writer.get());
     ASSERT_TRUE(peer.has_value());
     EXPECT_EQ(peer->wait_until_read(0, stop, within(kTimeout)), Io::done);
-    // It is told of more than has arrived: an empty queue is not enough.
+    // The waited size is more than has arrived: an empty queue is not enough.
     EXPECT_EQ(peer->wait_until_read(1, stop, within(kShort)), Io::late);
     ASSERT_EQ(send_all(pair->writer.get(), "hello", stop, within(kTimeout)), Io::done);
     EXPECT_EQ(peer->wait_until_read(5, stop, within(kShort)), Io::late);

@@ -20,7 +20,7 @@ ChunkedBody read(std::string_view wire) {
   return chunks;
 }
 
-// Every way to cut the wire into three pieces, some of them empty, and byte by byte.
+// Tries every split into three pieces, some of them empty, and single bytes.
 void expect_the_same_under_every_split(const std::string& wire) {
   const ChunkedBody whole = read(wire);
   for (std::size_t i = 0; i <= wire.size(); ++i) {
@@ -73,7 +73,7 @@ TEST(ChunkedBody, SaysWhereTheFramingBreaks) {
   const std::string no_number = "the size of a chunk is not a number";
   for (const Case& c : {
            Case{"2\nhi", 1, "a line ends without CR"},
-           Case{"2\rhi", 2, "a line has a CR that no LF follows"},
+           Case{"2\rhi", 2, "a line has a CR without LF"},
            Case{"x\r\n", 2, no_number},
            Case{"\r\n", 1, no_number},
            Case{" 2\r\nhi", 3, no_number},
@@ -102,17 +102,17 @@ TEST(ChunkedBody, SaysWhereTheFramingBreaks) {
 TEST(ChunkedBody, SaysWhereAMessageEndsTooEarly) {
   const std::string wire = "2\r\nhi\r\n0\r\nA: b\r\n\r\n";
   const std::vector<std::string_view> places{
-      "before the next chunk, and none was the final one",
+      "before the final chunk",
       "inside the size of a chunk",
       "inside the size of a chunk",
       "inside a chunk",
       "inside a chunk",
       "before the line end of a chunk",
       "before the line end of a chunk",
-      "before the next chunk, and none was the final one",
+      "before the final chunk",
       "inside the size of a chunk",
       "inside the size of a chunk",
-      "between the final chunk and the empty line behind it",
+      "between the final chunk and the empty line after it",
   };
   for (std::size_t size = 0; size < wire.size(); ++size) {
     const ChunkedBody chunks = read(std::string_view(wire).substr(0, size));
@@ -132,7 +132,7 @@ TEST(ChunkedBody, DependsOnTheBytesAlone) {
   }
 }
 
-// The tests' own slow reader is the yardstick.
+// The reference is the tests' own slow reader.
 TEST(ChunkedBody, AgreesWithASlowReaderOnRandomBodies) {
   std::mt19937 random(7);
   for (int round = 0; round < 2000; ++round) {

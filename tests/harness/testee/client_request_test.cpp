@@ -74,7 +74,7 @@ TEST(ClientRequest, AsksForWhatAnAnswerHoldsInMessages) {
   EXPECT_EQ(client_headers("openai.chat"), Headers());
 }
 
-// What was imported with its request has it in the upstream's protocol alone.
+// An imported request exists only in the upstream's protocol.
 TEST(ClientRequest, OffersWhatTheUpstreamWasToldOfInEachClientsWords) {
   const json schema = {{"type", "object"}, {"properties", {{"harbour", {{"type", "string"}}}}}};
   const json function = {{"name", "read_tide"}, {"description", "Reads the tide."}, {"parameters", schema}};

@@ -1,4 +1,4 @@
-// What the stand-in does on a connection around an answer, over real sockets.
+// Tests acts of the stand-in on a connection around an answer, over real sockets.
 
 #include "harness/testee/connection_act.hpp"
 
@@ -53,7 +53,7 @@ TEST(ConnectionAct, SendsItsBytesAndEndsAsItsStepsSay) {
     const Deadline deadline = within(kTimeout);
     while (got == Got::bytes && client.text().size() < all && std::chrono::steady_clock::now() < deadline)
       got = client.read_once(kTimeout);
-    if (end != Kind::reset) {  // which may overtake what was sent
+    if (end != Kind::reset) {  // a reset may discard sent bytes
       EXPECT_EQ(client.text().size(), all);
     }
     EXPECT_EQ(prepared->served()[0].written, answer.size() + all);

@@ -64,7 +64,7 @@ TEST(Credentials, MaskedTwiceIsMaskedOnceAndStillALeak) {
   EXPECT_EQ(masked.body.find(credentials(masked)[0]), leaking("0123456789").body.find("0123456789"));
 }
 
-// A credential within another one must not leave the rest of the longer one behind.
+// If one credential contains another, masking must not leave the rest of the longer one.
 TEST(Credentials, LongerOnesAreMaskedFirst) {
   Observation seen = leaking("0123456789abcdef");
   seen.calls[0].headers.push_back({"api-key", "0123456789"});
@@ -85,7 +85,7 @@ TEST(Credentials, OfTheClientAreSoughtBesideTheFieldsOfKeys) {
   call.body = R"({"user":"0123456789"})";
   EXPECT_EQ(client_secret_in(client, "{}", call),
             (Places{"cookie", "x-forwarded-authorization", "target", "body"}));
-  // What the client says elsewhere too may be passed on.
+  // The proxy may pass on values that the client also sends elsewhere.
   EXPECT_EQ(client_secret_in({client[0]}, R"({"user":"0123456789"})", call), std::nullopt);
   EXPECT_EQ(client_secret_in({client[0], {"x-user", "0123456789"}}, "{}", call), std::nullopt);
   EXPECT_EQ(client_secret_in({{"authorization", "Bearer short"}}, "{}", call), std::nullopt);

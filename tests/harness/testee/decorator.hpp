@@ -11,7 +11,7 @@
 
 namespace splitproof::testee {
 
-// What bad streams are made of.
+// Building blocks of bad streams.
 
 using Json = nlohmann::ordered_json;
 
@@ -41,8 +41,8 @@ inline Json delta_of(const Json& index, const Json& delta) {
   return event;
 }
 
-// Passes bytes in and events out. A fault overrides one of the three steps: chunks as they arrive, whole
-// lines, which no cut of the body changes, or events as they leave.
+// Takes bytes and emits events. A fault overrides one of three steps: chunks on arrival, whole lines, which do not
+// depend on the split, or events before they leave.
 class Decorator : public TranslatorStream {
  public:
   explicit Decorator(std::unique_ptr<TranslatorStream> inner) : inner_(std::move(inner)) {}
@@ -98,7 +98,7 @@ Wrap wrap() {
   return [](std::unique_ptr<TranslatorStream> inner) { return std::make_unique<Fault>(std::move(inner)); };
 }
 
-// Faults in what comes out: a function of the event and of what it remembers, copied afresh for each stream.
+// Faults in the output: a function of the event and its own state, copied for each stream.
 
 using Send = std::function<void(const Json&)>;
 

@@ -18,7 +18,7 @@ namespace {
 const std::string kChunkedHead =
     "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n";
 
-// Short where a test makes the client give up, long where something must come.
+// Tests choose short timeouts if the client has to give up, and long ones otherwise.
 ClientTimeouts long_timeouts() { return {kTimeout, 2 * kTimeout, kTimeout}; }
 
 Reply reply_of(const RawServer& server, ClientTimeouts timeouts = long_timeouts(),
@@ -28,7 +28,7 @@ Reply reply_of(const RawServer& server, ClientTimeouts timeouts = long_timeouts(
               events, nobody_leaves);
 }
 
-// What a server that says this, and then closes, looks like.
+// Returns the client's view of a server that sends these bytes and then closes.
 Reply reply_to(std::string bytes) {
   const RawServer server([&](RawConnection& connection, const UpstreamRequest&) { connection.send(bytes); });
   return reply_of(server);
@@ -76,12 +76,12 @@ TEST(HttpClient, SaysHowAnAnswerBreaks) {
   };
   for (const Case& c : {
            Case{kChunkedHead + "2\r\nhi\r\n", Ending::cut, "hi",
-                "the connection was closed before the next chunk, and none was the final one"},
+                "the connection was closed before the final chunk"},
            Case{kChunkedHead + "5\r\nhel", Ending::cut, "hel", "the connection was closed inside a chunk"},
            Case{kChunkedHead + "2\r\nhi!\r\n0\r\n\r\n", Ending::cut, "hi",
                 "its chunked framing breaks at byte 5 of it: a chunk is longer than its size"},
            Case{"HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nhel", Ending::cut, "hel",
-                "the connection was closed 2 bytes before the end that content-length tells"},
+                "the connection was closed 2 bytes before the end that content-length announces"},
            Case{"HTTP/1.1 200 OK\r\ncontent-length: 5\r\ncontent-length: 6\r\n\r\nhello", Ending::cut, "",
                 "its content-length is not one number"},
            Case{"HTTP/1.1 200 OK\r\ntransfer-encoding: gzip, chunked\r\n\r\n", Ending::cut, "",
@@ -96,15 +96,15 @@ TEST(HttpClient, SaysHowAnAnswerBreaks) {
                 "content-length: 2\r\n\r\nok",
                 Ending::complete, "ok", ""},
            Case{"event: message_start\ndata: {}\n\n", Ending::garbage, "event: message_start\ndata: {}\n\n",
-                "it does not begin as an HTTP response does"},
+                "it does not begin like an HTTP response"},
            Case{"HTTP/2 200 OK\r\n\r\n", Ending::garbage, "HTTP/2 200 OK\r\n\r\n",
-                "it does not begin as an HTTP response does"},
+                "it does not begin like an HTTP response"},
            Case{"HTTP/1.1 ok\r\n\r\n", Ending::garbage, "HTTP/1.1 ok\r\n",
                 "its first line is not VERSION STATUS REASON"},
            Case{"HTTP/1.1 200 OK\ncontent-length: 0\n\n", Ending::garbage, "HTTP/1.1 200 OK\n",
                 "a line of its head ends without CR"},
            Case{"HTTP/1.1 200 OK\r\nno field\r\n\r\n", Ending::garbage, "HTTP/1.1 200 OK\r\nno field\r\n",
-                "a line of its head is no header field"},
+                "a line of its head is not a header field"},
        }) {
     SCOPED_TRACE(c.bytes);
     const Reply reply = reply_to(c.bytes);
@@ -167,7 +167,7 @@ TEST(HttpClient, AResetIsNoEnd) {
     SCOPED_TRACE(c.bytes);
     const RawServer server([&](RawConnection& connection, const UpstreamRequest&) {
       connection.send(c.bytes);
-      std::this_thread::sleep_for(std::chrono::milliseconds(20));  // a reset may overtake what is unread
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));  // a reset may discard unread bytes
       connection.reset();
     });
     const Reply reply = reply_of(server);
@@ -187,7 +187,7 @@ TEST(HttpClient, SilenceIsAHang) {
     timeouts.silence = std::chrono::milliseconds(50);
     const Reply reply = reply_of(server, timeouts);
     EXPECT_EQ(reply.ending, Ending::hung);
-    EXPECT_EQ(reply.detail, "no byte came for 0.050 s");
+    EXPECT_EQ(reply.detail, "no byte arrived for 0.050 s");
     EXPECT_EQ(reply.http.has_value(), !bytes.empty());
   }
 }
@@ -203,7 +203,7 @@ TEST(HttpClient, AnAnswerWithoutEndIsAHang) {
   timeouts.whole = std::chrono::milliseconds(100);
   const Reply reply = reply_of(server, timeouts);
   EXPECT_EQ(reply.ending, Ending::hung);
-  EXPECT_EQ(reply.detail, "the answer had not ended after 0.100 s");
+  EXPECT_EQ(reply.detail, "the answer did not end within 0.100 s");
 }
 
 TEST(HttpClient, SilenceThatIsNotTheTesteesIsExcused) {
@@ -258,7 +258,7 @@ TEST(HttpClient, LeavesWhenItIsTold) {
   EXPECT_TRUE(gone);
 }
 
-// Each is told before the server goes on, so they are as many as the server's writes.
+// The server waits for each report, so there is one for each write.
 TEST(HttpClient, TellsOfEveryRead) {
   std::atomic<std::size_t> told = 0;
   const RawServer server([&](RawConnection& connection, const UpstreamRequest&) {
@@ -310,7 +310,7 @@ TEST(MessageReader, DependsOnTheBytesAlone) {
       std::optional<HttpMessage> message = reader.message();
       std::optional<HttpMessage> expected = ended.message();
       ASSERT_TRUE(message && expected) << i;
-      message->reads.clear();  // of these, splits are the meaning
+      message->reads.clear();  // these depend on the split
       expected->reads.clear();
       ASSERT_EQ(*message, *expected) << i;
     }

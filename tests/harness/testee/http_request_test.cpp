@@ -75,7 +75,7 @@ TEST(RequestReader, ReadsWhatWasMeant) {
   }
 }
 
-// What is broken, what is said of it, and after how many bytes it can be known.
+// A broken request, its error, and the number of bytes after which it is known.
 struct Broken {
   std::string bytes;
   std::string says;
@@ -153,7 +153,7 @@ TEST(RequestReader, SaysWhatIsBroken) {
   }
 }
 
-// A reader that was fed the same bytes is the same, however they were cut, and breaks at the same byte.
+// The reader's state depends only on the bytes, and errors occur at the same byte.
 TEST(RequestReader, CutsDoNotMatter) {
   std::vector<std::string> texts;
   for (const Good& good : good_requests()) texts.push_back(good.bytes + "GET /next");

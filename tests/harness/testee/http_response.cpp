@@ -7,7 +7,7 @@
 namespace splitproof::testee {
 namespace {
 
-// Takes one line with its CR LF off the front. False where there is none.
+// Takes one line with its CR LF off the front. Returns false without one.
 bool take_line(std::string_view& rest, std::string& line) {
   const std::size_t end = rest.find("\r\n");
   if (end == std::string_view::npos) return false;

@@ -1,5 +1,5 @@
-// Programs behind HTTP that answer well and badly. It is long because each is a few lines, written here beside what it has to
-// lead to, and all share one way of starting them.
+// Good and bad programs behind HTTP. The file is long because each is a few lines next to its expected result, and all
+// start the same way.
 
 #include "harness/testee/http_testee.hpp"
 
@@ -35,7 +35,7 @@ Exchange exchange_of(std::vector<std::string_view> chunks) {
   return exchange;
 }
 
-// A hold until the client has read so many bytes.
+// Returns a hold until the client has read this many bytes.
 Hold hold(std::size_t offset, std::size_t until) {
   return {offset, [until](std::string_view downstream) { return downstream.size() >= until; }};
 }
@@ -70,7 +70,7 @@ TEST(HttpTestee, GivesEveryRecordingBackByteForByte) {
     const Observation seen = relayed->observe(exchange);
     ASSERT_EQ(seen.ending, recording.end == recording::End::complete ? Ending::complete : Ending::cut)
         << seen.detail;
-    // A reset may overtake what was sent before it.
+    // A reset may discard bytes that were sent before it.
     if (recording.end == recording::End::reset) {
       ASSERT_EQ(seen.body, recording.body.substr(0, seen.body.size()));
     } else {
@@ -147,7 +147,7 @@ TEST(HttpTestee, EveryRequestForAnExchangeGetsItsAnswer) {
   }
 }
 
-// Tells its client something, and only then asks the upstream again.
+// The relay sends something to its client before it asks the upstream again.
 TEST(HttpTestee, SaysWhatTheClientHadWhenTheUpstreamWasAskedAgain) {
   const RelayedTestee relayed(
       [](const std::string& upstream_url, RawConnection& client, const UpstreamRequest& request) {
@@ -176,7 +176,8 @@ TEST(HttpTestee, AnAnswerWithoutTheUpstreamHasNoCalls) {
   EXPECT_EQ(seen.http->status, 401);
   EXPECT_EQ(seen.body, "no");
   EXPECT_TRUE(seen.calls.empty());
-  EXPECT_NE(relayed->remark().find("without its upstream, with status 401 and said: no"), std::string::npos)
+  EXPECT_NE(relayed->remark().find("without its upstream, with status 401 and the answer: no"),
+            std::string::npos)
       << relayed->remark();
 }
 
@@ -206,7 +207,7 @@ TEST(HttpTestee, HoldsAreMetByATesteeThatPassesOnWhatItHas) {
 TEST(HttpTestee, HoldsAreReleasedUnmetWhereATesteeBuffers) {
   HttpTimeouts timeouts;
   timeouts.holds.unmet = milliseconds(50);
-  // Shorter than both holds together: it is not the testee that is silent.
+  // Shorter than both holds together: the testee itself is not silent.
   const RelayedTestee relayed(
       Manners{.buffers = true}, [](TargetFile& file) { file.timeout = milliseconds(2000); }, timeouts);
   Exchange exchange = exchange_of({"data: a\n\n", "data: b\n\n"});
@@ -275,7 +276,7 @@ TEST(HttpTestee, AStallIsAHangUnlessTheTesteeEndsIt) {
   EXPECT_EQ(seen.calls.at(0).outcome, "finished");
 }
 
-// A relay that, after the request on trial, says nothing to the first so many.
+// A relay that does not answer the given number of requests after the tested one.
 class SilentAtFirst {
  public:
   explicit SilentAtFirst(int times)
@@ -302,7 +303,7 @@ TEST(HttpTestee, ASilentTesteeHangsAndTheNextExchangeIsNotHarmed) {
   const SilentAtFirst relayed(3);
   const Observation hung = relayed->observe(exchange_of({"data: a\n\n"}));
   EXPECT_EQ(hung.ending, Ending::hung);
-  EXPECT_EQ(hung.detail, "no byte came for 0.200 s");
+  EXPECT_EQ(hung.detail, "no byte arrived for 0.200 s");
   EXPECT_TRUE(hung.calls.empty());
   EXPECT_EQ(relayed->observe(exchange_of({"data: b\n\n"})).body, "data: b\n\n");
   EXPECT_EQ(relayed->mishaps(), std::vector<UnattributedFailure>()) << "it is the exchange's";
@@ -312,18 +313,20 @@ TEST(HttpTestee, WhoAnswersWhenAskedAloneWasOnlySlow) {
   const SilentAtFirst relayed(1);
   EXPECT_EQ(relayed->observe(exchange_of({"data: a\n\n"})).body, "data: a\n\n");
   EXPECT_EQ(relayed->mishaps(), std::vector<UnattributedFailure>());
-  EXPECT_NE(relayed->remark().find("fell silent 1 time among others, and answered alone"), std::string::npos)
+  EXPECT_NE(relayed->remark().find("hung 1 time in parallel exchanges, and answered alone"),
+            std::string::npos)
       << relayed->remark();
-  EXPECT_EQ(relayed->remark().find("started anew"), std::string::npos) << relayed->remark();
+  EXPECT_EQ(relayed->remark().find("restarted"), std::string::npos) << relayed->remark();
 }
 
-TEST(HttpTestee, OneThatIsStuckUntilItIsStartedAnewIsToldOfWithoutTheExchange) {
+TEST(HttpTestee, HangThatEndsWithARestartIsAMishapWithoutCause) {
   const SilentAtFirst relayed(2);
   Exchange exchange = exchange_of({"data: a\n\n"});
   exchange.name = "the first";
   EXPECT_EQ(relayed->observe(exchange).body, "data: a\n\n");
-  EXPECT_EQ(relayed->mishaps(),
-            (std::vector<UnattributedFailure>{{Ending::hung, "no byte came for 0.200 s", "", "the first"}}));
+  EXPECT_EQ(
+      relayed->mishaps(),
+      (std::vector<UnattributedFailure>{{Ending::hung, "no byte arrived for 0.200 s", "", "the first"}}));
 }
 
 TEST(HttpTestee, GarbageIsGarbage) {
@@ -335,7 +338,7 @@ TEST(HttpTestee, GarbageIsGarbage) {
   EXPECT_FALSE(seen.http.has_value());
 }
 
-// One that runs already is waited for, in vain here.
+// A testee that runs already is waited for, here without success.
 TEST(HttpTestee, ATesteeThatIsGoneIsUnavailable) {
   const auto supervisor = supervisor_for_test();
   const StopToken stop;
@@ -375,7 +378,7 @@ TEST(HttpTestee, SaysWhyItCannotBeStarted) {
   EXPECT_FALSE(HttpTestee(file, *supervisor, stop).start());
 }
 
-// A program that crashes, always or for the first time, where the client's message says so.
+// A program that crashes, always or once, if the client's message requests it.
 class RelayProgram {
  public:
   explicit RelayProgram(std::vector<SetupStep> setup = {}) : supervisor_(supervisor_for_test()) {
@@ -399,7 +402,7 @@ class RelayProgram {
 
   const std::string& failed() const { return failed_; }
 
-  /// The text of a file in its folder.
+  /// Returns the text of a file in its folder.
   std::string text(const std::string& name) const {
     std::ifstream file(folder_ + "/relay/" + name);
     return {std::istreambuf_iterator<char>(file), {}};
@@ -442,7 +445,7 @@ TEST(HttpTestee, ACrashIsOnlyTheExchangesWhereItHappensAgain) {
   EXPECT_EQ(well.ending, Ending::complete) << well.detail;
   EXPECT_EQ(well.body, "data: a\n\n");
   EXPECT_EQ(well.calls.size(), 1u);
-  EXPECT_EQ(relay->remark(), "version: relay 1; started anew 1 time");
+  EXPECT_EQ(relay->remark(), "version: relay 1; restarted 1 time");
   const std::vector<UnattributedFailure> mishap{
       {Ending::crashed, "exit code 3", "crashing, as I was told", "the first"}};
   EXPECT_EQ(relay->mishaps(), mishap);
@@ -452,7 +455,7 @@ TEST(HttpTestee, ACrashIsOnlyTheExchangesWhereItHappensAgain) {
   const Observation crashed = relay->observe(exchange);
   EXPECT_EQ(crashed.ending, Ending::crashed);
   EXPECT_NE(crashed.detail.find("it ended with exit code 3"), std::string::npos) << crashed.detail;
-  EXPECT_NE(crashed.detail.find("the last it wrote: crashing, as I was told"), std::string::npos)
+  EXPECT_NE(crashed.detail.find("its last output: crashing, as I was told"), std::string::npos)
       << crashed.detail;
 
   exchange.recording = nullptr;
@@ -479,7 +482,7 @@ TEST(HttpTestee, ACrashHarmsNoExchangeThatIsUnderWay) {
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(wrong, 0u);
   // Each crash costs one start before the second try and one after it, however many exchanges it broke off.
-  EXPECT_EQ(relay->remark(), "version: relay 1; started anew 4 times");
+  EXPECT_EQ(relay->remark(), "version: relay 1; restarted 4 times");
   EXPECT_EQ(relay->mishaps(), std::vector<UnattributedFailure>())
       << "one of the exchanges that each broke off is to blame";
 }
@@ -492,8 +495,7 @@ TEST(HttpTestee, OneThatHangsIsStartedAnew) {
   EXPECT_EQ(relay->observe(exchange).ending, Ending::hung);
   exchange.recording = nullptr;
   EXPECT_EQ(relay->observe(exchange).body, "data: a\n\n");
-  EXPECT_EQ(relay->remark(), "version: relay 1; started anew 2 times")
-      << "before it is asked again, and after";
+  EXPECT_EQ(relay->remark(), "version: relay 1; restarted 2 times") << "before it is asked again, and after";
   EXPECT_EQ(relay->mishaps(), std::vector<UnattributedFailure>()) << "it was ended by the harness";
 }
 
@@ -530,9 +532,8 @@ TEST(HttpTestee, OneThatCoolsDownIsStartedAnew) {
   exchange.recording = &cooling;
   exchange.status = 429;
   for (int i = 0; i < 3; ++i) EXPECT_EQ(relay->observe(exchange).calls.size(), 1u);
-  EXPECT_NE(relay->remark().find("started anew 2 times"), std::string::npos) << relay->remark();
-  EXPECT_NE(relay->remark().find("asked again when it was started anew"), std::string::npos)
-      << relay->remark();
+  EXPECT_NE(relay->remark().find("restarted 2 times"), std::string::npos) << relay->remark();
+  EXPECT_NE(relay->remark().find("called again after a restart"), std::string::npos) << relay->remark();
 }
 
 TEST(HttpTestee, OneThatNeverAsksIsStartedAnewOnceForThat) {
@@ -541,10 +542,10 @@ TEST(HttpTestee, OneThatNeverAsksIsStartedAnewOnceForThat) {
   Exchange exchange = exchange_of({"{}"});
   exchange.recording = &refused;
   for (int i = 0; i < 2; ++i) EXPECT_TRUE(relay->observe(exchange).calls.empty());
-  EXPECT_EQ(relay->remark().find("started anew"), std::string::npos) << "its upstream had not refused";
+  EXPECT_EQ(relay->remark().find("restarted"), std::string::npos) << "its upstream had not refused";
   exchange.status = 429;
   for (int i = 0; i < 3; ++i) EXPECT_TRUE(relay->observe(exchange).calls.empty());
-  EXPECT_NE(relay->remark().find("started anew 1 time"), std::string::npos) << relay->remark();
+  EXPECT_NE(relay->remark().find("restarted 1 time"), std::string::npos) << relay->remark();
 }
 
 TEST(HttpTestee, OneThatKeepsConnectionsOpenIsNotWaitedForLong) {

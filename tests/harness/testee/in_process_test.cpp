@@ -12,7 +12,7 @@
 namespace splitproof::testee::in_process_test {
 namespace {
 
-// Writes down what it is given.
+// Logs its input.
 class Log final : public TranslatorStream {
  public:
   void feed(std::string_view chunk, std::string& out) override { out.append("[").append(chunk).append("]"); }
@@ -81,7 +81,7 @@ TEST(InProcess, ReferenceRefusesKnobsItCannotPlay) {
   EXPECT_NE(streams.error().hint.find("suppress"), std::string::npos);
 }
 
-// The tools that count are those of the request, which is made up where the recording has none.
+// Tools come from the request. If the recording has none, one is generated.
 TEST(InProcess, TheReferenceLooksForCallsOfDeclaredTools) {
   contract::Profile profile = project().profile;
   profile.knobs["leaked-markup"] = "rescue";
@@ -100,13 +100,13 @@ TEST(InProcess, TheReferenceLooksForCallsOfDeclaredTools) {
   EXPECT_EQ(passing.observe(exchange).body.find("\"tool_use\""), std::string::npos);
   recording.requests.reset();
   EXPECT_EQ(rescuing.observe(exchange).body.find("\"tool_use\""), std::string::npos);
-  // Where both sides speak one protocol there is nothing that could look for any.
+  // If both sides use one protocol, nothing looks for calls.
   const auto relay = reference_streams(profile, "openai.chat", "openai.chat");
   ASSERT_FALSE(relay);
   EXPECT_NE(relay.error().what.find("leaked-markup: rescue"), std::string::npos);
 }
 
-// Of the request count the model that the client asks for, and where it wants the text to end.
+// The client's model and stop texts in the request matter.
 TEST(InProcess, TheReferenceCleansUp) {
   contract::Profile profile = project().profile;
   profile.knobs["marker"] = "structural";
@@ -137,7 +137,7 @@ TEST(InProcess, TheReferenceCleansUp) {
   }
 }
 
-// The tools that it declares are called by its own names, and upstream by others.
+// The client's tools have other names upstream.
 TEST(InProcess, TheReferenceNamesToolsOtherwise) {
   contract::Profile profile = project().profile;
   profile.knobs["names"] = "opencode";
@@ -162,7 +162,8 @@ TEST(InProcess, TheReferenceNamesToolsOtherwise) {
   EXPECT_NE(passed.find(R"({\"file_path\":1})"), std::string::npos) << passed;
 }
 
-// What a knob makes of requests is seen in what the reference asks, but within one protocol, where it would pass on less.
+// A knob about requests changes the reference's upstream request. Within one protocol it is refused, because a relay
+// could not apply it.
 TEST(InProcess, KnobsOfRequestsSetTheReferenceUp) {
   recording::Recording recording = project().recording("openai.chat/text-plain");
   recording.requests = std::make_shared<const nlohmann::json>(nlohmann::json::parse(
@@ -203,7 +204,7 @@ TEST(InProcess, KnobsOfReadingSetTheReferenceUp) {
     const char* recording;
     const char* knob;
     const char* value;
-    const char* word;  // in the output under this value alone
+    const char* word;  // in the output only for this value
   };
   for (const Case& c : {Case{"openai.chat/thinking-tags", "think-tags", "leave", "<think>"},
                         Case{"openai.chat/thinking-only", "reasoning-only", "add-text", "text_delta"},

@@ -177,7 +177,7 @@ TEST_F(InstallationTest, AsksForTheVersion) {
   target_.version = "echo 1; echo broken >&2; exit 2";
   installed = install_it();
   ASSERT_FALSE(installed);
-  EXPECT_NE(installed.error().what.find("cannot be told: exit code 2; it said last:\n  broken"),
+  EXPECT_NE(installed.error().what.find("is unknown: exit code 2; its last output:\n  broken"),
             std::string::npos)
       << installed.error().what;
 }
@@ -297,7 +297,7 @@ TEST(LastLines, AreTheEndOfAFile) {
   }
   EXPECT_EQ(last_lines(scratch.put("many", many)), expected);
   EXPECT_EQ(last_lines(scratch.put("long", std::string(100000, 'x'))), "\n  " + std::string(4096, 'x'));
-  EXPECT_EQ(with_last_lines("It ended", scratch.at("one")), "It ended; it said last:\n  word");
+  EXPECT_EQ(with_last_lines("It ended", scratch.at("one")), "It ended; its last output:\n  word");
   EXPECT_EQ(with_last_lines("It ended", scratch.at("absent")), "It ended");
 }
 

@@ -52,14 +52,14 @@ TEST(Library, ShowsItsVariants) {
   ASSERT_FALSE(unknown);
   EXPECT_EQ(unknown.error().what, "the library has no variant 'sielnt'");
   EXPECT_EQ(unknown.error().hint,
-            "it has echo, refuse, silent, skip, fail, relay, cutter, ask, decline, babble");
+            "use one of echo, refuse, silent, skip, fail, relay, cutter, ask, decline, babble");
 }
 
 TEST(Library, MayHaveNoVariants) {
   const auto library = Library::open(path_of("odd-plain"));
   ASSERT_TRUE(library) << describe(library.error());
   EXPECT_TRUE((*library)->variants().empty());
-  EXPECT_EQ((*library)->check_variant("echo").error().hint, "it has no variants");
+  EXPECT_EQ((*library)->check_variant("echo").error().hint, "the library has no variants");
 }
 
 TEST(Library, IsRefusedWithTheReason) {
@@ -68,12 +68,12 @@ TEST(Library, IsRefusedWithTheReason) {
     EXPECT_FALSE(library);
     return library ? "" : describe(library.error());
   };
-  EXPECT_EQ(refused("/nowhere/odd.so"), "/nowhere/odd.so: there is no such library");
+  EXPECT_EQ(refused("/nowhere/odd.so"), "/nowhere/odd.so: the library does not exist");
   EXPECT_NE(refused(path_of("odd-foreign"))
                 .find("made for version 7 of splitproof_testee.h; compile it with version 2"),
             std::string::npos);
   EXPECT_NE(refused(path_of("odd-lame")).find("does not export splitproof_feed"), std::string::npos);
-  EXPECT_NE(refused("/proc/self/status").find("cannot be loaded"), std::string::npos);
+  EXPECT_NE(refused("/proc/self/status").find("cannot load the library"), std::string::npos);
 }
 
 TEST(LibraryTestee, HandsOverReadsAsTheyAreAndNotesWhatWasOutAfterEach) {
@@ -119,7 +119,7 @@ TEST(LibraryTestee, EndsAnExchangeThatTheLibraryGivesUp) {
 
   const Observation silent = seen_of(odd_testee("silent"));
   EXPECT_EQ(silent.ending, Ending::crashed);
-  EXPECT_EQ(silent.detail, "it opened no exchange, and did not say why");
+  EXPECT_EQ(silent.detail, "the library opened no exchange and gave no reason");
 
   const Observation skipped = seen_of(odd_testee("skip"));
   EXPECT_EQ(skipped.ending, Ending::skipped);

@@ -1,4 +1,4 @@
-// MaskingTestee masks secrets and changes nothing else.
+// Checks that MaskingTestee masks secrets and changes nothing more.
 #include "harness/testee/masking_testee.hpp"
 
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 namespace splitproof::testee::masking_testee_test {
 namespace {
 
-// Its traits change in start().
+// A testee whose traits change in start().
 class Late final : public Testee {
  public:
   Late()

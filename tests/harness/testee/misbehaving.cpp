@@ -1,26 +1,26 @@
-// A program that does what its arguments say, one after the other, and ends with exit code 0 after the last:
+// Runs its arguments as actions, one after another, and ends with exit code 0 after the last:
 //
-//   announce:FIFO   opens the FIFO for writing, for as long as it or a process that it forks later lives, and writes a line
+//   announce:FIFO   opens the FIFO for writing, until it and its later children have ended, and writes a line
 //   ignore          ignores the signals that ask a program to end
-//   answer:FILE     makes the file and ends when SIGTERM asks for that
-//   fork:N          forks N times, each child too: 2^N processes go on
-//   daemonise       goes on as a daemon: forked twice, in a session of its own; what was started ends
-//   leave           goes on, and so does a daemon that it started
-//   clear           executes itself anew without an environment
+//   answer:FILE     makes the file and ends on SIGTERM
+//   fork:N          forks N times, each child too: 2^N processes continue
+//   daemonise       continues as a daemon: forked twice, in its own session; the original process ends
+//   leave           starts a daemon that continues too
+//   clear           executes itself again without an environment
 //   descriptors     writes the numbers of its open descriptors to standard error
-//   signals         writes what it blocks and ignores to standard error
+//   signals         writes its blocked and ignored signals to standard error
 //   print:VARIABLE  writes an environment variable to standard error
 //   say:TEXT        writes a line to standard error
 //   flood:N         writes N lines of 100 bytes to standard error
 //   folder          writes its working directory to standard output
 //   echo            copies standard input to standard output until its end
 //   sleep:N         sleeps N milliseconds
-//   once:FILE       exits with code 1 where FILE is absent, and makes it
-//   serve:PORT:A,B  answers requests at that port, the first with status A, ... and all further ones with the last;
-//                   without statuses it accepts connections only; it never ends
+//   once:FILE       exits with code 1 if FILE is absent, and makes it
+//   serve:PORT:A,B  answers requests at that port, the first with status A, ... and all later ones with the last;
+//                   without statuses it only accepts connections; it never ends
 //   crash           segmentation fault
 //   exit:N          ends with that code
-//   wait            for ever
+//   wait            waits forever
 
 #include <arpa/inet.h>
 #include <dirent.h>
@@ -51,7 +51,7 @@ void ignore() {
   for (const int number : {SIGTERM, SIGHUP, SIGINT}) std::signal(number, SIG_IGN);
 }
 
-std::string answer_file;  // a signal's handler has no other way to know
+std::string answer_file;  // global, because a signal handler gets no other argument
 
 void answer(const std::string& path) {
   answer_file = path;

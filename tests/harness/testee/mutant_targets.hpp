@@ -8,16 +8,16 @@
 
 namespace splitproof::mutants {
 
-/// The library of mutants that the build made, which the environment variable SPLITPROOF_MUTANTS names.
+/// Returns the built library of mutants. The environment variable SPLITPROOF_MUTANTS names it.
 const std::shared_ptr<const testee::Library>& mutants_library();
 
-/// The mutant of that name, which must exist.
+/// Returns the existing mutant of that name.
 const testee::Variant& find_mutant(const std::string& name);
 
-/// The project's profile under which a mutant shows what it does, loaded once.
+/// Returns the project's profile that exposes a mutant. Loaded once.
 const contract::Profile& profile_of(const testee::Variant& mutant);
 
-/// A mutant of it as a testee, between the protocols that it is made for; the translator as it is for an empty name.
+/// Returns a mutant as a testee between its protocols; the unchanged translator for an empty name.
 testee::LibraryTestee mutant_target(const testee::Variant& mutant, const contract::Profile& profile);
 
 }  // namespace splitproof::mutants

@@ -1,14 +1,14 @@
-/* A library that does what it is told by its variant: "relay" passes on every byte, and how the upstream ended; "cutter"
- * every byte, in a message that it never ends. ODD_ABI is the version that it claims; with ODD_NO_FEED it lacks a function,
- * with ODD_NO_VARIANTS it says nothing of variants, and with ODD_NO_CUT nothing of messages that break off. "ask" says what it
- * would ask, "decline" that it would refuse, and "babble" what is neither. */
+/* A library whose variant selects its behaviour. "relay" relays every byte, and the upstream's end. "cutter" relays every
+ * byte, in a message that it never ends. ODD_ABI is its declared version. With ODD_NO_FEED it lacks a function, with
+ * ODD_NO_VARIANTS the variants, and with ODD_NO_CUT the report of broken messages. "ask" reports an upstream request,
+ * "decline" a refusal, and "babble" an invalid answer. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "harness/testee/splitproof_testee.h"
 
 #if ODD_ABI == 1
-/* As it was in version 1. */
+/* The form of version 1. */
 typedef struct {
   void* self;
   void (*out)(void* self, const char* bytes, size_t size);

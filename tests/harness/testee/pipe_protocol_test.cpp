@@ -91,7 +91,7 @@ TEST(PipeProtocol, AnythingElseIsGarbageThatShowsTheLine) {
            R"({"ack":true)",
            R"({'ack':true})",
            R"({"out":"YQ"})",      // no padding
-           R"({"out":"YQ==\n"})",  // a line end in it
+           R"({"out":"YQ==\n"})",  // contains a line end
            R"({"out":"Y Q="})",
            R"({"out":"-_8="})",  // base64url
            R"({"out":7})",
@@ -118,7 +118,7 @@ TEST(PipeProtocol, NoBytesAreAWordUnlessTheyAreJson) {
     const PipeWord word = read_pipe_word(random_bytes(random, random() % 40));
     EXPECT_EQ(word.kind, Kind::garbage);
   }
-  // Damage at every byte of a good line: it is still a line of the same kind, or garbage.
+  // A good line with a changed byte is a line of the same kind, or garbage.
   const std::string good = R"({"out":"aGVsbG8="})";
   for (std::size_t at = 0; at < good.size(); ++at) {
     for (int byte = 0; byte < 256; ++byte) {
@@ -156,7 +156,7 @@ TEST(PipeLines, DoNotDependOnHowThePiecesWereCut) {
       const std::size_t size = 1 + random() % (i % 2 == 0 ? 3 : 20);
       gathered.add(std::string_view(text).substr(at, size));
       at += size;
-      if (random() % 2 == 0) continue;  // lines are taken late, and several at once
+      if (random() % 2 == 0) continue;  // take lines late, and several at once
       while (const auto line = gathered.next()) got.push_back(*line);
     }
     while (const auto line = gathered.next()) got.push_back(*line);

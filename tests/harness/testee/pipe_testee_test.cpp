@@ -1,5 +1,5 @@
-// Programs that speak the pipe protocol well and badly. Each is a few lines of Python or sh, written here beside what it
-// has to lead to, which makes the file long.
+// Programs that use the pipe protocol well and badly. The file is long because each is a few lines of Python or sh next
+// to its expected result.
 
 #include "harness/testee/pipe_testee.hpp"
 
@@ -28,7 +28,7 @@ using std::chrono::milliseconds;
 
 constexpr const char* kMarker = "SPLITPROOF_PIPE_TEST";
 
-// What every program in Python begins with.
+// Beginning of every program in Python.
 constexpr const char* kBegin = R"(
 import base64, json, os, sys, time
 def write(text):
@@ -41,7 +41,7 @@ def told():
         yield next(iter(json.loads(line).items()))
 )";
 
-// Writes [chunk] for each chunk, then how it ended and its process id.
+// Writes [chunk] for each chunk, then the end and its process id.
 constexpr const char* kEcho = R"(
 for key, value in told():
     if key == "open":
@@ -105,13 +105,13 @@ class PipeTesteeTest : public testing::Test {
     return testee(std::move(target)).observe(exchange);
   }
 
-  // Processes that have this test's marker in their environment.
+  // Returns the processes with this test's marker in their environment.
   std::set<std::string> marked_processes() const {
     std::set<std::string> found;
     for (const fs::directory_entry& process : fs::directory_iterator("/proc")) {
       const std::string id = process.path().filename();
       if (id.find_first_not_of("0123456789") != std::string::npos) continue;
-      // Nothing of a process that ends meanwhile.
+      // A process that ends meanwhile has none.
       const std::string environment = read_file(process.path() / "environ").value_or("");
       if (environment.find(std::string(kMarker) + "=" + folder_) != std::string::npos) found.insert(id);
     }
@@ -199,7 +199,7 @@ for key, value in told():
 }
 
 TEST_F(PipeTesteeTest, AProgramRefusesARequestOrSaysWhatIsNoRequest) {
-  // The program says `first` when it is tried out, and then `ask`.
+  // The program answers `first` in the trial, and `ask` later.
   const auto saying = [this](const std::string& first, const std::string& ask) {
     return python("import pathlib\ntried = pathlib.Path(__file__ + '.tried')\nfor key, value in told():\n" +
                   ("    if key == 'open': write(('" + ask + "' if tried.exists() else '" + first) +
@@ -222,7 +222,7 @@ TEST_F(PipeTesteeTest, AProgramRefusesARequestOrSaysWhatIsNoRequest) {
 }
 
 TEST_F(PipeTesteeTest, LargeChunksGoBothWaysAtOnce) {
-  // This one writes while it has not read the whole line: whoever writes a line before reading waits for ever.
+  // This program writes before it has read the whole line. A writer that does not read would block forever.
   PipeTestee& streaming = testee(python(R"(
 while True:
     while True:
@@ -263,10 +263,10 @@ TEST_F(PipeTesteeTest, EndsAllProgramsWithItself) {
   PipeTestee& echo = testee(python(kEcho));
   EXPECT_TRUE(ended(echo.observe({{"a"}}), Ending::complete, ""));
   EXPECT_EQ(marked_processes().size(), 1U);
-  // TearDown looks for what is left over.
+  // TearDown looks for remaining processes.
 }
 
-// Where it is told the end it says that its message breaks off, unless the upstream's was complete.
+// At the end it reports a broken message, unless the upstream's was complete.
 constexpr const char* kCutting = R"(
 for key, value in told():
     if key == "feed": out(base64.b64decode(value))
@@ -293,13 +293,15 @@ for key, value in told():
     if key == "feed": say(cut=True)
     say(ack=True)
 )"));
-  EXPECT_TRUE(ended(early, Ending::garbage, "fed chunk 1 of 2: it cut the client's message off before"));
+  EXPECT_TRUE(
+      ended(early, Ending::garbage, "after chunk 1 of 2: the program cut the client's message off before"));
   const Observation on = observe(python(R"(
 for key, value in told():
     if key == "end": say(cut=True) or out(b"more")
     say(ack=True)
 )"));
-  EXPECT_TRUE(ended(on, Ending::garbage, "told the end: it wrote output for a message that it had cut off"));
+  EXPECT_TRUE(
+      ended(on, Ending::garbage, "after `end`: the program wrote output for a message that it had cut off"));
 }
 
 TEST_F(PipeTesteeTest, SkippedCasesSayWhyAndTheProgramServesOn) {
@@ -332,7 +334,8 @@ for key, value in told():
     if key == "feed": say(error="no such\nindex")
     else: say(ack=True)
 )"));
-  EXPECT_TRUE(ended(seen, Ending::crashed, "fed chunk 1 of 2: it says that it failed: `no such\\x0Aindex`"));
+  EXPECT_TRUE(
+      ended(seen, Ending::crashed, "after chunk 1 of 2: the program reports a failure: `no such\\x0Aindex`"));
   EXPECT_EQ(seen.body, "so far");
   EXPECT_TRUE(seen.after_chunk.empty());
 }
@@ -346,7 +349,7 @@ for key, value in told():
 )"));
   EXPECT_TRUE(ended(fragile.observe({{"a"}}), Ending::complete, ""));
   const Observation seen = fragile.observe({{"a", "b"}});
-  EXPECT_TRUE(ended(seen, Ending::crashed, "fed chunk 2 of 2: it ended (exit code 1)"));
+  EXPECT_TRUE(ended(seen, Ending::crashed, "after chunk 2 of 2: the program ended (exit code 1)"));
   EXPECT_TRUE(ended(seen, Ending::crashed, "`ValueError: cannot b`"));
   EXPECT_TRUE(ended(fragile.observe({{"a"}}), Ending::complete, ""));  // in a new program
   EXPECT_EQ(fragile.remark(), "");
@@ -358,7 +361,7 @@ for key, value in told():
     if key == "end": os.kill(os.getpid(), 9)
     say(ack=True)
 )")),
-                    Ending::crashed, "told the end: it ended (signal 9"));
+                    Ending::crashed, "after `end`: the program ended (signal 9"));
 }
 
 TEST_F(PipeTesteeTest, ACrashThatDoesNotComeAgainIsAMishap) {
@@ -376,10 +379,10 @@ for key, value in told():
   EXPECT_TRUE(ended(seen, Ending::complete, ""));
   EXPECT_EQ(seen.body, "fine");
   const std::vector<UnattributedFailure> mishap{
-      {Ending::crashed, "fed chunk 1 of 1: it ended (exit code 3)", "", "the first"}};
+      {Ending::crashed, "after chunk 1 of 1: the program ended (exit code 3)", "", "the first"}};
   EXPECT_EQ(once.mishaps(), mishap);
   EXPECT_EQ(seen.after_chunk, std::vector<std::size_t>{4});
-  EXPECT_EQ(once.remark(), "1 fault did not come again in a new program");
+  EXPECT_EQ(once.remark(), "1 fault did not occur again in a new program");
 }
 
 TEST_F(PipeTesteeTest, WhatACaseShowsDoesNotDependOnTheCasesBeforeIt) {
@@ -447,7 +450,7 @@ for key, value in told():
   file.timeout = milliseconds(500);
   PipeTestee& silent = testee(file);
   const Observation seen = silent.observe({{"a", "b"}});
-  EXPECT_TRUE(ended(seen, Ending::hung, "fed chunk 1 of 2: it did not answer within 500 ms"));
+  EXPECT_TRUE(ended(seen, Ending::hung, "after chunk 1 of 2: the program did not answer within 500 ms"));
   EXPECT_TRUE(ended(seen, Ending::hung, "`{\"ack\"`"));
   EXPECT_EQ(seen.body, "one");
   EXPECT_TRUE(ended(silent.observe({{}}), Ending::complete, ""));  // in a new program
@@ -460,7 +463,7 @@ say(ack=True)
 time.sleep(600)
 )");
   file.timeout = milliseconds(500);
-  EXPECT_TRUE(ended(observe(file, {{std::string(1'000'000, 'x')}}), Ending::hung, "fed chunk 1 of 1"));
+  EXPECT_TRUE(ended(observe(file, {{std::string(1'000'000, 'x')}}), Ending::hung, "after chunk 1 of 1"));
 }
 
 TEST_F(PipeTesteeTest, AProgramThatClosesItsInputHangsOrAnswers) {
@@ -472,7 +475,7 @@ time.sleep(600)
 )");
   file.timeout = milliseconds(500);
   const Observation seen = observe(file, {{std::string(1'000'000, 'x')}});
-  EXPECT_TRUE(ended(seen, Ending::hung, "fed chunk 1 of 1"));
+  EXPECT_TRUE(ended(seen, Ending::hung, "after chunk 1 of 1"));
 }
 
 TEST_F(PipeTesteeTest, AProgramThatClosesItsOutputHasCrashed) {
@@ -482,7 +485,7 @@ say(ack=True)
 os.close(1)
 time.sleep(600)
 )")),
-                    Ending::crashed, "it closed its standard output, though it runs on"));
+                    Ending::crashed, "the program closed its standard output and still runs"));
 }
 
 TEST_F(PipeTesteeTest, AProgramThatLeavesAChildWithItsOutputHasCrashed) {
@@ -492,7 +495,7 @@ say(ack=True)
 if os.fork() == 0: time.sleep(600)
 os._exit(7)
 )")),
-                    Ending::crashed, "it ended (exit code 7)"));
+                    Ending::crashed, "the program ended (exit code 7)"));
 }
 
 TEST_F(PipeTesteeTest, ChildrenEndWithTheProgram) {
@@ -511,36 +514,36 @@ TEST_F(PipeTesteeTest, WhatIsNotTheProtocolIsGarbage) {
   };
   for (
       const Case& c : {
-          // A print where none belongs.
+          // A stray print.
           Case{"for key, value in told():\n    if key == 'feed': print('got a chunk')\n    say(ack=True)\n",
-               "fed chunk 1 of 2: a line is not JSON"},
+               "after chunk 1 of 2: a line is not JSON"},
           // A banner.
           Case{"print('ready')\nfor key, value in told(): say(ack=True)\n", "`ready"},
-          // Binary, NUL bytes among it, and no line end after the last.
+          // Binary output with NUL bytes, and no line end after the last.
           Case{"sys.stdin.readline()\nos.write(1, b'\\x00\\xff\\x80\\n\\x00')\ntime.sleep(600)\n",
                "`\\x00\\xFF\\x80`"},
           // Two answers to a line.
           Case{"for key, value in told(): write('{\"ack\":true}\\n{\"ack\":true}\\n')\n",
-               "told to open the exchange: it wrote on after its answer: `{\"ack\":true}\\x0A`"},
-          // Output behind the answer.
+               "after `open`: the program wrote more after its answer: `{\"ack\":true}\\x0A`"},
+          // Output after the answer.
           Case{"for key, value in told(): write('{\"ack\":true}\\n{\"out\":\"YQ==\"}\\n')\n",
-               "it wrote on after its answer: `{\"out\":\"YQ==\"}"},
+               "the program wrote more after its answer: `{\"out\":\"YQ==\"}"},
           // A moment after the answer.
           Case{"for key, value in told():\n    say(ack=True)\n    if key == 'end': write('done\\n')\n",
-               "told the end: it wrote on after its answer: `done\\x0A`"},
+               "after `end`: the program wrote more after its answer: `done\\x0A`"},
           Case{"for key, value in told():\n    say(ack=True)\n    say(ack=True)\n", ""},
-          // The answer before the line: this one reads only one byte of it.
+          // The answer before the line: this program reads only one byte of it.
           Case{"for key, value in told():\n    say(ack=True)\n    if key == 'open': break\n"
                "while os.read(0, 1): say(ack=True) or time.sleep(600)\n",
-               "fed chunk 1 of 2: it answered before it had read the whole line"},
+               "after chunk 1 of 2: the program answered before it had read the whole line"},
           // Floods.
           Case{
               "sys.stdin.readline()\nsay(ack=True)\nsys.stdin.readline()\nwhile True: os.write(1, b'y' * 65536)\n",
-              "it wrote a line of more than 8392704 bytes: `yyyy"},
+              "the program wrote a line of more than 8392704 bytes: `yyyy"},
           Case{
               "line = json.dumps({'out': base64.b64encode(b'z' * 600000).decode()}).encode() + b'\\n'\n"
               "sys.stdin.readline()\nsay(ack=True)\nsys.stdin.readline()\nwhile True: sys.stdout.buffer.write(line)\n",
-              "it wrote more than 1049088 bytes of output"},
+              "the program wrote more than 1049088 bytes of output"},
           Case{"while True: os.write(1, b'y\\n' * 1000)\n", "`y"},
       }) {
     SCOPED_TRACE(c.program);
@@ -568,9 +571,10 @@ TEST_F(PipeTesteeTest, WhatCannotBeStartedIsSaid) {
   };
   for (const Case& c : {
            Case{{folder_ + "/no-such-program"}, "no-such-program"},
-           Case{{"python3", folder_ + "/no-such-file.py"}, "it ended (exit code 2)"},
+           Case{{"python3", folder_ + "/no-such-file.py"}, "the program ended (exit code 2)"},
            Case{{"sh", "-c", "echo nothing is installed >&2; exit 9"}, "`nothing is installed`"},
-           Case{{"sh", "-c", "exec sleep 600"}, "it did not answer within 500 ms", milliseconds(500)},
+           Case{
+               {"sh", "-c", "exec sleep 600"}, "the program did not answer within 500 ms", milliseconds(500)},
        }) {
     SCOPED_TRACE(c.why);
     TargetFile file = target(c.command);
@@ -580,7 +584,7 @@ TEST_F(PipeTesteeTest, WhatCannotBeStartedIsSaid) {
     EXPECT_NE(describe(started.error()).find(c.why), std::string::npos) << describe(started.error());
   }
   const Observation seen = prepared(python(kEcho)).observe({{"a"}});
-  EXPECT_TRUE(ended(seen, Ending::unavailable, "was not started"));
+  EXPECT_TRUE(ended(seen, Ending::unavailable, "did not start"));
 }
 
 TEST_F(PipeTesteeTest, AProgramThatIsGoneMeanwhileIsUnavailable) {

@@ -11,28 +11,28 @@
 
 namespace splitproof {
 
-/// What the project ships, loaded once: its contracts, its default profile, its recordings.
+/// The project's contracts, default profile and recordings, loaded once.
 struct Project {
   contract::Contracts contracts;
   contract::Profile profile;
   recording::Corpus corpus;                            ///< of the reference's default upstream
-  std::vector<recording::Recording> of_all_upstreams;  ///< these, and those of the others
+  std::vector<recording::Recording> of_all_upstreams;  ///< all upstreams, the default one included
   testee::StreamFactory reference;
   results::Rules rules;  ///< of the contracts, and the harness's own
 
-  /// The recording of that id, which must exist.
+  /// Returns the existing recording of that id.
   const recording::Recording& recording(const std::string& id) const;
 
-  /// A campaign of one testee over the whole corpus, with no random splits.
+  /// Returns a campaign of one testee over the whole corpus, without random splits.
   campaign::CampaignSettings settings(const testee::Testee& testee) const;
 };
 
 const Project& project();
 
-/// `campaign::run` that nobody watches or stops.
+/// Runs `campaign::run` without an observer or a stop.
 std::vector<results::RecordingResult> run_quietly(const campaign::CampaignSettings& settings);
 
-/// A heading that says no more than it must.
+/// Returns a minimal heading.
 report::Heading plain_heading();
 
 }  // namespace splitproof

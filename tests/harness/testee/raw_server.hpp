@@ -13,19 +13,19 @@
 
 namespace splitproof::testee {
 
-/// A connection to a raw server: whatever it is told to do wrong it does.
+/// A connection to a raw server, which can also misbehave.
 class RawConnection {
  public:
   RawConnection(Descriptor socket, const StopToken& stop) : socket_(std::move(socket)), stop_(stop) {}
 
-  /// False where the client is gone.
+  /// Returns false if the client is gone.
   bool send(std::string_view bytes);
 
-  /// Ends the connection in order, or by a reset.
+  /// End the connection in order, or by a reset.
   void close() { socket_.close(); }
   void reset() { testee::reset(socket_); }
 
-  /// Waits until the client ends the connection, or the server is stopped. False where the server was.
+  /// Waits until the client ends the connection, or the server is stopped. Returns false in the latter case.
   bool wait_for_end();
 
   int socket() const { return socket_.get(); }
@@ -36,8 +36,8 @@ class RawConnection {
   const StopToken& stop_;
 };
 
-/// A server for tests, well or badly behaved: reads one request from each connection and lets `serve` do the rest, in a
-/// thread for each.
+/// A server for tests, good or bad: reads one request from each connection and passes it to `serve`, in a thread for
+/// each.
 class RawServer {
  public:
   using Serve = std::function<void(RawConnection&, const UpstreamRequest&)>;
@@ -49,7 +49,7 @@ class RawServer {
 
   const std::string& base_url() const { return base_url_; }
 
-  /// The requests that came.
+  /// Returns the received requests.
   std::vector<UpstreamRequest> requests() const;
 
  private:

@@ -23,7 +23,7 @@ std::string request_for_upstream(const Manners& manners, const UpstreamRequest& 
   return bytes + "content-length: " + std::to_string(body.size()) + "\r\n\r\n" + body;
 }
 
-// Whether the client is still there at the end.
+// Returns true if the client is still connected at the end.
 bool pass_on(int upstream, const Manners& manners, RawConnection& client) {
   std::string held;
   std::array<char, 65536> room;

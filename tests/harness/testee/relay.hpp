@@ -8,22 +8,22 @@
 
 namespace splitproof::testee {
 
-/// How a relay treats what it passes on.
+/// Behaviour of a relay.
 struct Manners {
-  bool hides_message = false;   ///< the upstream is asked something else than the client said
-  std::size_t asks = 1;         ///< so many times; the last answer counts
+  bool hides_message = false;   ///< sends another message to the upstream than the client's
+  std::size_t asks = 1;         ///< number of upstream requests; the last answer counts
   bool buffers = false;         ///< the client gets everything at the end
   bool notices_leaving = true;  ///< of the client, while the upstream is silent
-  bool hangs_on_stall = true;   ///< else it ends its answer when the upstream has been silent for a while
+  bool hangs_on_stall = true;   ///< otherwise it ends its answer after a silence of the upstream
 };
 
-/// Sends a request to the upstream and its answer, byte for byte, to the client of the connection: the smallest proxy from
-/// Chat Completions to Chat Completions.
+/// Sends a request to the upstream and its answer, byte for byte, to the client: the smallest proxy from Chat
+/// Completions to Chat Completions.
 void relay(const std::string& upstream_url, const Manners& manners, RawConnection& client,
            const UpstreamRequest& request);
 
-/// A server with an HTTP testee for it that is started, both on ports of their own. As its supervisor demands, there must
-/// be one thread when it is made.
+/// A server with a started HTTP testee for it, both on ports of their own. The supervisor requires that the process has
+/// one thread at construction.
 class RelayedTestee {
  public:
   using Serve = std::function<void(const std::string& upstream_url, RawConnection&, const UpstreamRequest&)>;
@@ -44,10 +44,10 @@ class RelayedTestee {
   std::unique_ptr<HttpTestee> testee_;
 };
 
-/// A supervisor for a test. Aborts where there is none.
+/// Returns a supervisor for a test. Aborts on failure.
 std::unique_ptr<Supervisor> supervisor_for_test();
 
-/// Where a stand-in may listen: "127.0.0.1:PORT", with a port that nobody listens on.
+/// Returns an address for a stand-in: "127.0.0.1:PORT", with an unused port.
 std::string unused_address();
 
 }  // namespace splitproof::testee

@@ -1,7 +1,7 @@
-// A relay as a program of its own: HOST PORT UPSTREAM MARK. Where a request's body tells it to "crash always", it does;
-// "crash once" makes it crash unless the file MARK is there, which it then writes; "hang for good" makes it answer nobody
-// any more; "cool down" makes it refuse all that says so from then on, without its upstream, and "refuse" always does.
-// What is put to /setup goes to the file MARK.setup.
+// A relay as a program: HOST PORT UPSTREAM MARK. A request's body can control it. "crash always" crashes it. "crash
+// once" crashes it and writes the file MARK, unless that exists. "hang for good" stops all answers. "cool down" makes
+// it refuse such requests from then on without asking its upstream. "refuse" always refuses. A PUT to /setup is stored
+// in MARK.setup.
 
 #include <unistd.h>
 

@@ -34,7 +34,7 @@ Writes writes_of(const WritePlan& plan) {
   return writes;
 }
 
-// The writes after the head.
+// Returns the writes after the head.
 Writes body_writes(const ResponseScript& script) {
   Writes writes = writes_of(plan_writes(script));
   writes.erase(writes.begin());
@@ -68,7 +68,7 @@ TEST(WritePlan, TheHeadSaysTheFraming) {
   EXPECT_EQ(plan_writes(script).head, begin.size() + 22);
 }
 
-// As the drawing in the header has them.
+// The same examples as in the header's drawing.
 TEST(WritePlan, EachPacking) {
   const std::vector<std::pair<std::string, Writes>> drawn{
       {"piece", {"13\r\nHello, world, it is\r\n", "2\r\nok\r\n", "0\r\n\r\n"}},
@@ -140,7 +140,7 @@ TEST(WritePlan, CutsAndCutOffGoByTheWholeResponse) {
   }
 }
 
-// A hold keeps back the byte it names and everything after it, and nothing before it: not even a chunk's end.
+// A hold keeps back its byte and everything after it, but nothing before it, not even a chunk's end.
 TEST(WritePlan, HoldsKeepBackFromTheirByteOn) {
   ResponseScript script = two_pieces();
   const std::size_t head = plan_writes(script).head;
@@ -190,8 +190,8 @@ std::vector<recording::Recording> project_recordings() {
   return recording::load_corpus({std::string(root == nullptr ? "." : root) + "/corpus"}).recordings;
 }
 
-// Whatever the framing, the packing and the cuts: the response means the recorded status, headers and body, ends as the
-// recording did, and the packing changes where writes end but not what is written.
+// For any framing, packing and split, the response has the recorded status, headers and body, and the recorded end. The
+// packing only changes the ends of writes.
 TEST(WritePlan, MeansTheRecordingForEveryPacking) {
   const auto recordings = project_recordings();
   ASSERT_GE(recordings.size(), 100u);
@@ -251,7 +251,7 @@ TEST(Names, AreReadAsTheyAreWritten) {
   for (const std::string& name : kFramingNames) EXPECT_EQ(testee::name(parse_framing(name).value()), name);
   for (const std::string& name : kPackingNames) EXPECT_EQ(testee::name(parse_packing(name).value()), name);
   EXPECT_EQ(parse_packing("pieces").error().hint,
-            "it is one of piece, one-chunk, two-pieces, in-size, in-size-end, before-end, in-end, bytes");
+            "use one of piece, one-chunk, two-pieces, in-size, in-size-end, before-end, in-end, bytes");
   EXPECT_FALSE(parse_framing("").has_value());
 }
 

@@ -122,7 +122,7 @@ TEST_F(RunningTargetTest, IsNotReadyWhileItAnswersWithErrors) {
       what.find("the target 'some' cannot be tested: it was not ready within 400 ms: http://127.0.0.1:"),
       std::string::npos)
       << what;
-  EXPECT_NE(what.find("/health does not answer with a status below 500; it said last:\n  not yet"),
+  EXPECT_NE(what.find("/health does not answer with a status below 500; its last output:\n  not yet"),
             std::string::npos)
       << what;
 }
@@ -135,7 +135,7 @@ TEST_F(RunningTargetTest, GivesUpOneThatNeverListens) {
   ASSERT_FALSE(running);
   const std::string what = running.error().what;
   EXPECT_NE(what.find("not ready within 1 s: http://127.0.0.1:"), std::string::npos) << what;
-  EXPECT_NE(what.find("accepts no connection; it said last:\n  busy"), std::string::npos) << what;
+  EXPECT_NE(what.find("accepts no connection; its last output:\n  busy"), std::string::npos) << what;
   EXPECT_FALSE(witness.sees_life());
 }
 
@@ -148,20 +148,19 @@ TEST_F(RunningTargetTest, GivesUpAtOnceOneThatEnds) {
     ASSERT_FALSE(running);
     EXPECT_EQ(running.error().what,
               "the target 'some' cannot be tested: it ended before it was ready, with " + std::string(end) +
-                  "; it said last:\n  cannot find module");
+                  "; its last output:\n  cannot find module");
   }
   target_.command = {"no-such-program"};
   const auto running = start();
   ASSERT_FALSE(running);
-  EXPECT_EQ(
-      running.error().what,
-      "the target 'some' cannot be tested: 'no-such-program' cannot be started: no such file or directory");
+  EXPECT_EQ(running.error().what,
+            "the target 'some' cannot be tested: 'no-such-program' cannot start: no such file or directory");
 }
 
 TEST_F(RunningTargetTest, TriesAnotherPortWhereItsOwnWasTaken) {
   for (const std::string said : {"bind: Address already in use", "Error: listen EADDRINUSE"}) {
     SCOPED_TRACE(said);
-    // The first start says so and ends, the second finds the file.
+    // The first start reports this and ends; the second finds the file.
     does({"say:" + said, "once:" + scratch_.at("tried-" + std::to_string(said.size())), "serve:{port}:"});
     const auto running = start();
     ASSERT_TRUE(running) << describe(running.error());
@@ -170,7 +169,7 @@ TEST_F(RunningTargetTest, TriesAnotherPortWhereItsOwnWasTaken) {
   does({"say:another mistake", "once:" + scratch_.at("tried"), "serve:{port}:"});
   EXPECT_FALSE(start());
   does({"say:EADDRINUSE", "exit:1"});
-  EXPECT_FALSE(start());  // not for ever
+  EXPECT_FALSE(start());  // not forever
 }
 
 TEST_F(RunningTargetTest, RefusesAFixedPortThatIsTaken) {
@@ -180,7 +179,7 @@ TEST_F(RunningTargetTest, RefusesAFixedPortThatIsTaken) {
   does({"wait"});
   const auto running = start();
   ASSERT_FALSE(running);
-  EXPECT_NE(running.error().what.find("its port is taken: "), std::string::npos) << running.error().what;
+  EXPECT_NE(running.error().what.find("its port is in use: "), std::string::npos) << running.error().what;
 }
 
 TEST_F(RunningTargetTest, RestartsAfterACrash) {

@@ -44,7 +44,7 @@ TEST(StandInLimits, OfManyCallsTheFirstAreKeptAndAllAreAnswered) {
   EXPECT_TRUE(answer->wait_until_idle(kTimeout));
   ASSERT_EQ(answer->served().size(), most);
   for (std::size_t i = 0; i < most; ++i) EXPECT_EQ(answer->served()[i].request.body, std::to_string(i));
-  EXPECT_EQ(answer->excess(), "it called its upstream more than 64 times for one request");
+  EXPECT_EQ(answer->excess(), "the target called its upstream more than 64 times for one request");
 }
 
 TEST(StandInLimits, OfLargeCallsThoseAreKeptThatTogetherAreNotTooLarge) {
@@ -58,11 +58,11 @@ TEST(StandInLimits, OfLargeCallsThoseAreKeptThatTogetherAreNotTooLarge) {
     EXPECT_EQ(answer->served().size(), made);
     EXPECT_EQ(answer->excess(), "");
   }
-  for (const std::size_t size : {1, 0}) {  // what comes behind it is not kept either: there is no gap
+  for (const std::size_t size : {1, 0}) {  // later bytes are not kept either: there is no gap
     asked(*stand_in, std::string(size, 'x'));
     ASSERT_TRUE(answer->wait_until_served(++made, kTimeout));
     EXPECT_EQ(answer->served().size(), 3U);
-    EXPECT_EQ(answer->excess(), "it sent its upstream more than 30 bytes for one request");
+    EXPECT_EQ(answer->excess(), "the target sent its upstream more than 30 bytes for one request");
   }
 }
 
@@ -73,7 +73,7 @@ TEST(StandInLimits, AConnectionThatAsksTakesThePlaceOfOneThatWaits) {
   for (std::size_t i = 0; i < StandIn::kMostConnections; ++i)
     idle.push_back(std::make_unique<ReadingClient>(stand_in->base_url()));
   for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(asked(*stand_in, "x"), "data: a\n\n");
-  // Which of them has waited longest depends on when their threads began.
+  // The longest wait depends on the start of the threads.
   const auto gave_way = [](const auto& client) {
     return client->read_all(std::chrono::milliseconds(5)) == ReadingClient::Got::end;
   };

@@ -1,5 +1,5 @@
-// Every promise of the stand-in, held by clients over real sockets. It is long because each test starts one and plays both
-// sides; what can be told without a socket is tested in response_script_test.cpp and http_request_test.cpp.
+// Tests the promises of the stand-in with clients over real sockets. The file is long because each test plays both
+// sides. response_script_test.cpp and http_request_test.cpp test the parts that need no socket.
 
 #include "harness/testee/stand_in.hpp"
 
@@ -27,7 +27,7 @@ namespace {
 
 using Got = ReadingClient::Got;
 
-// Shorter than the default where a test makes the stand-in give up.
+// Tests use shorter timeouts than the default if the stand-in has to give up.
 std::unique_ptr<StandIn> started(StandInSettings settings = {}) {
   auto stand_in = StandIn::start(std::move(settings));
   if (!stand_in) {
@@ -59,7 +59,7 @@ std::size_t entries_of(const char* folder) {
       std::distance(std::filesystem::directory_iterator(folder), std::filesystem::directory_iterator()));
 }
 
-// The strays, once there are so many, or as many as there are after kTimeout.
+// Returns the strays when this many have come, or after kTimeout.
 std::vector<Served> strays_of(const StandIn& stand_in, std::size_t count) {
   const Deadline deadline = within(kTimeout);
   while (stand_in.strays().size() < count && std::chrono::steady_clock::now() < deadline)
@@ -107,7 +107,7 @@ TEST(StandIn, GivesSomeRequestsAnotherResponse) {
   EXPECT_TRUE(answer->wait_until_served(3, kTimeout));
 }
 
-// The promise that everything else rests on: a write is a read.
+// The basis of all other promises: each write is one read.
 TEST(StandIn, EachWriteIsOneRead) {
   const auto stand_in = started();
   SKIP_WITHOUT_BOUNDARIES(*stand_in);
@@ -143,8 +143,8 @@ TEST(StandIn, EachWriteIsOneRead) {
   std::cout << reads << " reads\n";
 }
 
-// What arrives while a reader holds the socket's lock waits behind it, and counts as neither arrived nor unread: that is
-// why one look at the reader's queue does not do.
+// Bytes that arrive while a reader holds the socket's lock wait for it. They count as neither arrived nor unread, so
+// one look at the reader's queue is not enough.
 TEST(StandIn, AReaderThatNeverRestsReadsExactlyToo) {
   const auto stand_in = started();
   SKIP_WITHOUT_BOUNDARIES(*stand_in);
@@ -235,7 +235,7 @@ TEST(StandIn, ClientsSeeTheEndTheScriptSays) {
 
 TEST(StandIn, AResetAtAnyByteComesAfterTheBytesBeforeIt) {
   const auto stand_in = started();
-  SKIP_WITHOUT_BOUNDARIES(*stand_in);  // a reset may overtake what was not read
+  SKIP_WITHOUT_BOUNDARIES(*stand_in);  // a reset may discard unread bytes
   ResponseScript script = script_of({"one, ", "two"});
   script.keep_alive = false;
   const std::string whole = plan_writes(script).bytes;
@@ -355,7 +355,7 @@ TEST(StandIn, BrokenRequestsAreRefusedAndRemembered) {
     HttpResponse response = read_response(client.text(), true);
     EXPECT_EQ(response.status, 400);
     EXPECT_EQ(response.headers["connection"], "close");
-    // Whoever is still sending is not cut off before it could read that.
+    // A client that is still sending must be able to read that before the connection closes.
     EXPECT_TRUE(client.send("more"));
     EXPECT_EQ(client.read_once(std::chrono::milliseconds(50)), Got::end);
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
@@ -364,7 +364,7 @@ TEST(StandIn, BrokenRequestsAreRefusedAndRemembered) {
   const auto strays = strays_of(*stand_in, broken.size());
   EXPECT_EQ(strays.size(), broken.size());
   for (const Served& stray : strays) EXPECT_NE(stray.request.broken, "");
-  // It was the case's, for all its faults.
+  // It belongs to the case despite its faults.
   ReadingClient client(stand_in->base_url());
   client.send("POST /case-7 HTTP/1.1\r\nhost: x\r\nhost: x\r\n\r\n");
   EXPECT_EQ(client.read_one_response().status, 400);
@@ -438,7 +438,7 @@ TEST(StandIn, AHoldKeepsTheByteBackUntilItIsReleased) {
     EXPECT_FALSE(answer->wait_for_hold(hold + 1, std::chrono::milliseconds(0)));
     return read_response(client.text(), false).body;
   };
-  // The client has to read for a hold to be reached, so it reads here first.
+  // The client has to read to reach a hold, so it reads here first.
   EXPECT_EQ(client.read_all(std::chrono::milliseconds(200)), Got::silence);
   EXPECT_EQ(body_before(1), "on");
   answer->release();
@@ -511,7 +511,7 @@ TEST(StandIn, NoticesThatItsClientHasLeft) {
     if (held) {
       while (client.read_once(std::chrono::milliseconds(100)) == Got::bytes) continue;
       ASSERT_TRUE(answer->wait_for_hold(1, kTimeout));
-      client.send("x");  // so that closing, with an answer unread, is no orderly farewell
+      client.send("x");  // so that closing, with an answer unread, resets the connection
     }
     client.close();
     answer->release();
@@ -521,8 +521,8 @@ TEST(StandIn, NoticesThatItsClientHasLeft) {
   }
 }
 
-// A client that closes has gone, though all the stand-in sees on its own socket is that no more will come; one that shut
-// down its sending half waits for its answer.
+// The stand-in only sees that the client sends no more. A client that closed has gone. A client that shut down its
+// sending half waits for its answer.
 TEST(StandIn, NoticesAtAHoldWhetherItsClientHasClosed) {
   const auto stand_in = started();
   SKIP_WITHOUT_BOUNDARIES(*stand_in);

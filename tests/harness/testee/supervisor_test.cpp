@@ -71,12 +71,12 @@ TEST(Supervisor, SaysWhyAProgramCannotBeStarted) {
   launch.command = {"no-such-program", "--port", "1"};
   auto process = supervising->launch(launch);
   ASSERT_FALSE(process);
-  EXPECT_EQ(process.error().what, "'no-such-program --port 1' cannot be started: no such file or directory");
+  EXPECT_EQ(process.error().what, "'no-such-program --port 1' cannot start: no such file or directory");
 
   launch.command = {scratch.put("plain", "text")};
   process = supervising->launch(launch);
   ASSERT_FALSE(process);
-  EXPECT_EQ(process.error().what, "'" + scratch.at("plain") + "' cannot be started: permission denied");
+  EXPECT_EQ(process.error().what, "'" + scratch.at("plain") + "' cannot start: permission denied");
 
   launch = launch_of({"wait"});
   launch.folder = scratch.at("absent");
@@ -104,7 +104,7 @@ TEST(Supervisor, SaysWhyAProgramCannotBeStarted) {
   EXPECT_NE(process.error().what.find("too long"), std::string::npos) << process.error().what;
 
   EXPECT_EQ(ended(*launched(*supervising, launch_of({"exit:3"}))),
-            "exit code 3");  // it goes on after all these
+            "exit code 3");  // it still works after all these
 }
 
 TEST(Supervisor, GivesAProgramItsFolderEnvironmentAndFileOfErrors) {
@@ -134,7 +134,7 @@ TEST(Supervisor, FindsAProgramInThePathOfItsOwnEnvironment) {
 
 TEST(Supervisor, GivesAProgramNothingElse) {
   const Scratch scratch;
-  const int inheritable = open("/dev/null", O_RDONLY);  // before the supervisor, and to be inherited
+  const int inheritable = open("/dev/null", O_RDONLY);  // before the supervisor, and inheritable
   sigset_t blocked;
   sigemptyset(&blocked);
   sigaddset(&blocked, SIGUSR1);
@@ -177,7 +177,7 @@ TEST(Supervisor, IsNotHeldUpByAProgramThatSaysALot) {
   EXPECT_EQ(text_of(scratch.at("errors")).size(), 10'000'000U);
 }
 
-// What a program may have done before it waits: whatever it was, nothing of it may be left once it is ended.
+// Actions of a program before it waits. Nothing may remain of any of them after its end.
 const std::vector<std::vector<std::string>>& evasions() {
   static const std::vector<std::vector<std::string>> all = {
       {},
@@ -209,7 +209,7 @@ Launch evading(std::vector<std::string> evasion, const Witness& witness) {
   return launch_of(std::move(evasion));
 }
 
-// A shell that starts a process which stays, and does something once there is a file `go`.
+// Returns a shell that starts a remaining process, and acts when the file `go` exists.
 std::vector<std::string> leaving(const std::string& actions, const Witness& witness, const std::string& go,
                                  const std::string& then) {
   return {"sh", "-c",
@@ -314,7 +314,7 @@ TEST(Supervisor, EndsEverythingWhenThisProgramIsKilled) {
     }
     for (std::size_t i = 0; i < evasions().size(); ++i)
       EXPECT_TRUE(witnesses[i]->sees(processes_of(evasions()[i])));
-    kill(-program, signal);  // the whole process group, so that nothing of the supervisor may be in it
+    kill(-program, signal);  // the whole process group, which must not contain the supervisor
     waitpid(program, nullptr, 0);
     for (const auto& witness : witnesses) EXPECT_TRUE(witness->sees_them_gone());
   }
@@ -342,7 +342,7 @@ TEST(Supervisor, WhatAFailedProgramLeavesIsEnded) {
   for (const bool once : {false, true}) {
     SCOPED_TRACE(once);
     Witness witness(scratch.at(once ? "once" : "crash"));
-    // The program itself makes the file and exits with code 1; what it left finds the file, or makes it and exits.
+    // The program makes the file and exits with code 1. Its remaining process finds the file, or makes it and exits.
     Launch launch;
     const std::string go = scratch.at(once ? "go-once" : "go-crash");
     launch.command = leaving("ignore", witness, go, once ? "exit 0" : "kill -SEGV $$");
@@ -402,7 +402,7 @@ TEST(Supervisor, EndsAProgramWhoseKeeperWasKilled) {
   EXPECT_TRUE(unharmed->running());
 }
 
-// What a program that is not confined does to the processes that supervise it, as it can where there are no namespaces.
+// A program without namespaces can reach the processes that supervise it.
 TEST(Supervisor, EndsAProgramThatStoppedItsSupervisors) {
   const Scratch scratch;
   auto supervising = supervisor();

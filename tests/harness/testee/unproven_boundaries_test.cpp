@@ -1,4 +1,5 @@
-// Where the kernel does not show the other side's socket, the stand-in works as before, and says what it cannot prove.
+// If the kernel does not show the other side's socket, the stand-in works as before, and reports that it cannot prove
+// boundaries.
 
 #include <gtest/gtest.h>
 #include <linux/filter.h>
@@ -20,7 +21,7 @@
 namespace splitproof::testee::unproven_boundaries_test {
 namespace {
 
-// From here on this process gets no netlink socket. False where the kernel has no such filters.
+// Forbids netlink sockets in this process. Returns false if the kernel has no such filters.
 bool forbid_netlink() {
   std::array<sock_filter, 6> program{{
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
@@ -58,7 +59,7 @@ TEST(UnprovenBoundaries, AreSaidAndPausesStandIn) {
   const auto ended = [](int code) {
     return WIFEXITED(code) && (WEXITSTATUS(code) == 0 || WEXITSTATUS(code) == kCannotForbid);
   };
-  EXPECT_EXIT(exchange_without_netlink(), ended, "the kernel does not show the other side's socket|^$");
+  EXPECT_EXIT(exchange_without_netlink(), ended, "the kernel does not show the socket of the other side|^$");
 }
 
 }  // namespace

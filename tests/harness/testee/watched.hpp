@@ -10,13 +10,13 @@
 
 namespace splitproof::testee {
 
-/// How long a test waits for what must come. Nothing is asserted about time: it only keeps a failing test from hanging.
+/// Longest wait of a test. Nothing is asserted about time: it only keeps a failing test from hanging.
 inline constexpr std::chrono::seconds kComes{30};
 
-/// Asks again and again until `holds`; false where it does not in kComes.
+/// Polls until `holds` is true. Returns false after kComes.
 bool comes_true(const std::function<bool()>& holds);
 
-/// A folder of one test's own, gone with it.
+/// A temporary folder of one test.
 class Scratch {
  public:
   Scratch();
@@ -32,11 +32,11 @@ class Scratch {
   std::string root_;
 };
 
-/// The bytes of a file; empty where there is none.
+/// Returns the bytes of a file; empty without one.
 std::string text_of(const std::string& path);
 
-/// Sees how many processes announced themselves at a FIFO, and whether any of them is left: the kernel holds its end back
-/// as long as one of them has it open.
+/// Counts processes that announced themselves at a FIFO, and detects if any of them is left: the kernel keeps the FIFO
+/// open until the last of them ends.
 class Witness {
  public:
   explicit Witness(std::string fifo);
@@ -44,16 +44,16 @@ class Witness {
   Witness(const Witness&) = delete;
   Witness& operator=(const Witness&) = delete;
 
-  /// The action of `misbehaving` that lets itself be seen here.
+  /// Returns the action of `misbehaving` that announces it here.
   std::string announce() const { return "announce:" + fifo_; }
 
-  /// Waits until so many have announced themselves; false where they do not.
+  /// Waits until this many have announced themselves. Returns false on timeout.
   bool sees(std::size_t processes);
 
-  /// Waits until none of them is left. Only after one has announced itself.
+  /// Waits until none of them is left. Requires that one has announced itself.
   bool sees_them_gone();
 
-  /// Whether one of them is alive, now.
+  /// True if one of them is alive now.
   bool sees_life();
 
  private:
@@ -62,10 +62,10 @@ class Witness {
   std::string heard_;
 };
 
-/// The command that runs tests/harness/testee/misbehaving.cpp with these actions.
+/// Returns the command that runs tests/harness/testee/misbehaving.cpp with these actions.
 std::vector<std::string> misbehaving(std::vector<std::string> actions);
 
-/// How many descriptors this process has open.
+/// Returns the number of open descriptors of this process.
 std::size_t open_descriptors();
 
 }  // namespace splitproof::testee

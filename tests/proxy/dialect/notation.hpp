@@ -10,7 +10,7 @@
 
 namespace splitproof::proxy::dialect {
 
-/// Says an event of the canonical turn in a short notation. Prose of another part than the first has its number.
+/// Writes an event of the canonical turn in a short notation. Prose has its part's number, except in the first.
 struct Notation {
   static std::string count(const std::optional<std::uint64_t>& n) { return n ? std::to_string(*n) : "-"; }
   std::string operator()(const turn::Begin& e) const { return "begin(" + e.model + ")"; }
@@ -45,7 +45,7 @@ struct Notation {
   }
 };
 
-/// Events one after the other.
+/// Returns events, one after another.
 inline std::string notation(const std::vector<turn::Event>& events) {
   std::string text;
   for (const turn::Event& event : events) text += (text.empty() ? "" : " ") + std::visit(Notation{}, event);

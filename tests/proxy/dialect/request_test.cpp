@@ -14,7 +14,7 @@ namespace {
 
 using nlohmann::json;
 
-// A request with one user turn, and `more` members.
+// Returns a request with one user turn, and `more` members.
 std::string request_with(const std::string& more) {
   return R"({"model":"m","max_tokens":5,"messages":[{"role":"user","content":"Hi"}])" +
          (more.empty() ? "" : "," + more) + "}";
@@ -92,7 +92,7 @@ TEST(ChatRequest, Messages) {
   }
 }
 
-// The provider gave `functions.f:0`, which this client's protocol does not take.
+// The provider's id is `functions.f:0`, which this client's protocol refuses.
 TEST(ChatRequest, AnIdThatWasMadeOfTheProvidersGoesBackAsThat) {
   const auto sent = [](const std::string& id) {
     const json body = parsed(request_of(
@@ -104,7 +104,7 @@ TEST(ChatRequest, AnIdThatWasMadeOfTheProvidersGoesBackAsThat) {
   };
   EXPECT_EQ(sent("toolu_x66756e6374696f6e732e663a30"), "functions.f:0");
   EXPECT_EQ(sent("toolu_xe58c972e22"), "\u5317.\"");
-  // What nobody makes so: plain text, no text, no digits, half a byte, nothing.
+  // Ids that the proxy never makes: plain text, not text, no digits, half a byte, nothing.
   for (const std::string other :
        {"toolu_x6162", "toolu_xff2e", "toolu_x2e2", "toolu_x2g", "toolu_x", "toolu_01"})
     EXPECT_EQ(sent(other), other);
@@ -363,7 +363,7 @@ TEST(ChatRequest, RefusalsNameTheField) {
   }
 }
 
-// No bytes crash it, and what it does translate is JSON.
+// No bytes crash it, and its translations are JSON.
 TEST(ChatRequest, EveryPrefixAndEveryMissingByteIsSurvived) {
   const std::string whole = request_with(
       R"("system":[{"type":"text","text":"s"}],"stream":true,"stop_sequences":["E"],"temperature":1,)"

@@ -9,7 +9,7 @@ namespace splitproof::proxy::dialect::openai_responses::said_test {
 namespace {
 
 const std::string kHigh = "\xED\xA0\xBD";           // of the character below
-const std::string kLow = "\xED\xB8\x80";            // likewise
+const std::string kLow = "\xED\xB8\x80";            // the second half
 const std::string kCharacter = "\xF0\x9F\x98\x80";  // U+1F600
 const std::string kReplacement = "\xEF\xBF\xBD";
 

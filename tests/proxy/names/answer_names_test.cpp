@@ -23,7 +23,7 @@ constexpr std::size_t kMost = 1 << 20;
 
 AnswerNames filter() { return {map_of(Names::opencode), kDepth, kMost}; }
 
-// What becomes of the events, and of the end of the body behind them.
+// Returns the output for the events and the end of the body.
 std::vector<Event> told(const std::vector<Event>& events, AnswerNames names = filter()) {
   std::vector<Event> out;
   for (const Event& event : events) names.accept(event, out);
@@ -31,7 +31,7 @@ std::vector<Event> told(const std::vector<Event>& events, AnswerNames names = fi
   return out;
 }
 
-// The pieces of arguments of one call that are not empty.
+// Returns the non-empty pieces of one call's arguments.
 std::vector<std::string> arguments_in(const std::vector<Event>& events, std::size_t call = 0) {
   std::vector<std::string> pieces;
   for (const Event& event : events) {
@@ -64,8 +64,8 @@ const std::pair<const char*, std::string> kCalls[] = {
     {"Read", ""},
 };
 
-// However arguments are cut, with the name before, between and behind them: the client gets them once, whole, and the
-// same.
+// For any cuts of the arguments, with the name before, between or after them, the client gets them once, whole and
+// unchanged.
 TEST(AnswerNames, NoCutMatters) {
   std::size_t cuts = 0;
   for (const auto& [name, arguments] : kCalls) {
@@ -142,7 +142,7 @@ TEST(AnswerNames, ALoneSurrogateIsNoReasonToForgetTheRest) {
             (std::vector<std::string>{"{\"x\":\"\xF0\x9F\x98\x80\",\"filePath\":1}"}));
 }
 
-// A stream of the upstream's, as bytes: neither output nor state hang on where they were cut.
+// An upstream stream in bytes: neither output nor state depends on the cuts.
 TEST(AnswerNames, NeitherCutsOfBytesMatter) {
   const std::string body =
       "data: {\"choices\":[{\"index\":0,\"delta\":{\"tool_calls\":[{\"index\":0,\"id\":\"c\","

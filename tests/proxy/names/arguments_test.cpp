@@ -28,7 +28,7 @@ struct Row {
   std::string client;
 };
 
-// What the bridge's tests have, of the upstream's calls.
+// Upstream calls of the bridge's own tests.
 const Row kToClient[] = {
     {"Read", R"({"file_path":"/tmp/x.txt"})", R"({"filePath":"/tmp/x.txt"})"},
     {"Read", R"({"file\u005fpath":"/a"})", R"({"filePath":"/a"})"},
@@ -63,7 +63,7 @@ const Row kToClient[] = {
      R"({"activeForm":"x","todos":[["activeForm"],"activeForm",7]})"},
     {"AskUserQuestion", R"({"questions":[{"question":"q","multiSelect":true}]})",
      R"({"questions":[{"question":"q","multiple":true}]})"},
-    // Nothing in a text is a key.
+    // Text contains no keys.
     {"Write", R"({"content":"file_path \"old_string\": activeForm"})",
      R"({"content":"file_path \"old_string\": activeForm"})"},
     {"Bash", R"({"command":"cat <<E\n{\"file_path\": 1, \"run_in_background\": 2}\nE"})",
@@ -73,7 +73,7 @@ const Row kToClient[] = {
     {"Read", R"({"file_path":"\u002fa","offset":12345678901234567890,"limit":1.0e+2})",
      R"({"filePath":"\u002fa","offset":12345678901234567890,"limit":1.0e+2})"},
     {"Read", R"({"file_path":"a","file_path":"b"})", R"({"filePath":"a","filePath":"b"})"},
-    // What is no object stays.
+    // Anything but an object stays unchanged.
     {"Read", "{not valid json", "{not valid json"},
     {"Read", R"({"file_path":"/a")", R"({"file_path":"/a")"},
     {"Read", R"(["file_path"])", R"(["file_path"])"},
@@ -115,7 +115,7 @@ TEST(ToldArguments, StaysWhereItIsNestedTooDeep) {
   EXPECT_EQ(told_arguments(tool("Read"), Towards::client, deep, 9), deep);
 }
 
-// The same, slowly and on parsed JSON.
+// The same in a slow way, on parsed JSON.
 ordered_json told_slowly(const MappedTool& mapped, bool to_client, const ordered_json& object) {
   const SideMembers& side = to_client ? mapped.for_client : mapped.for_upstream;
   const auto member = [&](const std::string& list, const std::string& key, ordered_json value,
@@ -154,7 +154,7 @@ ordered_json told_slowly(const MappedTool& mapped, bool to_client, const ordered
   return told;
 }
 
-// Objects of what a tool's map knows and of what it does not; no key of both sides at once.
+// Objects with known and unknown keys of a tool's map, but no key of both sides at once.
 class Objects {
  public:
   Objects(const MappedTool& mapped, bool to_client, std::mt19937& random) : random_(random) {
@@ -231,16 +231,14 @@ TEST(ToldArguments, AreThoseOfParsedJson) {
   std::cout << tried << " objects, seed " << kSeed << "\n";
 }
 
-// What the client is told of a call, and says again in its history, is the call that was made: of all keys that both
-// sides have.
+// A call survives the way to the client and back in its history, for all keys that both sides have.
 TEST(ToldArguments, ComeBackAsTheyWere) {
   for (const Row& row : kToClient) {
     const MappedTool& mapped = tool(row.tool);
     if (mapped.for_client != SideMembers() || mapped.for_upstream != SideMembers()) continue;
     const std::string client = told_arguments(mapped, Towards::client, row.upstream, kDepth);
     const std::string back = told_arguments(mapped, Towards::upstream, client, kDepth);
-    if (row.upstream.find("\\u005f") != std::string::npos)
-      continue;  // an escape of a key is not the client's
+    if (row.upstream.find("\\u005f") != std::string::npos) continue;  // an escaped key does not come back
     EXPECT_EQ(back, row.upstream);
   }
   const std::string agent = R"({"prompt":"p","subagent_type":"statusline-setup"})";

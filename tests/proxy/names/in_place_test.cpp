@@ -1,4 +1,4 @@
-// Names of tools that are changed where they stand, in what is passed on: all else stays byte for byte.
+// Tool names change in place in relayed content, and all other bytes stay.
 
 #include "proxy/names/in_place.hpp"
 
@@ -117,7 +117,7 @@ TEST(NamesInPlace, ARequestKeepsAllOtherBytes) {
   EXPECT_EQ(named(before), after);
 }
 
-// The two ways to name a request agree wherever both can be gone.
+// The two ways to rename a request agree if both are possible.
 TEST(NamesInPlace, ARequestMeansWhatATranslatedOneDoes) {
   std::size_t compared = 0;
   std::size_t changed = 0;
@@ -176,7 +176,7 @@ TEST(NamesInPlace, LineEndsOfAStreamDoNotMatter) {
   EXPECT_NE(told.find("{\\\"filePath\\\":1}"), told.npos) << told;
   EXPECT_NE(told.find("\"name\":\"read\""), told.npos) << told;
   EXPECT_EQ(told.find("file_path"), told.npos) << told;
-  // A CR and its LF come apart.
+  // A CR and its LF are separated.
   for (std::size_t i = 0; i <= body.size(); ++i) ASSERT_EQ(relayed(bridge(), body, {i, i}), told) << i;
 }
 
@@ -185,7 +185,7 @@ TEST(NamesInPlace, WhatNeverBecomesWholeLeavesAsItCameBeforeTheEnd) {
   const std::string torn = delta(0, "{\"file_") + delta(0, "path\":\"/a");
   const std::string joined = delta(0, "{\"file_path\":\"/a");
   const std::string shown = kBegin + start(0, "read");
-  // The block stops, or the message goes on without that.
+  // The block stops, or the message continues without a stop.
   EXPECT_EQ(relayed(begun + torn + stop(0) + kEnd), shown + joined + stop(0) + kEnd);
   const std::string unstopped = relayed(begun + torn + kEnd);
   EXPECT_TRUE(unstopped.starts_with(shown + joined + stop(0) + "event: error\n")) << unstopped;
@@ -211,7 +211,7 @@ TEST(NamesInPlace, AWholeAmountOfArgumentsIsAllThatWaits) {
 TEST(NamesInPlace, ArgumentsInTheStartAreToldThere) {
   EXPECT_EQ(relayed(kBegin + start(0, "Read", R"({ "file_path":1 })") + stop(0) + kEnd),
             kBegin + start(0, "read", R"({ "filePath":1 })") + stop(0) + kEnd);
-  // Nobody said any: OpenCode cannot do without the kind of an agent.
+  // There are none: OpenCode requires the kind of an agent.
   EXPECT_EQ(relayed(kBegin + start(0, "Agent") + stop(0) + kEnd),
             kBegin + start(0, "task") + delta(0, R"({"subagent_type":"general"})") + stop(0) + kEnd);
   EXPECT_EQ(relayed(kBegin + start(0, "Read") + stop(0) + kEnd), kBegin + start(0, "read") + stop(0) + kEnd);

@@ -47,7 +47,7 @@ TEST(RequestNames, DeclarationsCallsAndTheChoiceAreTheUpstreams) {
   EXPECT_EQ(asked["messages"][2]["content"], "filePath");
 }
 
-// The upstream's names of the client's tools, in their order.
+// Returns the upstream's names of the client's tools, in order.
 std::vector<std::string> named(std::initializer_list<const char*> names) {
   json list = json::array();
   for (const char* name : names) list.push_back(tool(name));

@@ -28,7 +28,7 @@ SideMembers side(const YAML::Node& tool, const std::string& name) {
   return members;
 }
 
-// What is built in says what the file says, read by a library.
+// The built-in map equals the file, which a library reads here.
 TEST(ToolMap, IsTheFile) {
   const char* const folder = std::getenv("SPLITPROOF_CONTRACTS");
   ASSERT_NE(folder, nullptr);

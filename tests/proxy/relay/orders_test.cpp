@@ -1,4 +1,4 @@
-// What may come when in streams of Anthropic Messages and of Responses that are passed on.
+// Order of events in relayed streams of Anthropic Messages and of Responses.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -30,7 +30,7 @@ std::string relayed(std::string_view protocol, const std::string& body, turn::Ru
   return out;
 }
 
-// An event of this type; `rest` is the rest of its data.
+// Returns an event of this type; `rest` is the rest of its data.
 std::string event(const std::string& type, const std::string& rest = "") {
   return "event: " + type + "\ndata: {\"type\":\"" + type + "\"" + rest + "}\n\n";
 }
@@ -208,7 +208,7 @@ class ResponsesRelay : public testing::Test {
   }
   static std::string part(int number) { return ",\"content_index\":" + std::to_string(number); }
 
-  // The number of the event that fails is behind that of the last that had one.
+  // The number of the failed event follows the last one.
   static std::string failed(const std::string& message, const std::string& code = "server_error") {
     return "event: response.failed\ndata: {\"type\":\"response.failed\",\"sequence_number\":8,\"response\":{"
            "\"status\":\"failed\",\"error\":{\"code\":\"" +

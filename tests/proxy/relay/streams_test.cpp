@@ -1,5 +1,4 @@
-// Streams that are passed on within one protocol: what conforms leaves as it came, however it is cut, and what does not
-// leaves no worse.
+// Streams within one protocol: conforming ones pass unchanged for any cuts, and others get no worse.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -34,9 +33,9 @@ constexpr BodyEnd kEnds[] = {BodyEnd::complete, BodyEnd::closed, BodyEnd::reset,
 struct Protocol {
   std::string_view name;
   const char* shared;           // its folder of real streams
-  std::size_t conforming;       // of them, at least
+  std::size_t conforming;       // at least this many of them
   std::size_t breaking;         // the others
-  std::set<std::string> never;  // rules of order and frames that no upstream makes it break
+  std::set<std::string> never;  // rules of order and frames that no upstream makes it violate
 };
 
 struct Stream {
@@ -51,7 +50,7 @@ T loaded(Result<T> result) {
   return std::move(*result);
 }
 
-// Some offsets in increasing order.
+// Returns some offsets in increasing order.
 std::vector<std::size_t> random_cuts(std::size_t size, std::mt19937& random) {
   std::vector<std::size_t> cuts(1 + random() % 12);
   for (std::size_t& cut : cuts) cut = random() % (size + 1);
@@ -85,7 +84,7 @@ class RelayedStreams : public testing::TestWithParam<Protocol> {
     return out;
   }
 
-  // The rules that a stream breaks.
+  // Returns the rules that a stream violates.
   std::set<std::string> violated(const std::string& stream,
                                  observe::MessageEnd end = observe::MessageEnd::complete) const {
     std::set<std::string> ids;
@@ -134,11 +133,12 @@ class RelayedStreams : public testing::TestWithParam<Protocol> {
     }
   }
 
-  // Numbers as they were written, repeated keys and the order of keys count.
+  // Keeps the form of numbers, repeated keys and the order of keys.
   static std::string told(const observe::Event& event) {
     const auto json = observe::parse_wire_json(event.data);
     if (json) return event.event.value_or("") + "\n" + observe::compact(*json);
-    return event.event.value_or("") + "\n" + std::string(observe::trim_json(event.data));  // as "[DONE] "
+    // such as "[DONE] "
+    return event.event.value_or("") + "\n" + std::string(observe::trim_json(event.data));
   }
 
   static bool told_in_part(const observe::Event& event) {
@@ -183,7 +183,7 @@ TEST_P(RelayedStreams, OfProvidersLeaveAsTheyCame) {
   expect_as_it_came(streams);
 }
 
-// What breaks rules leaves too, event by event, up to the one that ends the answer; at most the end that is missing is added.
+// Events of a broken stream pass too, up to the end of its answer. At most a missing end is added.
 TEST_P(RelayedStreams, OfProvidersThatBreakRulesLoseNoEventOfTheirAnswer) {
   if (observe::shared_recordings().empty()) GTEST_SKIP() << "../shared is absent";
   std::size_t broken = 0;
@@ -208,7 +208,7 @@ TEST_P(RelayedStreams, OfProvidersThatBreakRulesLoseNoEventOfTheirAnswer) {
   }
 }
 
-// Fed in two pieces or in one: the output and the state are the same.
+// Output and state are the same for one and two pieces.
 TEST_P(RelayedStreams, DependOnTheirBytesAlone) {
   const std::size_t step = kSanitized ? 97 : 7;
   std::size_t number = 0;
@@ -228,7 +228,7 @@ TEST_P(RelayedStreams, DependOnTheirBytesAlone) {
   }
 }
 
-// Of a stream with a byte changed, or broken off, or both.
+// For a stream with a changed byte, a truncation, or both.
 TEST_P(RelayedStreams, BreakNoRuleThatTheirUpstreamKeeps) {
   std::mt19937 random(11);
   std::size_t errors = 0;
@@ -242,10 +242,10 @@ TEST_P(RelayedStreams, BreakNoRuleThatTheirUpstreamKeeps) {
     const std::string out = relayed(stream, Form::raw, random_cuts(stream.body.size(), random));
     ASSERT_EQ(out, relayed(stream, Form::raw)) << stream.name;
     std::set<std::string> own = violated(stream.body);
-    own.merge(violated(stream.body + "\n\n"));  // it takes an event that lacks its blank line
-    if (own.contains("SSE-06")) continue;       // of an event with such bytes the other rules say nothing
-    own.insert("SSE-16");                       // a block without data, where the upstream sends nothing else
-    // Nor do some of a stream that has what cannot be read, behind what left.
+    own.merge(violated(stream.body + "\n\n"));  // the relay accepts an event that lacks its blank line
+    if (own.contains("SSE-06")) continue;       // other rules do not apply to such bytes
+    own.insert("SSE-16");                       // a block without data, if the upstream sends nothing more
+    // Some rules do not apply either if unreadable bytes follow the relayed part.
     const std::string left(
         out.begin(), std::mismatch(out.begin(), out.end(), stream.body.begin(), stream.body.end()).first);
     own.merge(violated(left + "\n\n", observe::MessageEnd::cut));

@@ -20,7 +20,7 @@ struct Row {
   const char* directory;
 };
 
-// Every form that clients were seen to use, and what is none.
+// Every form that clients were seen to use, and forms without a directory.
 const Row kRows[] = {
     {"Working directory: /home/u/p", "/home/u/p"},
     {"working directory = /home/u/p", "/home/u/p"},
@@ -40,7 +40,7 @@ const Row kRows[] = {
     {"(current working directory is /srv/app)", "/srv/app"},
     {"Working directory: /first\nWorking directory: /second", "/first"},
     {"Working directory: relative/p\nWorking directory: /second", "/second"},
-    // None.
+    // No directory.
     {"", ""},
     {"Use the working directory you choose.", ""},
     {"The current working directory is important.", ""},
@@ -66,7 +66,7 @@ const Row kRows[] = {
 
 TEST(Environment, FindsTheDirectoryInEachForm) {
   for (const Row& row : kRows) EXPECT_EQ(directory_in(row.text), row.directory) << row.text;
-  // As a line of a longer text, and behind what was found elsewhere.
+  // In a line of a longer text, and after a directory from elsewhere.
   for (const Row& row : kRows) {
     EXPECT_EQ(directory_in("a\n" + std::string(row.text) + "\nb"), row.directory) << row.text;
     EXPECT_EQ(directory_in("cwd: /known\n" + std::string(row.text)), "/known") << row.text;
@@ -119,7 +119,7 @@ TEST(Environment, IsReadInTextsOfTheUserToo) {
       {"type":"text","text":"Platform: linux"}]}])");
   EXPECT_EQ(systems(asked_of(lifting("anthropic.messages"), request)),
             (std::vector<std::string>{"## Environment facts\n\n- Working directory: /w\n- Platform: linux"}));
-  // Of what the model said, or a tool gave, nobody knows that it is the client's.
+  // Text of the model or of a tool is not the client's.
   request["messages"] = json::parse(R"([{"role":"user","content":"a"},
       {"role":"assistant","content":[{"type":"text","text":"Working directory: /w"},
         {"type":"tool_use","id":"c","name":"read","input":{}}]},

@@ -1,4 +1,4 @@
-// What a request may hold.
+// Limits of a request.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -14,7 +14,7 @@ namespace {
 using cost::Request;
 using proxy::dialect::ClientRow;
 
-// Of a limit of 5: what holds so many, and what is said of it.
+// A limit of 5: how to reach it, and the error.
 struct Case {
   std::string limit;
   std::size_t Limits::*value;
@@ -138,7 +138,7 @@ TEST(RequestLimits, AreReachedAndNotPassed) {
   EXPECT_EQ(refused, 2U * (3 * 8 - 1 - 1 - 2));
 }
 
-// What is passed on as it came says its model again, too.
+// Relayed content also repeats its model.
 TEST(RequestLimits, OfTheModelHoldForWhatIsPassedOn) {
   for (const ClientRow& client : proxy::dialect::clients()) {
     TranslatorOptions options;

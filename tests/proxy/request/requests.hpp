@@ -6,7 +6,7 @@
 
 #include "proxy/upstream_request.hpp"
 
-/// Requests as a proxy makes them between two protocols.
+/// Requests between two protocols, as a proxy makes them.
 namespace splitproof::request::requests {
 
 using nlohmann::json;
@@ -18,7 +18,7 @@ inline TranslatorOptions between(std::string_view client, std::string_view upstr
   return options;
 }
 
-/// The upstream's request for a client's, or "refused: " and why.
+/// Returns the upstream's request for a client's, or "refused: " and the reason.
 inline std::string body_of(const TranslatorOptions& options, const std::string& body) {
   const auto written = upstream_request(options, body, [](Asked&) {});
   return written ? written->body : "refused: " + written.error().message;
@@ -30,7 +30,7 @@ inline json asked_of(const TranslatorOptions& options, const json& body) {
   return parsed.is_discarded() ? json(written) : parsed;
 }
 
-/// A request of Messages with these members beside what it has to have.
+/// Returns a Messages request with these members and the required ones.
 inline json messages(json members) {
   members["model"] = "m";
   members["max_tokens"] = 9;

@@ -39,7 +39,7 @@ TEST(Retention, TakesWrittenCallsOutOfProse) {
   for (const Row& row : kRows) EXPECT_EQ(without_written_calls(row.said), row.kept) << row.said;
 }
 
-// What is left holds nothing to take out: a second cleaning changes nothing, whatever was put together.
+// The result contains nothing to remove: a second cleaning changes nothing, for any combination.
 TEST(Retention, CleansOnce) {
   std::size_t tried = 0;
   for (const Row& one : kRows) {

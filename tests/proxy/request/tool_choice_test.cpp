@@ -15,7 +15,7 @@ TranslatorOptions emulating(std::string_view upstream, std::string_view client =
   return options;
 }
 
-// The texts of the last message that the user says, whatever the protocol.
+// Returns the texts of the user's last message, in any protocol.
 std::vector<std::string> last_texts(const json& asked) {
   const bool items = asked.contains("input");
   const json& last = (items ? asked["input"] : asked["messages"]).back();
@@ -32,7 +32,7 @@ struct Row {
   const char* directive;  // null: none
 };
 
-// The rows of Kiro-Go's tests, for every upstream that has parts of text.
+// The rows of Kiro-Go's tests, for every upstream with parts of text.
 const Row kRows[] = {
     {"null", nullptr},
     {R"({"type":"auto"})", nullptr},
@@ -53,7 +53,7 @@ TEST(ToolChoiceInWords, StandsBehindWhatTheUserSaidLast) {
       std::vector<std::string> wanted = {"three"};
       if (row.directive != nullptr) wanted.emplace_back(row.directive);
       EXPECT_EQ(last_texts(asked), wanted);
-      // A choice that is none is passed on within its protocol, as all else is.
+      // An empty choice is relayed within its protocol, like all other members.
       const bool relayed = upstream == std::string_view("anthropic.messages") && row.directive == nullptr;
       EXPECT_EQ(asked.contains("tool_choice"), relayed && request.contains("tool_choice")) << asked;
       EXPECT_EQ(asked["tools"].size(), 2U);
@@ -106,7 +106,7 @@ TEST(ToolChoiceInWords, NoneLeavesNeitherToolsNorCalls) {
     EXPECT_EQ(body.find(word), std::string::npos) << word;
 }
 
-// What it says by itself it does not say twice, and a conversation keeps its id.
+// It does not repeat its own sentence, and a conversation keeps its id.
 TEST(ToolChoiceInWords, KiroSaysItAnyway) {
   for (const char* choice : {"auto", "any", "none"}) {
     const std::string request =
@@ -131,7 +131,7 @@ TEST(ToolChoiceInWords, EveryClientIsObeyed) {
             (std::vector<std::string>{"Hi", "You must call at least one of the available tools."}));
   EXPECT_EQ(last_texts(asked_of(emulating("openai.chat", "openai.responses"), responses)),
             (std::vector<std::string>{"Hi", "You must call the tool f."}));
-  // Within one protocol, too: the request cannot go on as it came then.
+  // Within one protocol too: then the request cannot be relayed.
   EXPECT_EQ(last_texts(asked_of(emulating("openai.chat", "openai.chat"), chat)),
             (std::vector<std::string>{"Hi", "You must call at least one of the available tools."}));
 }

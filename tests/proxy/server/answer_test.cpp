@@ -19,7 +19,7 @@ using dialect::MessageBlock;
 using nlohmann::json;
 using namespace proxy::dialect;
 
-// A whole message in the form in which the harness assembles a streamed one. Its arguments are compared as values.
+// Returns a whole message in the form of the harness's streamed one. Its arguments are compared as values.
 json meaning_of(const json& message) {
   json blocks = json::array();
   for (const json& block : message.at("content")) {
@@ -40,7 +40,7 @@ json meaning_of(const json& message) {
           {"output", usage.value("output_tokens", -1)}};
 }
 
-// Leaves out calls whose arguments are not whole, as a whole message has to.
+// Leaves out calls with incomplete arguments, as a whole message has to.
 json meaning_of(const dialect::AnthropicMessage& message) {
   json blocks = json::array();
   for (const MessageBlock& block : message.blocks) {

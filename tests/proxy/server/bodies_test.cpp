@@ -1,4 +1,4 @@
-// How long a request's body may take, and how much memory those may hold that are unfinished.
+// Limits of a request body's time, and of the memory of incomplete bodies.
 
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ std::string head_of(std::size_t length, const std::string& path = kMessages) {
          std::to_string(length) + "\r\n\r\n";
 }
 
-// It waits for the whole answer, and sends more of a body meanwhile: a byte at a time.
+// Waits for the whole answer, and meanwhile sends more of a body, one byte at a time.
 void drip(Client& client) {
   const auto until = std::chrono::steady_clock::now() + kTimeout;
   while (client.status() == 0 && std::chrono::steady_clock::now() < until) {
@@ -52,7 +52,7 @@ TEST(Bodies, ABurstBuysNoTimeForDripping) {
   EXPECT_FALSE(served.upstream.waiting());
 }
 
-// It sends 10 kB a second, for longer than a client may be silent.
+// It sends 10 kB per second, for longer than the client timeout.
 TEST(Bodies, ASlowClientThatGoesOnIsServed) {
   const Served served("timeouts: {client: 1s}\n");
   Client client(served.proxy.port());
@@ -69,8 +69,8 @@ TEST(Bodies, ASlowClientThatGoesOnIsServed) {
   EXPECT_TRUE(read_text(client, "answer"));
 }
 
-// Hoarders hold all that may be held. Who sends is served; as many hoarders as that takes are sent away with a time to
-// come again, and the others go on.
+// Slow clients hold all available memory. Active clients are served: as few slow ones as necessary are refused with a
+// retry time, and the others continue.
 TEST(Bodies, HoardersMakeRoomForThoseWhoSend) {
   const std::pair<std::string, int> clients[] = {
       {"/v1/messages", 529}, {"/v1/responses", 503}, {"/v1/chat/completions", 503}};
@@ -98,7 +98,7 @@ TEST(Bodies, HoardersMakeRoomForThoseWhoSend) {
       client.read_all();
       EXPECT_EQ(client.status(), status) << client.body();
       EXPECT_EQ(client.header("retry-after"), "5");
-      EXPECT_NE(client.body().find("no room"), std::string::npos);
+      EXPECT_NE(client.body().find("try again later"), std::string::npos);
       ++sent_away;
     }
     EXPECT_GE(sent_away, 1);
@@ -106,7 +106,7 @@ TEST(Bodies, HoardersMakeRoomForThoseWhoSend) {
   }
 }
 
-// What was held is free again, however a body ended: 50 of them, one after the other, hold ten times what may be held.
+// Memory is free after any end of a body: 50 of them, one after another, hold ten times the limit.
 TEST(Bodies, WhatTheyHeldIsFreeOnceTheyEnded) {
   const Served served("limits: {request-bytes: 200000, bodies-bytes: 1000000}\ntimeouts: {client: 20s}\n");
   for (int i = 0; i < 50; ++i) {

@@ -80,34 +80,36 @@ TEST(Config, EveryKey) {
 TEST(Config, MistakesSayWhere) {
   const std::vector<std::pair<std::string, std::string>> rows = {
       {"limit: {}\n",
-       "c.yaml:1: there is no key 'limit' here; there are: limits, timeouts, knobs, model, models, internal-paths, upstream-proxy, max-tokens, thinking, "
+       "c.yaml:1: there is no key 'limit' here; use one of: limits, timeouts, knobs, model, models, internal-paths, upstream-proxy, max-tokens, thinking, "
        "relay, max-tokens-field"},
       {"model: x\nlimits:\n  streams: 1\n  stream: 1\n",
-       "c.yaml:4: there is no key 'stream' here; there are: request-bytes, answer-bytes, bodies-bytes, told-bytes, streams, "
+       "c.yaml:4: there is no key 'stream' here; use one of: request-bytes, answer-bytes, bodies-bytes, told-bytes, streams, "
        "event-bytes, json-depth, calls, parts, call-bytes, waiting-bytes, messages, tools, history-calls, stops, "
        "stop-bytes, name-bytes, echo-bytes"},
-      {"model: x\nmodel: y\n", "c.yaml:2: the key 'model' stands here twice"},
-      {"models:\n  a: b\n  a: c\n", "c.yaml:3: the key 'a' stands here twice"},
+      {"model: x\nmodel: y\n", "c.yaml:2: the key 'model' occurs twice"},
+      {"models:\n  a: b\n  a: c\n", "c.yaml:3: the key 'a' occurs twice"},
       {"limits: {streams: 18446744073709551615}\n", "c.yaml:1: '18446744073709551615' is more than 100000"},
       {"upstream-proxy: 127.0.0.1:3128\n",
-       "c.yaml:1: '127.0.0.1:3128' is not the URL of a proxy, such as http://127.0.0.1:3128"},
+       "c.yaml:1: '127.0.0.1:3128' is not the URL of a proxy; write for example http://127.0.0.1:3128"},
       {"limits: {streams: 0}\n", "c.yaml:1: '0' is not a whole number above 0"},
       {"limits: {streams: -1}\n", "c.yaml:1: '-1' is not a whole number above 0"},
       {"limits: {streams: 1k}\n", "c.yaml:1: '1k' is not a whole number above 0"},
-      {"limits: 7\n", "c.yaml:1: a map of keys belongs here"},
-      {"- a\n", "c.yaml:1: a map of keys belongs here"},
-      {"model: [x]\n", "c.yaml:1: a single value belongs here"},
-      {"model: ''\n", "c.yaml:1: an empty text does not belong here"},
-      {"timeouts: {idle: 5}\n", "c.yaml:1: '5' is not a time of at most a day, such as 500ms, 10s or 5m"},
-      {"timeouts: {idle: 0s}\n", "c.yaml:1: '0s' is not a time of at most a day, such as 500ms, 10s or 5m"},
+      {"limits: 7\n", "c.yaml:1: the value must be a map"},
+      {"- a\n", "c.yaml:1: the value must be a map"},
+      {"model: [x]\n", "c.yaml:1: the value must be a scalar"},
+      {"model: ''\n", "c.yaml:1: the value is empty"},
+      {"timeouts: {idle: 5}\n",
+       "c.yaml:1: '5' is not a duration of at most a day; write for example 500ms, 10s or 5m"},
+      {"timeouts: {idle: 0s}\n",
+       "c.yaml:1: '0s' is not a duration of at most a day; write for example 500ms, 10s or 5m"},
       {"timeouts: {idle: 1441m}\n",
-       "c.yaml:1: '1441m' is not a time of at most a day, such as 500ms, 10s or 5m"},
-      {"knobs: {idless-call: maybe}\n", "c.yaml:1: 'maybe' is none of: synthesize, drop"},
-      {"max-tokens-field: tokens\n", "c.yaml:1: 'tokens' is none of: max_tokens, max_completion_tokens"},
-      {"internal-paths: /opt\n", "c.yaml:1: a list of what internal paths begin with belongs here"},
+       "c.yaml:1: '1441m' is not a duration of at most a day; write for example 500ms, 10s or 5m"},
+      {"knobs: {idless-call: maybe}\n", "c.yaml:1: 'maybe' is not one of: synthesize, drop"},
+      {"max-tokens-field: tokens\n", "c.yaml:1: 'tokens' is not one of: max_tokens, max_completion_tokens"},
+      {"internal-paths: /opt\n", "c.yaml:1: the value must be a list of prefixes of internal paths"},
       {"internal-paths: [/opt, agent]\n",
-       "c.yaml:1: 'agent' begins no path: it needs a slash, another character, and ASCII alone, such as /opt/agent"},
-      {"a: b\n---\nc: d\n", "c.yaml: there is more than one document in it"},
+       "c.yaml:1: 'agent' is not a prefix of a path: write a slash, another character, and only ASCII, such as /opt/agent"},
+      {"a: b\n---\nc: d\n", "c.yaml: the file has more than one YAML document"},
       {"model: [x\n", "c.yaml:2: "},
   };
   for (const auto& [text, expected] : rows) {

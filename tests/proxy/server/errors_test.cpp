@@ -15,7 +15,7 @@ namespace {
 
 using nlohmann::json;
 
-// Whether the response is an error as Anthropic's interface has them.
+// Expects an error in the form of Anthropic's API.
 void expect_error(const Client& client, int status, const std::string& type) {
   EXPECT_TRUE(client.whole());
   EXPECT_EQ(client.status(), status);
@@ -176,7 +176,7 @@ TEST(Requests, MistakesOfTheClient) {
   EXPECT_TRUE(served.proxy.runs());
 }
 
-// As OpenAI's and Anthropic's SDKs list them.
+// In the form of OpenAI's and Anthropic's SDKs.
 TEST(Requests, TheModelsThatTheConfigurationNamesAreListed) {
   const Served served("models: {fast: m-1, slow: m-2}\n");
   const auto get = [&](const std::string& path, const std::string& headers = {}) {
@@ -200,7 +200,7 @@ TEST(Requests, TheModelsThatTheConfigurationNamesAreListed) {
   EXPECT_EQ(json::parse(get("/v1/models/none", own).body())["error"]["type"], "not_found_error");
 }
 
-// What SDKs act on: the field that was refused, and that a thread on the server is not to be had.
+// SDKs use the refused field, and the error about threads on the server.
 TEST(Requests, RefusalsSayWhatClientsActOn) {
   const Served served("");
   const auto post = [&](const std::string& path, const std::string& body) {
@@ -218,7 +218,7 @@ TEST(Requests, RefusalsSayWhatClientsActOn) {
   EXPECT_EQ(json::parse(post("/v1/responses/resp_1/cancel", "{}").body())["error"]["code"], "not_found");
 }
 
-// A client that writes before it reads gets to read its answer.
+// A client that writes before it reads can still read its answer.
 TEST(Requests, ABodyThatIsTooLargeIsTakenFromTheClient) {
   const Served served("limits: {request-bytes: 1000}\n");
   Client client(served.proxy.port());
@@ -227,7 +227,7 @@ TEST(Requests, ABodyThatIsTooLargeIsTakenFromTheClient) {
   expect_error(client, 413, "request_too_large");
 }
 
-// What was not read as part of a request must not be taken for the next one.
+// Unread bytes of a request must not become the next one.
 TEST(Requests, UnreadBytesAreNotRequests) {
   const Served served("limits: {request-bytes: 10}\n");
   const std::string smuggled = "GET /health HTTP/1.1\r\nHost: p\r\n\r\n";
@@ -339,7 +339,7 @@ TEST(Requests, EveryAnswerHasAnIdThatTheLogKnows) {
     connection.chunk(text_event("x") + kFinish);
     client.read_all();
     note(client);
-    // That of the message ends in the same digits.
+    // The message's id ends with the same digits.
     EXPECT_NE(client.body().find("\"msg_" + ids.back().substr(4) + "\""), std::string::npos) << client.body();
   }
   {
@@ -374,7 +374,7 @@ TEST(Requests, OneStreamTooMany) {
   third.post(kMessages, kStreamed);
   third.read_all();
   expect_error(third, 529, "overloaded_error");
-  // One that ends makes room.
+  // The end of one makes room.
   first.close();
   EXPECT_TRUE(first_connection.peer_closes());
   bool room = false;
@@ -385,7 +385,7 @@ TEST(Requests, OneStreamTooMany) {
     room = served.upstream.waiting();
     if (!room) {
       fourth.read_all();
-      ASSERT_EQ(fourth.status(), 529);  // the place is free a moment after the connection is closed
+      ASSERT_EQ(fourth.status(), 529);  // the place is free a moment after the connection closes
     }
   }
 }

@@ -15,7 +15,7 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-// A body that notes whether it was made to give way.
+// A body that notes a request to give way.
 struct Body {
   Body(HeldBodies& held, EventLoop& loop)
       : share(std::make_unique<HeldBodies::Share>(held, loop, [this] { ++calls; })) {}
@@ -32,7 +32,7 @@ struct Body {
   int calls = 0;
 };
 
-// What bodies hold that were neither refused nor told to give way.
+// Returns the memory of bodies that were neither refused nor asked to give way.
 std::size_t held_by(const std::vector<std::unique_ptr<Body>>& bodies) {
   std::size_t sum = 0;
   for (const auto& body : bodies) sum += body->refused || body->calls > 0 ? 0 : body->size;
@@ -62,7 +62,7 @@ TEST(HeldBodies, NeverHoldMoreThanTheyMayWhateverComes) {
   }
 }
 
-// As long as there is room, nobody gives way, however slow he is.
+// While there is room, no body gives way, however slow it is.
 TEST(HeldBodies, WhereThereIsRoomNobodyGivesWay) {
   EventLoop loop;
   HeldBodies held(1000);
@@ -78,7 +78,7 @@ TEST(HeldBodies, WhereThereIsRoomNobodyGivesWay) {
   EXPECT_EQ(slow.calls + other.calls, 0);
 }
 
-// Bodies that came in a burst and then drip give way to one that comes steadily, and to a small one.
+// Slow bodies after a burst give way to a steady one, and to a small one.
 TEST(HeldBodies, WhoHoldsMuchAndSendsLittleGivesWay) {
   for (const std::size_t hoarders : {1, 2, 7, 50}) {
     EventLoop loop;
@@ -104,7 +104,7 @@ TEST(HeldBodies, WhoHoldsMuchAndSendsLittleGivesWay) {
     const auto gave_way = std::count_if(hoard.begin(), hoard.end(),
                                         [](const auto& body) { return body->calls == 1 || body->refused; });
     EXPECT_GE(gave_way, 1) << hoarders;
-    EXPECT_LE(gave_way, 3) << hoarders;  // all that came behind 500 bytes
+    EXPECT_LE(gave_way, 3) << hoarders;  // room for the bytes after the first 500
   }
 }
 
@@ -114,7 +114,7 @@ TEST(HeldBodies, OneThatIsLargerThanAllMayBeIsRefused) {
   Body large(held, loop);
   EXPECT_TRUE(large.grow(100, loop.now()));
   EXPECT_FALSE(large.grow(1, loop.now()));
-  EXPECT_FALSE(large.grow(1, loop.now()));  // for good
+  EXPECT_FALSE(large.grow(1, loop.now()));  // permanently
   Body next(held, loop);
   EXPECT_TRUE(next.grow(100, loop.now()));
 }
@@ -131,7 +131,7 @@ TEST(HeldBodies, NobodyIsCalledOnceItsShareIsGone) {
   EXPECT_EQ(slow.calls, 0);
 }
 
-// Each on a loop and a thread of its own, as workers have them.
+// Each on its own loop and thread, as in workers.
 TEST(HeldBodies, ManyThreadsShareThem) {
   constexpr std::size_t kMost = 50'000;
   HeldBodies held(kMost);
@@ -159,7 +159,7 @@ TEST(HeldBodies, ManyThreadsShareThem) {
   for (std::thread& thread : threads) thread.join();
   EXPECT_GT(gave_way, 0);
   EventLoop loop;
-  Body all(held, loop);  // nothing is left behind
+  Body all(held, loop);  // no bytes stay accounted
   EXPECT_TRUE(all.grow(kMost, loop.now()));
 }
 

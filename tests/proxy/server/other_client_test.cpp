@@ -1,4 +1,4 @@
-// cpp-httplib reads what the server says: a client that shares no code with it.
+// cpp-httplib reads the server's answers: a client that shares no code with it.
 #include <gtest/gtest.h>
 #include <httplib.h>
 
@@ -10,7 +10,7 @@
 namespace splitproof::server::other_client_test {
 namespace {
 
-// Plays one stream for each of so many requests, one connection after the other.
+// Answers each of this many requests with one stream, one connection after another.
 std::thread answering(const Upstream& upstream, int requests) {
   return std::thread([&upstream, requests] {
     for (int i = 0; i < requests; ++i) {

@@ -1,4 +1,4 @@
-// Each client's protocol has a path of its own, on which it gets streams, whole answers and errors as it knows them.
+// Each client protocol has its own path with its own streams, whole answers and errors.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -158,7 +158,7 @@ TEST(Paths, ErrorsOfAnUpstreamOfTheSameProtocolStayAsTheyCame) {
   }
 }
 
-// An upstream that says no more and does not close keeps nobody waiting.
+// A silent upstream with an open connection delays no client.
 TEST(Paths, AMessageThatEndedInAnErrorIsOver) {
   const Served served;
   auto [client, connection, asked] = served.ask(R"({"model":"m","stream":true})", "", kChat);

@@ -36,20 +36,21 @@ TEST(Process, MistakesOfUsage) {
       {{}, "--upstream is required"},
       {{"--upstrem", "x"}, "there is no option '--upstrem'; did you mean --upstream?"},
       {with({"--listen"}), "--listen needs a value"},
-      {with({"--listen", "nowhere"}), "--listen: 'nowhere' is not HOST:PORT, such as 127.0.0.1:8080"},
+      {with({"--listen", "nowhere"}),
+       "--listen: 'nowhere' is not HOST:PORT; write for example 127.0.0.1:8080"},
       {with({"--listen", "192.0.2.1:0"}), "cannot listen on 192.0.2.1 port 0"},
       {with({"--upstream-protocol", "gemini"}), "--upstream-protocol: 'gemini' is not openai.chat"},
       {with({"--config", "/no/such/file"}), "/no/such/file: cannot be read: "},
-      {with({"--config", ""}), "--config: an empty text names none"},
-      {with({"--profile", ""}), "--profile: an empty text names none"},
+      {with({"--config", ""}), "--config: the value is empty"},
+      {with({"--profile", ""}), "--profile: the value is empty"},
       {with({"--seed", "x"}), "--seed: 'x' is not a whole number from 0 to 18446744073709551615"},
       {with({"--seed", "-1"}), "--seed: '-1' is not a whole number from 0 to 18446744073709551615"},
       {with({"--seed", "18446744073709551616"}), "--seed: '18446744073709551616' is not a whole number"},
       {{"--upstream", "http://host:99999/v1"},
        "--upstream: the upstream's port '99999' is not a number from 1 to 65535"},
-      {{"--upstream", "host:99999"}, "--upstream: the upstream has to be a base URL"},
+      {{"--upstream", "host:99999"}, "--upstream: the upstream must be a base URL"},
       {{"--upstream", "ftp://host"},
-       "--upstream: the upstream has to be a base URL, such as https://api.example.com/v1"},
+       "--upstream: the upstream must be a base URL, such as https://api.example.com/v1"},
   };
   for (const auto& [arguments, message] : rows) {
     SCOPED_TRACE(message);
@@ -60,7 +61,7 @@ TEST(Process, MistakesOfUsage) {
   }
 }
 
-// No thread can be had whose stack is larger than the address space.
+// A thread cannot start if its stack is larger than the address space.
 TEST(Process, WhatTheSystemRefusesIsSaidInOneLine) {
   rlimit before{};
   getrlimit(RLIMIT_STACK, &before);
@@ -72,11 +73,11 @@ TEST(Process, WhatTheSystemRefusesIsSaidInOneLine) {
   const ProxyRun run = run_proxy({"--upstream", "http://127.0.0.1:9/v1"});
   setrlimit(RLIMIT_STACK, &before);
   EXPECT_EQ(run.code, 3);
-  EXPECT_EQ(run.err.find("splitproof-proxy: cannot go on: "), 0U) << run.err;
+  EXPECT_EQ(run.err.find("splitproof-proxy: cannot continue: "), 0U) << run.err;
   EXPECT_EQ(std::count(run.err.begin(), run.err.end(), '\n'), 1) << run.err;
 }
 
-// A stream has two.
+// A stream needs two.
 TEST(Process, ItsOpenFilesAreAsManyAsTheSystemAllows) {
   rlimit before{};
   getrlimit(RLIMIT_NOFILE, &before);

@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 
 fs::path contracts() { return fs::path(std::getenv("SPLITPROOF_CORPUS")).parent_path() / "contracts"; }
 
-// A folder for files of a test's own.
+// A folder for the files of a test.
 class Folder {
  public:
   Folder() {
@@ -46,7 +46,7 @@ class Folder {
   fs::path path_;
 };
 
-// SPLITPROOF_DATA as it was, afterwards.
+// Restores SPLITPROOF_DATA afterwards.
 class Data {
  public:
   explicit Data(const std::string& folder) { setenv("SPLITPROOF_DATA", folder.c_str(), 1); }
@@ -60,7 +60,7 @@ std::string problem(const std::string& name_or_file) {
   return played ? "played" : played.error();
 }
 
-// Two readings of the same files: what the proxy plays is what the harness has the reference play.
+// Two readings of the same files: the proxy plays the same profile as the harness's reference.
 TEST(Profile, MeansToTheProxyWhatItMeansToTheHarness) {
   const Data data(contracts().parent_path().string());
   const auto names = ProfileFiles::find()->names();
@@ -128,43 +128,43 @@ TEST(Profile, MistakesNameTheFileAndWhatThereIs) {
     return said;
   };
   const std::vector<std::pair<std::string, std::string>> rows = {
-      {"profile: odd\nextends: nobody\n", "FILE:2: there is no profile 'nobody'; there are: ai-sdk, "},
+      {"profile: odd\nextends: nobody\n", "FILE:2: there is no profile 'nobody'; use one of: ai-sdk, "},
       {"profile: odd\nknobs:\n  nameless: x\n",
-       "FILE:3: there is no knob 'nameless'; there are: added-items, "},
+       "FILE:3: there is no knob 'nameless'; use one of: added-items, "},
       {"profile: odd\nknobs: {marker: dots}\n",
-       "FILE:2: the knob 'marker' has no answer 'dots'; there are: none, pr54, structural"},
+       "FILE:2: the knob 'marker' has no value 'dots'; use one of: none, pr54, structural"},
       {"profile: odd\nknobs: {signature: required}\n",
-       "FILE:2: the proxy cannot sign thinking that its upstream did not sign"},
+       "FILE:2: the proxy cannot sign thinking without a signature from its upstream"},
       {"profile: odd\nextends: default\nupstreams: [foo]\n",
-       "FILE:3: the proxy speaks to no upstream of 'foo'; there are: "},
+       "FILE:3: the proxy has no upstream protocol 'foo'; use one of: "},
       {"profile: odd\nextends: kiro-go\nupstreams: [bedrock.converse]\n",
-       "FILE:3: the proxy speaks to no upstream of 'bedrock.converse'; there are: "},
-      {"profile: odd\nupstreams: sse\n", "FILE:2: the proxy speaks to no upstream of 'sse'; there are: "},
-      {"profile: odd\nextends: kiro-go\nupstreams: []\n", "FILE:3: an empty list of upstreams"},
-      {"\xEF\xBB\xBFprofile: odd\n", "FILE:1: a byte order mark stands in front"},
+       "FILE:3: the proxy has no upstream protocol 'bedrock.converse'; use one of: "},
+      {"profile: odd\nupstreams: sse\n", "FILE:2: the proxy has no upstream protocol 'sse'; use one of: "},
+      {"profile: odd\nextends: kiro-go\nupstreams: []\n", "FILE:3: the list of upstreams is empty"},
+      {"\xEF\xBB\xBFprofile: odd\n", "FILE:1: the file starts with a byte order mark"},
       {"profile: odd\nextends: default\nvalues: {marker: [dots]}\nknobs: {marker: dots}\n",
-       "FILE:3: the answers of 'marker' are declared already, as: none, pr54, structural"},
+       "FILE:3: the values of 'marker' are already declared as: none, pr54, structural"},
       {"profile: odd\nextends: odd\n", "FILE:2: the profile 'odd' extends itself"},
       {"profile: odd\nknob: {}\n",
-       "FILE:2: there is no key 'knob' here; there are: profile, extends, upstreams, values, knobs"},
-      {"knobs: {}\n", "FILE: there is no 'profile' with its name in it"},
+       "FILE:2: there is no key 'knob' here; use one of: profile, extends, upstreams, values, knobs"},
+      {"knobs: {}\n", "FILE: the key 'profile' with the name is missing"},
       {"profile: [odd\n", "FILE:"},
-      {"", "FILE: there is no 'profile' with its name in it"},
+      {"", "FILE: the key 'profile' with the name is missing"},
   };
   for (const auto& [text, message] : rows) {
     SCOPED_TRACE(text);
     EXPECT_EQ(of(text).substr(0, message.size()), message);
   }
   EXPECT_TRUE(
-      problem("nobody").starts_with("there is no profile 'nobody'; there are: ai-sdk, anthropic-sdk, "));
+      problem("nobody").starts_with("there is no profile 'nobody'; use one of: ai-sdk, anthropic-sdk, "));
   EXPECT_TRUE(problem("/no/such.yaml").starts_with("/no/such.yaml: cannot be read: "));
   EXPECT_EQ(problem("/tmp"), "/tmp: is a folder, not a file");
   const Data data(folder.path().string());
   EXPECT_EQ(problem("default"),
-            "SPLITPROOF_DATA names a folder without contracts: " + folder.path().string());
+            "SPLITPROOF_DATA names a folder that has no contracts: " + folder.path().string());
 }
 
-// A knob of ones own is declared where it is set, and asks nothing of the translator.
+// A custom knob is declared where it is set, and does not affect the translator.
 TEST(Profile, KnobsOfOnesOwnArePassedOver) {
   const Folder folder;
   const std::string own = folder.write(
@@ -172,7 +172,7 @@ TEST(Profile, KnobsOfOnesOwnArePassedOver) {
   EXPECT_EQ(play_profile(own, {}), TranslatorOptions());
 }
 
-// The harness would hold it to a map that it does not have.
+// The harness would judge it by another map.
 TEST(Profile, AMapThatTheProxyWasNotBuiltWithIsRefused) {
   const Folder folder;
   fs::create_directories(folder.path() / "contracts");
@@ -193,9 +193,9 @@ TEST(Profile, AMapThatTheProxyWasNotBuiltWithIsRefused) {
   const ProxyRun run = run_proxy({"--upstream", url, "--config", names("opencode")});
   EXPECT_EQ(run.code, 2);
   EXPECT_TRUE(run.err.starts_with("splitproof-proxy: " + (folder.path() / map).string() +
-                                  ": this program was built with another map"))
+                                  ": splitproof-proxy was built with a different map"))
       << run.err;
-  // Gone, or no file at all: the harness refuses to run without it, too.
+  // Absent, or not a file: the harness refuses to run without it too.
   fs::remove(folder.path() / map);
   const std::string missing = "splitproof-proxy: " + (folder.path() / map).string() + ": ";
   const ProxyRun gone = run_proxy({"--upstream", url, "--config", names("opencode")});
@@ -211,7 +211,7 @@ TEST(Profile, AMapThatTheProxyWasNotBuiltWithIsRefused) {
 TEST(Profile, IsAskedForOnTheCommandLine) {
   const ProxyRun run = run_proxy({"--upstream", "http://127.0.0.1:9/v1", "--profile", "nobody"});
   EXPECT_EQ(run.code, 2);
-  EXPECT_TRUE(run.err.starts_with("splitproof-proxy: --profile: there is no profile 'nobody'; there are: "))
+  EXPECT_TRUE(run.err.starts_with("splitproof-proxy: --profile: there is no profile 'nobody'; use one of: "))
       << run.err;
   for (const char* option : {"--profile", "--config"}) {
     const ProxyRun folder = run_proxy({"--upstream", "http://127.0.0.1:9/v1", option, "/tmp"});

@@ -50,7 +50,7 @@ pid_t start(const std::vector<std::string>& arguments, int out, int err) {
   for (const char* name :
        {"http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"})
     unsetenv(name);
-  // A sanitizer keeps what was freed for a while, which would look like memory that grows.
+  // A sanitizer keeps freed memory for a while, which would look like a leak.
   const char* options = std::getenv("ASAN_OPTIONS");
   setenv("ASAN_OPTIONS", (std::string(options == nullptr ? "" : options) + ":quarantine_size_mb=1").c_str(),
          1);

@@ -8,10 +8,10 @@
 
 namespace splitproof::server {
 
-/// A splitproof-proxy of a test's own, which SPLITPROOF_PROXY names. It is killed with this.
+/// The splitproof-proxy of a test, which SPLITPROOF_PROXY names. The destructor kills it.
 class ProxyProcess {
  public:
-  /// Starts it on a free port, with `config` as its configuration file where it says anything, and waits until it
+  /// Starts it on a free port, with `config` as its configuration file unless that is empty, and waits until it
   /// listens.
   explicit ProxyProcess(const std::string& upstream_url, const std::string& config = {},
                         const std::vector<std::string>& more = {"--seed", "1"});
@@ -21,22 +21,23 @@ class ProxyProcess {
 
   int port() const { return port_; }
 
-  /// Its resident memory, in bytes.
+  /// Returns its resident memory in bytes.
   std::size_t memory() const;
 
-  /// How many files it may have open at once.
+  /// Returns the limit of its open files.
   rlim_t open_files_at_most() const;
 
-  /// Whether it still runs.
+  /// True if it still runs.
   bool runs() const;
 
-  /// Sends a signal and goes on.
+  /// Sends a signal without waiting.
   void send(int signal) const;
 
-  /// Sends a signal, 0 for none, and waits for the end. The exit code, or 128 plus the signal that killed it; -1: it did not end.
+  /// Sends a signal, 0 for none, and waits for the end. Returns the exit code, or 128 plus the signal that killed it;
+  /// -1: it did not end.
   int end(int signal);
 
-  /// What it wrote to standard error; whole only after `end`.
+  /// Returns its standard error; complete only after `end`.
   std::string log() const;
 
  private:
@@ -45,7 +46,7 @@ class ProxyProcess {
   std::string folder_;
 };
 
-/// What a run of it that does not serve wrote and how it ended.
+/// Output and exit code of a run without serving.
 struct ProxyRun {
   int code = 0;
   std::string out;

@@ -10,7 +10,7 @@
 
 namespace splitproof::server {
 
-/// The Chat Completions recordings of the project's corpus.
+/// Returns the Chat Completions recordings of the project's corpus.
 inline std::vector<recording::Recording> corpus() {
   const char* folder = std::getenv("SPLITPROOF_CORPUS");
   recording::Corpus corpus = recording::load_corpus({folder == nullptr ? "corpus" : folder});
@@ -28,7 +28,7 @@ inline turn::BodyEnd body_end(recording::End end) {
                                         : turn::BodyEnd::complete;
 }
 
-/// What the translator says of a recording in this process, with seed 1.
+/// Returns the translator's output for a recording in this process, with seed 1.
 inline std::string translated_here(const recording::Recording& recording, recording::End end) {
   Translator translator{TranslatorOptions{}};
   std::string out;

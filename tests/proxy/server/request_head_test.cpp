@@ -1,5 +1,4 @@
-// The table of what is refused is that of tests/attack/malformed_requests.py; here stands what the bytes mean, however
-// they are cut.
+// tests/attack/malformed_requests.py has the table of refused requests. Here is the meaning of bytes, for any cuts.
 #include "proxy/server/request_head.hpp"
 
 #include <gtest/gtest.h>

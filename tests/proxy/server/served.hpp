@@ -17,14 +17,14 @@ inline const std::string kStreamed =
 inline const std::string kWhole =
     R"({"model":"m","max_tokens":100,"messages":[{"role":"user","content":"Hi"}]})";
 
-/// An event of the upstream with a piece of text, and the events that end its message.
+/// Returns an upstream event with a piece of text; kFinish ends its message.
 inline std::string text_event(const std::string& text) {
   return "data: {\"model\":\"m\",\"choices\":[{\"index\":0,\"delta\":{\"content\":\"" + text + "\"}}]}\n\n";
 }
 inline const std::string kFinish =
     "data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n";
 
-/// A client that has asked, and the connection on which the upstream has read what the proxy makes of it.
+/// A client with a request, and the connection on which the upstream has read the proxy's request.
 struct Asked {
   Client client;
   UpstreamConnection connection;
@@ -49,7 +49,7 @@ struct Served {
   ProxyProcess proxy;
 };
 
-/// Reads on until all of `text` is in the body. False: the response ended first, or nothing came any more.
+/// Reads until `text` is in the body. Returns false if the response ended first, or nothing more came.
 inline bool read_text(Client& client, const std::string& text) {
   return client.read_until([&] { return client.body().find(text) != std::string::npos; });
 }

@@ -1,4 +1,4 @@
-// How the server ends: what it tells those whom it serves, and that nothing keeps it.
+// The end of the server: the last answers of its clients, and that nothing delays it.
 
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@ bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-// What a hang-up does to programs that are started meanwhile, whatever it does to this one.
+// Sets the reaction to a hang-up of programs that start meanwhile.
 class HangUps {
  public:
   explicit HangUps(sighandler_t action) : before_(std::signal(SIGHUP, action)) {}
@@ -26,7 +26,7 @@ class HangUps {
   sighandler_t before_;
 };
 
-// A stream that goes on, and a request whose upstream has not said anything.
+// An open stream, and a request whose upstream has sent nothing.
 struct UnderWay {
   explicit UnderWay(const Served& served) : streaming(served.proxy.port()), waiting(served.proxy.port()) {
     streaming.post(kMessages, kStreamed);
@@ -40,7 +40,7 @@ struct UnderWay {
     silent.request();
   }
 
-  // Both ended in an error that says what happened.
+  // Expects that both ended with an error about the stop.
   void expect_stopped() {
     streaming.read_all();
     EXPECT_TRUE(streaming.whole());
@@ -80,14 +80,14 @@ TEST(Shutdown, ASecondSignalWaitsForNobody) {
       const Client idle(served.proxy.port());
       UnderWay under_way(served);
       served.proxy.send(first);
-      EXPECT_TRUE(idle.socket().peer_closes());  // it has been seen
+      EXPECT_TRUE(idle.socket().peer_closes());  // the server has seen it
       EXPECT_EQ(served.proxy.end(second), 0);
       under_way.expect_stopped();
     }
   }
 }
 
-// As `nohup` starts it.
+// The state under `nohup`.
 TEST(Shutdown, AHangUpThatIsIgnoredStaysIgnored) {
   const HangUps ignored(SIG_IGN);
   Served served;

@@ -1,5 +1,5 @@
-// What the server does with a stream while it goes on, over real sockets. It is long because each promise needs a client
-// and an upstream that take turns in an order of their own.
+// A stream in the server over real sockets. The file is long because each promise needs its own order of steps by
+// client and upstream.
 
 #include <gtest/gtest.h>
 #include <sys/socket.h>
@@ -30,7 +30,7 @@ std::size_t count(const std::string& text, const std::string& part) {
   return n;
 }
 
-// Plays a recording's body in its chunks, and the given end.
+// Sends a recording's body in its chunks, with the given end.
 void play(UpstreamConnection connection, const recording::Recording& recording, recording::End end,
           Client& client) {
   connection.begin_stream();
@@ -46,7 +46,7 @@ void play(UpstreamConnection connection, const recording::Recording& recording, 
   client.read_all();  // while a stalled connection is still open
 }
 
-// What a client is to get where the translator says `events`.
+// Expects a client's answer for the translator's `events`.
 void expect_answer(const Client& client, const std::string& events) {
   const std::string error = "event: error\ndata: ";
   EXPECT_TRUE(client.whole());
@@ -72,7 +72,7 @@ TEST(Streaming, EveryRecordingComesOutAsTheTranslatorHasIt) {
   for (const recording::Recording& recording : sampled(recordings, 4)) {
     for (const recording::End end : {recording.end, recording::End::closed, recording::End::reset}) {
       SCOPED_TRACE(recording.id + ", " + std::string(name(end)));
-      if (end == recording::End::stall) continue;  // the next test's
+      if (end == recording::End::stall) continue;  // the next test covers it
       auto [client, connection, request] = served.ask(kStreamed, "Accept-Encoding: gzip, br\r\n");
       play(std::move(connection), recording, end, client);
       expect_answer(client, translated_here(recording, end));
@@ -97,13 +97,13 @@ TEST(Streaming, WhatIsReadGoesOutAtOnce) {
   const Served served;
   auto [client, connection, request] = served.ask();
   connection.begin_stream();
-  for (int i = 0; i < 50; ++i) {  // each is sent only after the one before it was seen
+  for (int i = 0; i < 50; ++i) {  // each is sent only after the one before it was received
     const std::string word = "word-" + std::to_string(i) + ";";
     connection.chunk(text_event(word));
     ASSERT_TRUE(read_text(client, word));
     EXPECT_FALSE(client.whole());
   }
-  // Half an event, and the bytes of half a character, wait; the rest brings them out.
+  // Half an event and half a character wait for the rest.
   const std::string event = text_event("caf\xC3\xA9");
   connection.chunk(event.substr(0, event.find('\xC3') + 1));
   connection.chunk(event.substr(event.find('\xC3') + 1));
@@ -124,8 +124,8 @@ TEST(Streaming, TheEndOfTheMessageEndsTheAnswerWhateverTheUpstreamDoes) {
   EXPECT_TRUE(connection.peer_closes());
 }
 
-// Timers of the HTTP client library wake a waiting proxy too: shortly after it has connected, and when connecting has
-// taken too long. Neither may be what makes it look at its client.
+// Timers of the HTTP client library also wake a waiting proxy: shortly after connecting, and after too long an attempt.
+// Neither may be the reason why it checks its client.
 constexpr std::chrono::milliseconds kAfterTheTimers{400};
 const std::string kNoOtherTimer = "timeouts: {connect: 5m}\n";
 
@@ -150,12 +150,12 @@ TEST(Streaming, AClientThatLeavesCancelsTheUpstream) {
       } else {
         client.close();
       }
-      EXPECT_TRUE(connection.peer_closes());  // the upstream said nothing meanwhile
+      EXPECT_TRUE(connection.peer_closes());  // the upstream sent nothing meanwhile
     }
   }
 }
 
-// With a second request behind the first the connection can always be read, and still it shows.
+// With a second request after the first the connection is always readable, and the end is still noticed.
 TEST(Streaming, AClientThatLeavesARequestBehindCancelsTheUpstream) {
   const Served served(kNoOtherTimer);
   auto [client, connection, request] = served.ask();
@@ -247,7 +247,7 @@ TEST(Streaming, ASlowClientSlowsTheUpstreamDown) {
   connection.chunk(text_event("first"));
   ASSERT_TRUE(read_text(client, "first"));
   const std::size_t before = served.proxy.memory();
-  // Far more than any buffer on the way holds.
+  // Far more than all buffers on the way hold.
   constexpr std::size_t kMost = std::size_t{512} << 20;
   std::string events;
   for (int i = 0; i < 64; ++i) events += text_event(std::string(8000, 'x'));
@@ -255,7 +255,7 @@ TEST(Streaming, ASlowClientSlowsTheUpstreamDown) {
   std::size_t sent = 0;
   std::size_t at = 0;
   auto last = std::chrono::steady_clock::now();
-  // Until nothing was taken for a while.
+  // Until nothing was accepted for a while.
   while (sent < kMost && std::chrono::steady_clock::now() - last < std::chrono::milliseconds(500)) {
     const std::size_t n = connection.send_some(std::string_view(piece).substr(at));
     if (n > 0) last = std::chrono::steady_clock::now();
@@ -296,7 +296,7 @@ TEST(Streaming, AConnectionServesOneRequestAfterTheOther) {
     EXPECT_TRUE(contains(client.body(), "round-" + std::to_string(i)));
     client.next_response();
   }
-  // Sent together, they are answered in their order.
+  // Requests sent together are answered in order.
   client.post(kMessages, kStreamed);
   client.post("/nowhere", "{}");
   const UpstreamConnection connection = served.upstream.accept();
@@ -350,7 +350,7 @@ TEST(Ping, AnUpstreamThatSpeaksNeedsNone) {
   EXPECT_FALSE(contains(client.body(), "ping"));
 }
 
-// What a stream and a whole message say of why the model stopped, with what it was asked to stop at.
+// Returns the stop reasons of a stream and a whole message, with the stop texts of the request.
 std::string stop_of(const Served& served, const std::string& sequences, const std::string& choice) {
   std::string said;
   for (const std::string& ask : {kStreamed, kWhole}) {
@@ -396,10 +396,10 @@ TEST(StopSequence, IsReportedWhereTheUpstreamNamesOneThatWasAskedFor) {
   for (const auto& [choice, stop] : rows) EXPECT_EQ(stop_of(served, asked, choice), stop) << choice;
 }
 
-// A connection is used again once it has been silent for a while after an answer.
+// A connection is reused after it has been silent for a while after an answer.
 void let_it_rest() { std::this_thread::sleep_for(2 * UpstreamPool::kRest); }
 
-// What an upstream that keeps its connection says to one request.
+// Answers one request and keeps the connection open.
 void answer_and_stay(const UpstreamConnection& connection, const std::string& text) {
   connection.begin_stream();
   connection.chunk(text_event(text) + kFinish);
@@ -426,7 +426,7 @@ TEST(Reuse, TheNextRequestTakesTheConnectionThatIsOpen) {
   EXPECT_FALSE(served.upstream.waiting());
 }
 
-// An upstream that says more than its answer mostly says it at once.
+// Surplus bytes of an upstream usually come at once.
 TEST(Reuse, AConnectionRestsBeforeItIsUsedAgain) {
   const Served served;
   bool rested = false;
@@ -479,7 +479,7 @@ TEST(Reuse, TheEndOfTheBodyIsWaitedFor) {
     connection.chunk(text_event("x") + kFinish);
     client.read_all();
     EXPECT_TRUE(client.whole());
-    connection.last_chunk();  // comes too late where this process was slow
+    connection.last_chunk();  // too late if this process was slow
     client.next_response();
     let_it_rest();
     client.post(kMessages, kStreamed);

@@ -13,7 +13,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-// A request for a stream with so many bytes of text.
+// Returns a request for a stream with this many bytes of text.
 std::string request_of(std::size_t bytes) {
   return R"({"stream":true,"model":"m","max_tokens":9,"messages":[{"role":"user","content":")" +
          std::string(bytes, 'x') + "\"}]}";
@@ -28,7 +28,7 @@ struct Bench {
     return job;
   }
 
-  // Has one thread translate what waits, until so many are done.
+  // Translates in one thread until this many are done.
   void translate(std::size_t count) {
     std::thread thread([this] { translations.run(); });
     const auto until = std::chrono::steady_clock::now() + kTimeout;
@@ -75,10 +75,10 @@ TEST(Translations, WhereTooMuchWaitsTheLargestAreRefused) {
   Bench bench(100'000);
   std::vector<std::shared_ptr<Translations::Job>> small;
   for (int i = 0; i < 5; ++i) small.push_back(bench.add(9'000));
-  const auto large = bench.add(50'000);  // it still has room
+  const auto large = bench.add(50'000);  // there is still room
   bench.loop.step(milliseconds(0));
   EXPECT_TRUE(bench.done.empty());
-  const auto larger = bench.add(90'000);  // it has none
+  const auto larger = bench.add(90'000);  // there is no room
   const auto next = bench.add(9'000);     // the first large one has to make it
   bench.loop.step(milliseconds(0));
   EXPECT_EQ(bench.done, (std::vector<Translations::Job*>{larger.get(), large.get()}));
@@ -113,7 +113,7 @@ TEST(Translations, TheEndLeavesWhatWaits) {
   EXPECT_FALSE(job->outcome.call);
 }
 
-// Around the size from which on it is another thread's work, what the upstream is asked is the same.
+// Around the size for translation in another thread, the upstream request is the same.
 TEST(Translations, LargeAndSmallRequestsAreAskedAlike) {
   const Served served;
   for (const std::size_t size : {Translations::kLarge - 200, Translations::kLarge - 1, Translations::kLarge,
@@ -129,7 +129,7 @@ TEST(Translations, LargeAndSmallRequestsAreAskedAlike) {
     client.read_all();
     EXPECT_TRUE(client.whole());
     EXPECT_NE(client.body().find("answer"), std::string::npos);
-    // What cannot be translated is refused alike, too, and the connection goes on.
+    // Invalid requests are refused the same way too, and the connection stays open.
     client.next_response();
     body.back() = ']';
     client.post(kMessages, body);

@@ -1,4 +1,4 @@
-// Upstreams of other protocols than Chat Completions, as the server asks them and reads their answers.
+// Upstreams of other protocols than Chat Completions: their requests and answers in the server.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -94,7 +94,7 @@ TEST(Upstreams, AWholeAnswerIsPutTogetherOfTheirStreams) {
   EXPECT_EQ(json::parse(client.body()).at("content"), json::parse(R"([{"type":"text","text":"Yes."}])"));
 }
 
-// Within their own protocol all else is passed on: signed thinking, and whether a stream was asked for.
+// Within their own protocol all other content is relayed: signed thinking, and the choice of a stream.
 TEST(Upstreams, ToolsHaveOtherNamesThereUnderAKnob) {
   const std::string call =
       event(R"({"type":"message_start","message":{"model":"m","usage":{"input_tokens":3}}})") +

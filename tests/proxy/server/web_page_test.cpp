@@ -13,7 +13,7 @@ namespace {
 
 using Fields = std::vector<std::pair<std::string, std::string>>;
 
-// What the request is refused with; 0: it is not.
+// Returns the status of the refusal; 0: none.
 int refusal_of(Fields fields, bool loopback = true) {
   RequestHead head;
   head.fields = std::move(fields);
@@ -24,8 +24,8 @@ int refusal_of(Fields fields, bool loopback = true) {
 const std::vector<std::string> kJson = {"application/json", "Application/JSON",
                                         "application/json; charset=utf-8", "application/json ;x=y"};
 
-// Types that a browser sends to another site without asking it (Fetch, "CORS-safelisted request-header"), and some that
-// hide such a type.
+// Types that a browser sends to another site without a preflight (Fetch, "CORS-safelisted request-header"), and some
+// that hide such a type.
 const std::vector<std::string> kOfPages = {"text/plain",
                                            "text/plain;charset=UTF-8",
                                            "TEXT/PLAIN",
@@ -36,7 +36,7 @@ const std::vector<std::string> kOfPages = {"text/plain",
                                            "application/jsonp",
                                            "application/json, text/plain"};
 
-// Names by which a page of another site can reach this machine once its name was made to mean it.
+// Names through which a page of another site can reach this machine after its name was resolved to it.
 const std::vector<std::string> kForeign = {"attacker.example",
                                            "attacker.example:8080",
                                            "localhost.example",
@@ -56,7 +56,7 @@ TEST(WebPage, WhoDeclaresJsonIsServed) {
       for (const char* origin : {"http://localhost:3000", "null", "app://client", "https://site.example"})
         EXPECT_EQ(refusal_of({{"host", host}, {"origin", origin}, {"content-type", type}}), 0) << host;
     }
-    // No browser, whatever name it uses for this machine.
+    // These come from no browser, for any name of this machine.
     for (const std::string& host : kForeign)
       EXPECT_EQ(refusal_of({{"host", host}, {"content-type", type}}), 0) << host;
   }
@@ -84,7 +84,7 @@ TEST(WebPage, APageUnderItsOwnNameIsRefusedOnTheLoopbackAlone) {
   }
 }
 
-// Nothing reaches the upstream, and clients are told in the form that they know what to send.
+// Nothing reaches the upstream, and the error shows clients in their form what to send.
 TEST(WebPage, TheServerRefusesBeforeItReadsTheBody) {
   const Served served;
   for (const char* path : {"/v1/messages", "/v1/responses", "/v1/chat/completions"}) {

@@ -9,13 +9,13 @@
 
 namespace splitproof::server {
 
-/// Ends the program with what the system refused.
+/// Ends the program with the system's error.
 [[noreturn]] void give_up(const char* what);
 
-/// How long a test waits for anything before it says that it never came.
+/// Longest wait of a test.
 inline constexpr std::chrono::seconds kTimeout{20};
 
-/// A connected TCP socket that is closed with this. No wait is longer than kTimeout.
+/// A connected TCP socket, closed by the destructor. No wait exceeds kTimeout.
 class Socket {
  public:
   Socket() = default;
@@ -24,27 +24,27 @@ class Socket {
   Socket(Socket&& other) noexcept : descriptor_(other.descriptor_) { other.descriptor_ = -1; }
   Socket& operator=(Socket&& other) noexcept;
 
-  /// A connection to a port of the loopback. `receive_buffer`: of the kernel, in bytes; 0: its own.
+  /// Connects to a port of the loopback. `receive_buffer`: of the kernel, in bytes; 0: its default.
   static Socket to(int port, int receive_buffer = 0);
 
   int descriptor() const { return descriptor_; }
 
-  /// Sends all of it. False: the peer is gone.
+  /// Sends all bytes. Returns false if the peer is gone.
   bool send(std::string_view bytes) const;
 
-  /// Sends what the peer takes without waiting and says how much that was.
+  /// Sends what the peer accepts without waiting. Returns the number of bytes.
   std::size_t send_some(std::string_view bytes) const;
 
-  /// What has come, at least a byte; empty: the peer has closed or reset, or nothing came in time.
+  /// Returns received bytes, at least one; empty if the peer has closed or reset, or nothing came in time.
   std::string receive() const;
 
-  /// Whether something has come, or the peer has closed.
+  /// True if bytes have come, or the peer has closed.
   bool readable() const;
 
-  /// Waits until the peer closes or resets, throwing away what it sends. False: it did not, in time.
+  /// Waits until the peer closes or resets, and discards its bytes. Returns false on timeout.
   bool peer_closes() const;
 
-  /// Waits until the peer's kernel has all that was sent. False: it is gone, or has not in time.
+  /// Waits until the peer's kernel has all sent bytes. Returns false if it is gone, or on timeout.
   bool delivered() const;
 
   void close();
@@ -56,14 +56,14 @@ class Socket {
   int descriptor_ = -1;
 };
 
-/// An HTTP request as the upstream sees it.
+/// An HTTP request at the upstream.
 struct Request {
   std::string line;                            ///< "POST /v1/chat/completions HTTP/1.1"
   std::map<std::string, std::string> headers;  ///< by name in lower case
   std::string body;
 };
 
-/// Bytes as one chunk of a chunked body.
+/// Returns bytes as one chunk of a chunked body.
 std::string as_chunk(std::string_view bytes);
 
 /// One connection of the proxy to the upstream of a test.
@@ -86,17 +86,17 @@ struct UpstreamConnection : Socket {
   void answer(const std::string& status, const std::string& headers, const std::string& body);
 };
 
-/// A port of the loopback that connections to the upstream come to.
+/// A port of the loopback for connections to the upstream.
 class Upstream {
  public:
   Upstream();
   int port() const { return port_; }
   std::string url() const { return "http://127.0.0.1:" + std::to_string(port_) + "/v1"; }
 
-  /// The next connection. It is closed already where none came in time.
+  /// Returns the next connection; a closed one on timeout.
   UpstreamConnection accept() const;
 
-  /// Whether a connection waits.
+  /// True if a connection waits.
   bool waiting() const;
 
  private:
@@ -112,10 +112,11 @@ class Client {
   const Socket& socket() const { return socket_; }
   void close() { socket_.close(); }
 
-  /// Sends a request with a body; `headers` are lines that each end in CR LF. False: the proxy did not take all of it.
+  /// Sends a request with a body; each line of `headers` ends in CR LF. Returns false if the proxy did not accept all
+  /// of it.
   bool post(const std::string& path, const std::string& body, const std::string& headers = {}) const;
 
-  /// Reads on until `enough` holds, the response has ended, or nothing comes any more. Says whether `enough` holds.
+  /// Reads until `enough` is true, the response has ended, or nothing more comes. Returns `enough`.
   bool read_until(const std::function<bool()>& enough);
 
   /// Reads the response to its end.
@@ -127,7 +128,7 @@ class Client {
   std::string header(const std::string&) const;  ///< name in lower case; empty without it
   const std::string& body() const { return body_; }
   bool whole() const { return whole_; }                   ///< its last chunk or byte has come
-  std::string after() const { return raw_.substr(at_); }  ///< what came behind a whole response
+  std::string after() const { return raw_.substr(at_); }  ///< bytes after a whole response
 
   /// Forgets the response, to read the next one on the same connection.
   void next_response();

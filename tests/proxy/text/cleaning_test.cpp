@@ -34,8 +34,8 @@ Event piece(std::size_t call, std::string arguments) {
   return turn::CallPiece{call, call, {}, {}, std::move(arguments)};
 }
 
-// Text as it is, thinking as [..], arguments as (number ..), a reason as {..}, an error as !.. code!, a signature as S; others by a
-// letter. Neighbours of one kind are put together.
+// Writes text unchanged, thinking as [..], arguments as (number ..), a reason as {..}, an error as !.. code!, a
+// signature as S; others as a letter. Neighbours of one kind are joined.
 std::string show(const std::vector<Event>& events) {
   std::string shown;
   for (const Event& event : events) {
@@ -80,7 +80,7 @@ std::string read(const CleaningRules& rules, const std::vector<Event>& said) {
 
 using Make = std::function<Event(std::string)>;
 
-// In whole, in every pair of cuts, and byte by byte; after which the filter is in one state.
+// Reads the text whole, with every pair of cuts, and in single bytes. The filter's final state is always the same.
 std::string read_all_ways(const CleaningRules& rules, const std::string& text, const Make& make) {
   const std::string whole = read(rules, {make(text)});
   Cleaning once(rules);
@@ -194,7 +194,7 @@ TEST(Cleaning, RewritesIdentityInText) {
        {"I am Amazon Q", "I am claude-x"},
        {"I am Windsurf Cascade", "I am claude-x"},
        {"built by Windsurf's Cascade", "built by Anthropic"},
-       // None of it.
+       // No match.
        {"The waterfall flows down a cascade of rocks.", "The waterfall flows down a cascade of rocks."},
        {"AI am Cascade", "AI am Cascade"},
        {"I am Cascades", "I am Cascades"},
@@ -291,7 +291,7 @@ TEST(Cleaning, CutsAtAStopSequence) {
   CleaningRules of_one_byte = all_on();
   of_one_byte.stops = {"#", "\n\n"};
   expect_told(of_one_byte, {{"a # b", "a {#}D"}, {"a\nb\n\nc", "a\nb{\n\n}D"}}, as_words);
-  // The sequences that a client asks for count only under the knob.
+  // The client's stop sequences only apply with the knob.
   CleaningRules off = all_on();
   off.stop_sequences = StopRule::upstream;
   EXPECT_EQ(read(off, {words("aSTOP")}), "aSTOP");
@@ -350,7 +350,7 @@ TEST(Cleaning, SurrogatesAreJoinedBeforeTheyAreRead) {
   EXPECT_EQ(read(rules, {words("x\xED\xA0\xBD"), thought("t")}), "x\xEF\xBF\xBD[t]");
 }
 
-// What is out after each byte: the text before what waits.
+// Shows the output after each byte: the text before what waits.
 TEST(Cleaning, HoldsNoMoreThanMayBecomeAMatch) {
   const auto waiting = [](const std::string& text) {
     Cleaning cleaning(all_on());

@@ -1,5 +1,5 @@
-// Calls that a model wrote in its text. It is long because half of it is one table of texts, every grammar and every way to
-// miss it, to which each of the properties below is held.
+// Calls that a model wrote in its text. The file is long because half of it is one table of texts, with every grammar
+// and every near miss. Each property below is tested with all of them.
 
 #include "proxy/text/leaked_calls.hpp"
 
@@ -26,7 +26,7 @@ const Functions kFunctions(
      {"ns:g", "{}"},
      {"two words", "{}"}});
 
-// Text as it is, calls in angle quotes.
+// Writes text unchanged, calls in angle quotes.
 std::string show(const std::vector<TextPiece>& pieces) {
   std::string shown;
   for (const TextPiece& piece : pieces) {
@@ -40,7 +40,7 @@ std::string show(const std::vector<TextPiece>& pieces) {
   return shown;
 }
 
-// Fed in the pieces that end at these offsets.
+// Feeds the pieces that end at these offsets.
 std::string read(std::string_view text, const std::vector<std::size_t>& cuts) {
   LeakedCalls calls;
   std::vector<TextPiece> pieces;
@@ -56,7 +56,7 @@ std::string read(std::string_view text, const std::vector<std::size_t>& cuts) {
 
 std::string read(std::string_view text) { return read(text, {}); }
 
-// `@` for the namespace.
+// Replaces `@` by the namespace.
 std::string spelled(std::string text) {
   for (std::size_t at = 0; (at = text.find('@', at)) != std::string::npos;) text.replace(at, 1, "antml:");
   return text;
@@ -74,7 +74,7 @@ const std::string kShownJson = "‹f {}›";
 
 Example same(const std::string& text) { return {text, text}; }
 
-// A VALUE for KEY, and what its argument is.
+// A VALUE for KEY, and its argument.
 Example value(const std::string& key, const std::string& written, const std::string& argument) {
   return {R"(<invoke name="f"><parameter name=")" + key + "\">" + written + "</parameter></invoke>",
           "‹f {\"" + key + "\":" + argument + "}›"};
@@ -157,7 +157,7 @@ std::vector<Example> wrappers() {
       {"<tool_call>\n" + g + g + "\n</tool_call>", "‹f {}›‹f {}›"},
       {"<tool_call><function=f>{}</function></tool_call>", "‹f {}›"},
       {"<|tool_calls_section_begin|>" + k + k + "<|tool_calls_section_end|>", "‹f {}›‹f {}›"},
-      // Not its own calls, nothing, or text within.
+      // Calls of another grammar, nothing, or text within.
       {"<function_calls>" + g + "</function_calls>", "<function_calls>‹f {}›</function_calls>"},
       {"<function_calls>" + kCall + g + "</function_calls>", kShown + "‹f {}›</function_calls>"},
       {"<function_calls>" + kCall + " x " + kCall + "</function_calls>",
@@ -200,7 +200,7 @@ std::vector<Example> texts() {
       same(R"({"name":"left-pad"})"),
       same("<|tool_call_begin|>functions.f:<|tool_call_argument_begin|>{}<|tool_call_end|>"),
       same("<|tool_call_begin|>functions.ns:1<|tool_call_argument_begin|>{}<|tool_call_end|>"),
-      // Cut, or out of shape.
+      // Cut, or malformed.
       same(kCall.substr(0, kCall.size() - 1)),
       same(R"(<invoke name="f"><parameter name="a">1</invoke>)"),
       same(R"(<invoke name="f">x</invoke>)"),
@@ -214,7 +214,7 @@ std::vector<Example> texts() {
       same("<tool_call>f{}</tool_call>"),
       same("<tool_call>[" + kJson + "]</tool_call>"),
       same("<tool_call>f <arg_key>a</arg_key> x <arg_value>1</arg_value></tool_call>"),
-      // JSON that is no call, or not alone.
+      // JSON that is not a call, or not alone.
       same("x " + kJson),
       same(kJson + " x"),
       same(kJson + kJson),
@@ -266,14 +266,14 @@ std::vector<Example> texts() {
       {" \n" + kCall + "\n\n" + kCall + " \n", " \n" + kShown + kShown},
       {kCall + " \nx", kShown + " \nx"},
       {kCall + "\n " + kJson + "\n" + kJson + "\n", kShown + kShownJson + kShownJson},
-      // What lies in a call counts for nothing; behind it no line begins.
+      // Text in a call has no effect, and no line begins after a call.
       {R"(<invoke name="f"><parameter name="a">`
 </parameter></invoke> )" +
            kCall + " `" + kCall + "`",
        R"(‹f {"a":"`\n"}›)" + kShown + " `" + kCall + "`"},
       {kCall + kJson, kShown + kJson},
       {kCall + "x\n" + kJson, kShown + "x\n" + kShownJson},
-      // The first possible reading wins, and behind a failed one the next.
+      // The first possible reading wins, and the next one after a failure.
       {R"(<invoke name="f"><parameter name="a"><invoke name="f"></invoke></parameter></invoke>)",
        R"(‹f {"a":"<invoke name=\"f\"></invoke>"}›)"},
       {R"(<invoke name="f"><parameter name="a"><invoke name="f"></invoke>)",
@@ -342,7 +342,7 @@ std::vector<Example> quotes_and_results() {
       {"> <tool_call>\n" + kJson, "> <tool_call>\n" + kShownJson},
       {"<tool_call>\n> </tool_call>\n" + kJson, "<tool_call>\n> </tool_call>\n" + kJson},
       same("~~~\n> ~~~\n" + kCall),
-      // Where no line begins.
+      // No line begins here.
       {kCall + "> " + kCall, kShown + "> " + kShown},
       {"<function=f><parameter=a>\n> `b`\n> ```\n</parameter></function>", R"(‹f {"a":"> `b`\n> ```"}›)"},
       // Results.
@@ -365,7 +365,7 @@ std::vector<Example> quotes_and_results() {
       same("x <<function_results>" + kCall),
       {kCall + "\n<function_results>\n" + kCall + "</function_results>" + kCall,
        kShown + "\n<function_results>\n" + kCall + "</function_results>" + kShown},
-      // What lies in one counts for nothing behind it.
+      // Text in a result has no effect after it.
       ends("<tool_result>`</tool_result>"),
       ends("<tool_result>\n```\n</tool_result>"),
       ends("<tool_result>\n> </tool_result>"),
@@ -380,7 +380,7 @@ std::vector<Example> quotes_and_results() {
   };
 }
 
-// JSON behind tags, alone on its line and in a fence.
+// JSON after tags, alone on its line and in a fence.
 std::vector<Example> left_open() {
   std::vector<Example> all;
   for (const auto& [before, counts] :
@@ -421,7 +421,7 @@ std::vector<Example> left_open() {
     const std::string fenced = "```\n" + kJson + "\n```";
     all.push_back({before + "\n" + fenced, before + "\n" + (counts ? kShownJson : fenced)});
   }
-  // What goes with a call opens nothing and closes nothing.
+  // A call's wrapper opens nothing and closes nothing.
   all.push_back({"<function_calls>" + kCall + "x\n" + kJson, kShown + "x\n" + kShownJson});
   all.push_back({"<tool_call>\n" + kCall + "x\n" + kJson, "<tool_call>\n" + kShown + "x\n" + kJson});
   // A call between tags counts there.
@@ -457,7 +457,7 @@ std::vector<Example> explained() {
       same(": <tool_call>f</tool_call>"),
       same(": <tool name=\"f\"></tool>"),
       same(": <|tool_call_begin|>functions.f:1<|tool_call_argument_begin|>{}<|tool_call_end|>"),
-      // All up to the tag that closes what is explained.
+      // Everything up to the closing tag of an explained one.
       same(": <function_calls>" + kCall + "</function_calls>"),
       same(": <@function_calls>\n\n " + kCall),
       same("：<minimax:tool_call> " + kCall),
@@ -483,7 +483,7 @@ std::vector<Example> explained() {
       same(": <tool name='f'>\n: <tool_call>" + kCall),
       {": <tool name='f'>" + kCall, ": <tool name='f'>" + kShown},
       {": </tool_call>" + kCall, ": </tool_call>" + kShown},
-      // It counts for nothing: code, quotes, lines, results and tags.
+      // It does not affect code, quotes, lines, results and tags.
       {": <tool_call>`</tool_call>" + kCall, ": <tool_call>`</tool_call>" + kShown},
       {": <tool_call>\n```\n</tool_call>" + kCall, ": <tool_call>\n```\n</tool_call>" + kShown},
       {": <tool_call>\n> `</tool_call>` " + kCall, ": <tool_call>\n> `</tool_call>` " + kCall},
@@ -496,7 +496,7 @@ std::vector<Example> explained() {
        ": <tool_call><function=f></tool_call>\n" + kShownJson},
       {": <|tool_calls_section_begin|><tool_call><|tool_calls_section_end|>\n" + kJson,
        ": <|tool_calls_section_begin|><tool_call><|tool_calls_section_end|>\n" + kShownJson},
-      // Tags that are none to explain.
+      // Tags without an explanation.
       {"`: <tool_call>` " + kCall, "`: <tool_call>` " + kShown},
       {"> : <tool_call>\n" + kCall, "> : <tool_call>\n" + kShown},
       {"<tool_result>: <tool_call></tool_result>" + kCall,
@@ -508,7 +508,7 @@ std::vector<Example> explained() {
   return all;
 }
 
-// Tools as they are declared, and lists.
+// Declared tools, and lists.
 std::vector<Example> tools() {
   const auto with = [](const std::string& key, const std::string& object) {
     return R"({"name":"f",")" + key + "\":" + object + "}";
@@ -583,7 +583,7 @@ TEST(LeakedCalls, TheStateIsAFunctionOfTheBytes) {
   }
 }
 
-// What still waits once all of this has come.
+// Returns the waiting text after this input.
 std::string waits(const std::string& text) {
   LeakedCalls calls;
   std::vector<TextPiece> pieces;
@@ -700,7 +700,7 @@ TEST(LeakedCalls, NoMoreWaitsThanMayBelongToACall) {
   }
 }
 
-// Whatever waits begins with what a call, or what goes with one, may begin with; and white space behind a call.
+// Waiting text is the beginning of a call or its wrapper, or white space after a call.
 TEST(LeakedCalls, WhatWaitsAfterAnyPrefixMayBeginACall) {
   std::size_t waited = 0;
   for (const Example& example : examples()) {
@@ -727,7 +727,7 @@ std::string sized(std::size_t size) {
 TEST(LeakedCalls, ALargeCallIsText) {
   EXPECT_EQ(read(sized(kMostBytes)).substr(0, 5), std::string("‹f {").substr(0, 5));
   EXPECT_EQ(read(sized(kMostBytes + 1)), sized(kMostBytes + 1));
-  // Wrappers and the white space in them do not count, as long as that is not large itself.
+  // Wrappers and the white space in them do not count, unless that is large itself.
   const std::string blanks(kMostBytes, ' ');
   EXPECT_EQ(read("<tool_call>" + blanks + sized(kMostBytes) + blanks + "</tool_call>").substr(0, 3), "‹");
   EXPECT_EQ(read("<tool_call>" + blanks + " <function=f></function></tool_call>"),
@@ -758,8 +758,8 @@ TEST(LeakedCalls, DeepJsonIsNoCall) {
   EXPECT_EQ(read(nested(33)), nested(33));
 }
 
-// Input that makes a careless reader go back again and again. How often a byte is read does not grow with the length, for
-// one feeding and for single bytes.
+// Input that makes a careless reader go back repeatedly. The number of reads of a byte does not grow with the length,
+// for one feeding and for single bytes.
 TEST(LeakedCalls, WorkIsLinearWhateverComes) {
   const std::string open = R"(<invoke name="f"><parameter name=")";
   const auto repeated = [](std::string_view unit, std::size_t size) {
@@ -816,7 +816,7 @@ TEST(LeakedCalls, WorkIsLinearWhateverComes) {
   }
 }
 
-// n calls that begin in one value, k pairs behind it that they share, and an end that makes them fail.
+// n calls that begin in one value, k common pairs after it, and an end that makes them fail.
 TEST(LeakedCalls, NestedCallsShareTheirPairs) {
   const std::string open = R"(<invoke name="f"><parameter name="a">)";
   for (const std::string end : {"x", "<parameter name=\"0\"></parameter></invoke>", "</invoke"}) {

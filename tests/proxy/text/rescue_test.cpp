@@ -30,8 +30,8 @@ Event more(std::size_t call, std::string arguments) {
 
 Rescue rescue() { return Rescue(kDeclared, 0x2a, kWaiting); }
 
-// Text as it is, thinking as [..], a piece of a call as (number name arguments), `!` before the name of one that was written,
-// other events by a letter.
+// Writes text unchanged, thinking as [..], a piece of a call as (number name arguments), with `!` before the name of a
+// written one, other events as a letter.
 std::string show(const std::vector<Event>& events) {
   std::string text;
   for (const Event& event : events) {
@@ -49,7 +49,7 @@ std::string show(const std::vector<Event>& events) {
   return text;
 }
 
-// What is out before the body ends, `|`, and the rest.
+// Returns the output before the end of the body, `|`, and the rest.
 std::string read(const std::vector<Event>& said) {
   Rescue filter = rescue();
   std::vector<Event> events;
@@ -117,7 +117,7 @@ TEST(Rescue, ACallIsSaidOnce) {
   EXPECT_EQ(read({made(0, "f", "{}"), words(kLeak)}), R"((0 f {})(1 !f {"a":"1"})|)");
   EXPECT_EQ(read({made(0, "g", same), words(kLeak)}), "(0 g " + same + R"()(1 !f {"a":"1"})|)");
   EXPECT_EQ(read({made(0, "f", same), words(kLeak + kLeak)}), "(0 f " + same + R"()(1 !f {"a":"1"})|)");
-  // Made behind it.
+  // Made after it.
   EXPECT_EQ(read({words(kLeak + "x"), made(0, "f", same), thought("t")}), kOut + "x[t]|");
   EXPECT_EQ(read({words(kLeak), made(0, "f", same), made(1, "f", same)}), kOut + "(1 f " + same + ")|");
   EXPECT_EQ(read({words(kLeak), made(0, "f", R"({"a":1})")}), kOut + R"((1 f {"a":1})|)");
@@ -126,7 +126,7 @@ TEST(Rescue, ACallIsSaidOnce) {
   EXPECT_EQ(read({words(kLeak + kLeak)}), kOut + R"((1 !f {"a":"1"})|)");
   EXPECT_EQ(read({words(kLeak + kLeak), made(0, "f", same), made(1, "f", same)}),
             kOut + R"((1 !f {"a":"1"})|)");
-  // Each answers for one other.
+  // Each cancels one other.
   EXPECT_EQ(read({made(0, "f", same), words(kLeak), made(1, "f", same)}),
             "(0 f " + same + ")(1 f " + same + ")|");
   // Without arguments.
@@ -149,20 +149,20 @@ TEST(Rescue, OrderOfKeysAndWayOfWritingDoNotMatter) {
 
 TEST(Rescue, WaitsForNoMoreThanACallOfTheName) {
   const std::string same = R"({"a":"1"})";
-  // Behind a written call: one of its name, and all behind that.
+  // After a written call, a call of its name waits, and everything after that.
   EXPECT_EQ(read({words(kLeak), made(0, "g", "{"), words("x")}), kOut + "(1 g {)x|");
   EXPECT_EQ(read({words(kLeak), made(0, "f", "{"), words("x")}), kOut + "|(1 f {)x");
   EXPECT_EQ(read({words(kLeak), made(0, "f", "{"), words("x"), more(0, "}")}), kOut + "(1 f {})x|");
   EXPECT_EQ(read({words(kLeak), made(0, "f", "{\"a\":"), words("x"), more(0, "\"1\"}"), more(0, " ")}),
             kOut + "x|");
   EXPECT_EQ(read({words(kLeak), made(0, "f", same), made(1, "f", "{")}), kOut + "(1 f {)|");
-  // Without a name, a call holds nothing up.
+  // A call without a name delays nothing.
   EXPECT_EQ(read({words(kLeak), made(0, "", "{"), words("x"), turn::CallPiece{0, 0, "", "g", "}"}}),
             kOut + "x(1 g {})|");
   EXPECT_EQ(read({words(kLeak), made(0, "", same), words("x"), turn::CallPiece{0, 0, "", "f", ""}}),
             kOut + "x|");
   EXPECT_EQ(read({words(kLeak), made(0, "", "{"), turn::Done{}}), kOut + "(1  {)D|");
-  // Before it: one that is not whole.
+  // Before it: an incomplete one.
   EXPECT_EQ(read({made(0, "f", "{"), words("x" + kLeak + "y")}), R"((0 f {)x|(1 !f {"a":"1"})y)");
   EXPECT_EQ(read({made(0, "f", "{"), words("x" + kLeak + "y"), more(0, "}")}),
             R"((0 f {)x(0  })(1 !f {"a":"1"})y|)");
@@ -176,7 +176,7 @@ TEST(Rescue, WhatWaitsIsBounded) {
   EXPECT_EQ(read({words(kLeak), made(0, "f", "{"), words(large), words("y")}),
             kOut + "(1 f {)" + large + "Ey|");
   EXPECT_EQ(read({words(kLeak), made(0, "", large), words("y")}), kOut + "(1  " + large + ")Ey|");
-  // What has left does not count.
+  // Output that has left does not count.
   std::vector<Event> events = {words(kLeak)};
   std::string out = kOut;
   for (std::size_t call = 0; call < 3; ++call) {
@@ -187,7 +187,7 @@ TEST(Rescue, WhatWaitsIsBounded) {
   EXPECT_EQ(read(events), out + "|");
 }
 
-// However a text is cut, the events say the same, and a copy goes on as the filter itself does.
+// For any cuts of a text the events are the same, and a copy continues like the filter itself.
 TEST(Rescue, CopiesGoOnAlike) {
   const std::string text =
       "a " + kLeak + " <tool_call>\n{\"name\":\"g\",\"arguments\":{}}\n</tool_call> `b`\n";

@@ -18,7 +18,7 @@ const std::string kDeclaring =
 const std::string kMarkup =
     "I look.\n<invoke name=\"read\">\n<parameter name=\"line\">7</parameter>\n</invoke>\n";
 
-// Options between Chat Completions and Messages, as a proxy makes them of a request.
+// Returns a proxy's options for a request between Chat Completions and Messages.
 TranslatorOptions options_for(const std::string& request, LeakedMarkup rule) {
   TranslatorOptions options;
   options.leaked_markup = rule;
@@ -28,7 +28,7 @@ TranslatorOptions options_for(const std::string& request, LeakedMarkup rule) {
   return options;
 }
 
-// A stream that says the text in pieces of this size.
+// Returns a stream of the text in pieces of this size.
 std::string stream_of(std::string_view text, std::size_t piece) {
   std::string stream;
   for (std::size_t at = 0; at < text.size(); at += piece) {
@@ -93,7 +93,7 @@ TEST(TranslatorRescue, KnobHasBothAnswers) {
   EXPECT_EQ(names, (std::vector<std::string_view>{"pass", "rescue"}));
 }
 
-// What the client is told in whole does not hang on how the model's text was cut, and the bytes not on how those were.
+// The client's text does not depend on the cuts of the model's text, nor the bytes on the cuts of those.
 TEST(TranslatorRescue, NeitherCutsOfBytesNorOfTextMatter) {
   const TranslatorOptions options = options_for(kDeclaring, LeakedMarkup::rescue);
   for (std::size_t piece = 1; piece <= kMarkup.size(); ++piece) {

@@ -11,7 +11,7 @@
 namespace splitproof::proxy::dialect::anthropic_messages::reader_test {
 namespace {
 
-// What a stream of these data says.
+// Returns the events of a stream with these data.
 std::string read(const std::vector<std::string>& data, Limits limits = {}) {
   AnthropicReader reader(limits);
   std::vector<turn::Event> events;
@@ -96,7 +96,7 @@ TEST(AnthropicReader, ArgumentsAreTheDeltasOrElseTheInputOfTheStart) {
     EXPECT_EQ(read({start("0", call("i", "f", none)), stop("0")}), "call0(i,f,) close0") << none;
 }
 
-// Whether it has none or was cut off is known once something comes behind it.
+// Only later content shows that it has none and was not cut off.
 TEST(AnthropicReader, ACallWithoutArgumentsHasNoneOnceTheMessageGoesOn) {
   EXPECT_EQ(read({start("0", call("i", "f")), stop("0"), start("1", kText)}),
             "call0(i,f,) close0 call0(,,{})");
@@ -133,23 +133,37 @@ TEST(AnthropicReader, BlocksAreKnownByTheirIndex) {
   EXPECT_EQ(read({start("0", kText), stop("0"), text("0", "b")}), "close0 text(b)");
 }
 
-TEST(AnthropicReader, DeltasThatFitNoBlockSayNothing) {
-  EXPECT_EQ(read({text("0", "a"), stop("0")}), "");
-  EXPECT_EQ(read({start("0", kText), text("1", "a"), thinking("0", "a"), input("0", "a"), text("null", "a"),
-                  R"({"type":"content_block_delta","delta":{"type":"text_delta","text":"a"}})",
+const std::string kUnknown = "unplaced(content of an unknown kind)";
+
+TEST(AnthropicReader, DeltasOfAnotherKindThanTheirBlockAreUnplaced) {
+  EXPECT_EQ(read({start("0", kText), thinking("0", "a"), input("0", "a"),
                   delta("0", R"({"type":"text_delta","text":7})"),
                   delta("0", R"({"type":"tide_delta","text":"a"})")}),
-            "");
+            kUnknown + " " + kUnknown + " " + kUnknown);
+}
+
+TEST(AnthropicReader, DeltaForABlockThatNeverStartedIsAnError) {
+  const std::string failure = "failure(api,the upstream went on with a block that never started)";
+  for (const std::string& stray : {text("1", "a"), thinking("1", "a"), input("1", "a"), text("null", "a"),
+                                   delta("1", R"({"type":"signature_delta","signature":"s"})")}) {
+    EXPECT_EQ(read({stray, stop("1")}), failure) << stray;
+    EXPECT_EQ(read({start("0", kText), stray}), failure) << stray;
+  }
+  EXPECT_EQ(read({start("0", R"({"type":"tool_use","id":"i","name":"f","input":{"a":1}})"), text("1", "a")}),
+            R"(call0(i,f,) call0(,,{"a":1}) )" + failure);
+  EXPECT_EQ(read({text("1", ""), delta("1", R"({"type":"tide_delta","text":"a"})"), stop("1")}), "");
 }
 
 TEST(AnthropicReader, WhatBelongsToTheProviderSaysNothing) {
-  for (const char* block :
-       {R"({"type":"redacted_thinking","data":"x"})",
-        R"({"type":"server_tool_use","id":"i","name":"f","input":{"a":1}})",
-        R"({"type":"web_search_tool_result","content":[]})",
-        R"({"type":"mcp_tool_use","id":"i","name":"f","input":{}})", R"({"type":"tide"})", "7"}) {
+  for (const char* block : {R"({"type":"redacted_thinking","data":"x"})",
+                            R"({"type":"server_tool_use","id":"i","name":"f","input":{"a":1}})",
+                            R"({"type":"web_search_tool_result","content":[]})",
+                            R"({"type":"mcp_tool_use","id":"i","name":"f","input":{}})"}) {
     EXPECT_EQ(read({start("0", block), input("0", "{}"), text("0", "a"), stop("0")}), "close0") << block;
   }
+  for (const char* block : {R"({"type":"tide"})", "7"})
+    EXPECT_EQ(read({start("0", block), input("0", "{}"), text("0", "a"), stop("0")}), kUnknown + " close0")
+        << block;
   EXPECT_EQ(read({start("0", kThinking), delta("0", R"({"type":"signature_delta","signature":"s"})"),
                   start("1", kText), delta("1", R"({"type":"citations_delta","citation":{}})")}),
             "");
@@ -257,7 +271,8 @@ TEST(AnthropicReader, BlocksAreLimited) {
   limits.parts = 2;
   const std::string failure = "failure(api,the upstream sent more blocks than one message may hold)";
   EXPECT_EQ(read({start("0", kText), start("1", kText), start("1", kText)}, limits), failure);
-  EXPECT_EQ(read({R"({"type":"message_start","message":{"content":[1,2,3,4]}})"}, limits),
+  EXPECT_EQ(read({R"({"type":"message_start","message":{"content":[{"type":"text"},{"type":"text"},3,4]}})"},
+                 limits),
             "begin() close0 close1 " + failure);
 }
 

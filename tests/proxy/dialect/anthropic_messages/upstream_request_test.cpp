@@ -24,7 +24,7 @@ std::string written(ReadRequest read, const std::string& request, const Knobs& k
   return body ? *body : "refused: " + body.error().message;
 }
 
-// What becomes of a Chat request with one user turn and these members.
+// Returns the upstream request for a Chat request with one user turn and these members.
 std::string of_chat(const std::string& members, const Knobs& knobs = {}) {
   return written(read_chat_request,
                  R"({"model":"m","messages":[{"role":"user","content":"Hi"}])" +
@@ -37,7 +37,7 @@ json chat_member(const std::string& members, const std::string& name, const Knob
   return body.contains(name) ? body[name] : json("absent");
 }
 
-// What becomes of these items.
+// Returns the upstream request for these items.
 json of_items(const std::string& items) {
   return json::parse(written(read_responses_request, R"({"model":"m","input":[)" + items + "]}", {}));
 }
@@ -175,7 +175,7 @@ TEST(MessagesUpstreamRequest, AnEffortAsksToThink) {
   EXPECT_EQ(chat_member(medium, "output_config", budget), "absent");
 }
 
-// The thinking that led to the calls is not there to be sent back, which a budget asks for.
+// A budget needs the thinking before the calls, which is not available.
 TEST(MessagesUpstreamRequest, ResultsAreAnsweredWithoutABudget) {
   const std::string request =
       R"({"model":"m","reasoning_effort":"low","messages":[{"role":"user","content":"Hi"},

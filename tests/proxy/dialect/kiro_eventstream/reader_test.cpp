@@ -106,7 +106,7 @@ TEST(KiroReader, WhyItStopped) {
   EXPECT_EQ(read({kMetering, kTorn}, AnswerEnd::metering), "");
 }
 
-// Credits that end the answer, but for what stands beside them.
+// Credits end an answer only if nothing follows them.
 TEST(KiroReader, CreditsInTheMiddleEndNothing) {
   const auto metered = [](const Frames& frames, turn::BodyEnd end = turn::BodyEnd::complete) {
     return read(frames, AnswerEnd::metering, {}, end);
@@ -197,7 +197,7 @@ TEST(KiroReader, CallsAreBounded) {
   EXPECT_EQ(read(frames, AnswerEnd::metadata, Limits{.calls = 2}), "call0(i0,,) call1(i1,,) call2(i2,,)");
 }
 
-// Whole bodies through the translator.
+// Reads whole bodies through the translator.
 
 TranslatorOptions options(AnswerEnd end = AnswerEnd::metadata) {
   TranslatorOptions options;
@@ -229,7 +229,7 @@ std::string stopped(const std::string& reason) {
   return event("metadataEvent", R"({"stopReason":")" + reason + "\"}");
 }
 
-// Each says all that a stream of its form can.
+// Each contains all possible events of its form.
 std::vector<std::string> bodies() {
   const std::string usage = event("contextUsageEvent", R"({"contextUsagePercentage":1.5})") +
                             event("meteringEvent", R"({"usage":1})");
@@ -258,7 +258,7 @@ TEST(KiroStreams, AreTranslated) {
   EXPECT_NE(translated(streams[2]).find(R"("stop_reason":"max_tokens")"), std::string::npos);
 }
 
-// From every third place on to every other; under sanitizers from every forty-first.
+// From every third place to every other; in sanitized builds from every forty-first.
 TEST(KiroStreams, TheCutsDoNotShow) {
   constexpr std::size_t kStep = kSanitized ? 41 : 3;
   std::size_t pairs = 0;

@@ -107,7 +107,7 @@ TEST(KiroRequest, SidesTakeTurns) {
   EXPECT_EQ(state["history"][1]["assistantResponseMessage"]["content"], "c\n\nd");
   EXPECT_EQ(state["currentMessage"]["userInputMessage"]["images"],
             json::parse(R"([{"format":"jpeg","source":{"bytes":"QUJD"}}])"));
-  // An answer that was nothing but a call without a result.
+  // The answer contains only a call without a result.
   const json hollow = state_of(
       R"("messages":[{"role":"user","content":"a"},{"role":"assistant","content":[{"type":"tool_use","id":"c","name":"f","input":{}}]},)"
       R"({"role":"user","content":"b"}])");
@@ -153,7 +153,7 @@ TEST(KiroToolName, WhatFitsStays) {
   EXPECT_EQ(kiro_tool_name(std::string(100, 'a')), std::string(64, 'a'));
 }
 
-// What the client gets of calls by the names that the upstream was told, for every client and in every order of tools.
+// Every client gets its own names back in calls, for any order of tools.
 TEST(KiroToolName, NamesComeBack) {
   const std::string longest(64, 'a');
   const std::vector<std::string> names = {"a_b", "aB", "a-b", "a__b", longest + "b", longest, "1", "tool1"};

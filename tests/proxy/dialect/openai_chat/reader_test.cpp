@@ -37,10 +37,35 @@ TEST(ChatReader, TextThinkingRefusal) {
             "thinking(t) thinking(u)");
   EXPECT_EQ(
       delta(
-          R"("content":[{"type":"thinking","thinking":[{"type":"text","text":"t"}]},{"type":"text","text":"a"},{"type":"x"},4])"),
+          R"("content":[{"type":"thinking","thinking":[{"type":"text","text":"t"}]},{"type":"text","text":"a"},4])"),
       "thinking(t) text(a)");
   EXPECT_EQ(delta(R"("content":[{"type":"thinking","thinking":"t"}])"), "thinking(t)");
   EXPECT_EQ(delta(R"("refusal":"no")"), "refusal(no)");
+}
+
+TEST(ChatReader, PartsOfAContent) {
+  const std::vector<std::pair<std::string, std::string>> table = {
+      {R"({"type":"text","text":"a","citations":[{"url":"u"}]})", "text(a)"},
+      {R"({"type":"output_text","text":"a"})", "text(a)"},
+      {R"({"type":"refusal","refusal":"no"})", "refusal(no)"},
+      {R"({"type":"summary_text","text":"t","signature":"s"})", "thinking(t) last-signature(s)"},
+      {R"({"type":"reasoning","summary":[{"type":"summary_text","text":"t","signature":"s"}]})",
+       "thinking(t) last-signature(s)"},
+      {R"({"type":"reasoning","summary":[{"text":"t"},{"text":"u"}],"text":"x","signature":"s"})",
+       "thinking(t) thinking(u) last-signature(s)"},
+      {R"({"type":"reasoning","summary":[],"text":"t"})", "thinking(t)"},
+      {R"({"type":"thinking","thinking":[{"type":"text","text":"t"},{"type":"reference","reference_ids":[1]}]})",
+       "thinking(t)"},
+      {R"({"type":"thinking","thinking":"t","signature":"s"})", "thinking(t) last-signature(s)"},
+      {R"({"type":"reference","reference_ids":[1]})", ""},
+      {R"({"type":"citation","url":"u"})", ""},
+      {R"({"citations":[{"url":"u"}]})", ""},
+      {R"({"type":null,"citation":"u"})", ""},
+      {R"({"type":"tide","text":"a"})", "unplaced(content of an unknown type)"},
+      {R"({"text":"a"})", "unplaced(content of an unknown type)"},
+      {R"("a")", "unplaced(content of an unknown type)"},
+  };
+  for (const auto& [part, said] : table) EXPECT_EQ(delta(R"("content":[)" + part + "]"), said) << part;
 }
 
 TEST(ChatReader, SignaturesStandInTheDetails) {
@@ -70,7 +95,7 @@ TEST(ChatReader, OnlyTheFirstChoiceIsRead) {
   EXPECT_EQ(read(R"({"choices":[{"delta":{"content":"a"}}]})"), "begin() text(a)");
 }
 
-// Events of several chunks, one after the other.
+// Returns the events of several chunks, one after another.
 std::string read_all(const std::vector<std::string>& chunks) {
   ChatReader reader(SameIndexNewId::new_call, {});
   std::vector<turn::Event> events;
@@ -122,7 +147,7 @@ TEST(ChatReader, ThinkingBlocks) {
   EXPECT_EQ(delta(R"("reasoning_content":"t","thinking_blocks":[])"), "thinking(t)");
 }
 
-// A chunk for each delta.
+// Makes a chunk for each delta.
 std::string deltas(const std::vector<std::string>& members) {
   ChatReader reader(SameIndexNewId::new_call, {});
   std::vector<turn::Event> events;
@@ -160,7 +185,7 @@ TEST(ChatReader, EachSignatureEndsItsThought) {
               R"("reasoning_content":"v")", R"("thinking_blocks":[{"thinking":"uv","signature":"b"}])"}),
       "thinking(t) last-signature(a) thinking(u) thinking(v) last-signature(b)")
       << "the whole of the second thought";
-  // The same thought again with another signature is another one.
+  // The same thought with another signature is a new thought.
   EXPECT_EQ(deltas({R"("reasoning":"t","reasoning_details":[{"text":"t","signature":"a"}])",
                     R"("reasoning":"t","reasoning_details":[{"text":"t","signature":"b"}])"}),
             "thinking(t) last-signature(a) thinking(t) last-signature(b)");
@@ -200,7 +225,7 @@ TEST(ChatReader, SignaturesThatComeAgainOrTooLateSayNothing) {
   EXPECT_EQ(
       deltas({pieces[0], R"("content":"x")", R"("thinking_blocks":[{"thinking":"t","signature":"a"}])"}),
       "thinking(t) text(x)");
-  // All of several thoughts.
+  // A list with all of several thoughts.
   EXPECT_EQ(
       deltas({pieces[0], R"("content":"x")", pieces[1],
               R"("thinking_blocks":[{"thinking":"t","signature":"a"},{"thinking":"u","signature":"b"}])"}),
@@ -249,7 +274,7 @@ TEST(ChatReader, ArgumentsThatComeAgainAsAWholeSayNothing) {
     EXPECT_EQ(deltas({call(mark, whole), call(mark, whole)}), piece + "{\"q\":1}) " + piece + ")");
     EXPECT_EQ(deltas({call(mark, R"({\"q\":)"), call(mark, "1}"), call(mark, whole), call(mark, whole)}),
               piece + "{\"q\":) " + piece + "1}) " + piece + ") " + piece + ")");
-    // What is not equal to all of it is broken, as before.
+    // A piece that does not equal all of it stays broken, as before.
     EXPECT_EQ(deltas({call(mark, whole), call(mark, R"({\"q\":1} )")}),
               piece + "{\"q\":1}) " + piece + "{\"q\":1} )");
     EXPECT_EQ(deltas({call(mark, "["), call(mark, "[")}), piece + "[) " + piece + "[)");
@@ -260,6 +285,67 @@ TEST(ChatReader, ArgumentsThatComeAgainAsAWholeSayNothing) {
   EXPECT_EQ(deltas({call("", whole), call("", whole)}), "call0(,f,{\"q\":1}) call1(,f,{\"q\":1})");
   EXPECT_EQ(deltas({call(R"("index":0,"id":"i",)", whole), call(R"("index":1,"id":"j",)", whole)}),
             "call0(i,f,{\"q\":1}) call1(j,f,{\"q\":1})");
+}
+
+// A chunk with a piece of the arguments of a call.
+std::string arguments(const std::string& piece, const std::string& call = "0") {
+  return R"({"choices":[{"delta":{"tool_calls":[{"index":)" + call + R"(,"function":{"arguments":")" + piece +
+         R"("}}]}}]})";
+}
+
+TEST(ChatReader, FirstPieceOfEmptyObjectWaits) {
+  const std::string a1 = R"({\"a\":1})";
+  const std::string begin = "begin() call0(,,)";
+  EXPECT_EQ(read_all({arguments("{}")}), begin);
+  EXPECT_EQ(read_all({arguments("{}"), "[DONE]"}), begin + " call0(,,{}) done");
+  EXPECT_EQ(read_all({arguments("{}"), "x"}),
+            begin + " call0(,,{}) failure(api,upstream event 2 is not JSON)");
+  EXPECT_EQ(read_all({arguments("{}"), arguments("{}"), "[DONE]"}),
+            begin + " begin() call0(,,) call0(,,{}) done");
+  EXPECT_EQ(read_all({arguments("{}"), arguments(a1)}), begin + R"( begin() call0(,,{"a":1}))");
+  EXPECT_EQ(read_all({arguments("{}"), arguments(" "), arguments("{"), arguments("}")}),
+            begin + " begin() call0(,,) begin() call0(,,{) begin() call0(,,})");
+  EXPECT_EQ(read_all({arguments("{}"), arguments(a1), arguments(a1)}),
+            begin + R"( begin() call0(,,{"a":1}) begin() call0(,,))");
+  EXPECT_EQ(read_all({arguments("{}"), arguments(" "), "[DONE]"}),
+            begin + " begin() call0(,,) call0(,,{} ) done");
+  EXPECT_EQ(read_all({arguments("{}"), arguments("x")}), begin + " begin() call0(,,{}x)");
+  EXPECT_EQ(read_all({arguments("{"), arguments("}")}), "begin() call0(,,{) begin() call0(,,})");
+  EXPECT_EQ(read_all({arguments("{}"), arguments("{}", "1"), arguments(a1), "[DONE]"}),
+            begin + R"( begin() call1(,,) begin() call0(,,{"a":1}) call1(,,{}) done)");
+}
+
+TEST(ChatReader, EmptyObjectThatWaitsComesAtTheEndOfTheBody) {
+  ChatReader reader(SameIndexNewId::new_call, {});
+  std::vector<turn::Event> events;
+  reader.read(wire::Frame{"", arguments("{}"), true, false}, events);
+  reader.finish(turn::BodyEnd::complete, events);
+  EXPECT_EQ(notation(events), "begin() call0(,,) call0(,,{})");
+}
+
+TEST(ChatReader, DetailsMayComeAChunkAfterTheirText) {
+  const auto chunk = [](const std::string& members) {
+    return R"({"choices":[{"delta":{)" + members + "}}]}";
+  };
+  const auto text = [](const std::string& said) { return R"("reasoning":")" + said + "\""; };
+  const auto details = [](const std::string& said) {
+    return R"("reasoning_details":[{"text":")" + said + "\"}]";
+  };
+  EXPECT_EQ(read_all({chunk(text("a")), chunk(details("a")), chunk(text("b")), chunk(details("b"))}),
+            "begin() thinking(a) begin() begin() thinking(b) begin()");
+  EXPECT_EQ(read_all({chunk(text("a")), chunk(text("b") + "," + details("a")), chunk(details("b"))}),
+            "begin() thinking(a) begin() thinking(b) begin()");
+  EXPECT_EQ(read_all({chunk(text("a")), chunk(text("b")), chunk(R"("content":"x",)" + details("ab"))}),
+            "begin() thinking(a) begin() thinking(b) begin() text(x)");
+  EXPECT_EQ(read_all({chunk(text("a")), chunk(R"("reasoning_details":[{"text":"a","signature":"s"}])")}),
+            "begin() thinking(a) begin() last-signature(s)");
+  EXPECT_EQ(read_all({chunk(text("a") + "," + details("a")), chunk(details("a"))}),
+            "begin() thinking(a) begin() thinking(a)");
+  EXPECT_EQ(read_all({chunk(text("a")), chunk(text("a") + "," + details("a"))}),
+            "begin() thinking(a) begin() thinking(a)");
+  EXPECT_EQ(read_all({chunk(details("a")), chunk(details("a"))}), "begin() thinking(a) begin() thinking(a)");
+  EXPECT_EQ(read_all({chunk(text("a")), chunk(R"("thinking_blocks":[{"thinking":"a","signature":"s"}])")}),
+            "begin() thinking(a) begin() last-signature(s)");
 }
 
 TEST(ChatReader, BareBodiesAreReadForTheErrorAlone) {
@@ -350,6 +436,20 @@ TEST(ChatReader, ErrorsInAllTheirShapes) {
             "begin() text(a) failure(api,m)");
   EXPECT_EQ(read(R"({"error":{"message":")" + std::string(5000, 'x') + "\"}}").size(),
             2000 + std::string("failure(api,)").size());
+}
+
+TEST(ChatReader, BaseRespWithAStatusIsAnError) {
+  const std::string failure = "failure(api,rate limit)";
+  const std::string base = R"("base_resp":{"status_code":1002,"status_msg":"rate limit"})";
+  EXPECT_EQ(read("{" + base + "}"), failure);
+  EXPECT_EQ(read(R"({"choices":null,)" + base + "}"), failure);
+  EXPECT_EQ(read(R"({"choices":[{"delta":{"content":"a"},"finish_reason":"stop"}],)" + base + "}"),
+            "begin() text(a) " + failure);
+  EXPECT_EQ(read(R"({"base_resp":{"status_code":2013}})"),
+            "failure(api,the upstream reported the error 2013)");
+  EXPECT_EQ(read(wire::Frame{"", "{" + base + "}", true, false, true}), failure);
+  EXPECT_EQ(read(R"({"choices":[{"delta":{"content":"a"}}],"base_resp":{"status_code":0,"status_msg":""}})"),
+            "begin() text(a)");
 }
 
 TEST(ChatReader, WhatIsNotAChunk) {

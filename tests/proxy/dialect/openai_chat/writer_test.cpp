@@ -23,7 +23,7 @@ std::string stream_of(const std::vector<turn::Step>& steps, bool usage = true) {
   return out;
 }
 
-// The data of its frames; [DONE] is a string.
+// Returns the data of its frames; [DONE] is a string.
 std::vector<json> frames_in(const std::string& stream) {
   std::vector<json> frames;
   for (std::size_t at = 0; at < stream.size();) {
@@ -36,7 +36,7 @@ std::vector<json> frames_in(const std::string& stream) {
   return frames;
 }
 
-// The deltas of all chunks, and how it ends.
+// Returns the deltas of all chunks, and the end.
 json told(const std::string& stream) {
   json all = json::array();
   for (const json& frame : frames_in(stream)) {

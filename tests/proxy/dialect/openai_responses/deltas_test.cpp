@@ -8,7 +8,7 @@
 namespace splitproof::proxy::dialect::openai_responses::deltas_test {
 namespace {
 
-// All texts of up to `most` letters of a and b.
+// Returns all texts of up to `most` letters of a and b.
 std::vector<std::string> texts(std::size_t most) {
   std::vector<std::string> all = {""};
   for (std::size_t i = 0; all[i].size() < most; ++i) {

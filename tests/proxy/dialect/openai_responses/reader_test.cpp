@@ -11,7 +11,7 @@
 namespace splitproof::proxy::dialect::openai_responses::reader_test {
 namespace {
 
-// What a stream of these events says; `type` and data without it.
+// An event for a stream: `type`, and data without it.
 struct Sent {
   std::string type;
   std::string members;
@@ -185,11 +185,21 @@ TEST(ResponsesReader, WhatAStartSaysGoesOn) {
             "text(a) text(b)");
 }
 
+const std::string kNowhere = R"("content_index":0)";
+const std::string kLost =
+    "failure(api,an event of the upstream does not tell which item it is of) text4096(a)";
+
+TEST(ResponsesReader, EventsWithoutAnyAddressAreOfTheLatestItem) {
+  EXPECT_EQ(read({delta("a", kNowhere), delta("b", kNowhere), all("ab", kNowhere)}),
+            "text(a) text(b) close0");
+  EXPECT_EQ(read({message("added", "", 3), delta("a", kNowhere)}), kLost);
+}
+
 TEST(ResponsesReader, PartsAndItemsStayApart) {
   const std::string at1 = R"("output_index":0,"item_id":"a","content_index":1)";
   EXPECT_EQ(read({delta("a"), delta("b", at1), delta("c", kAt1)}), "text(a) text1(b) text4096(c)");
   EXPECT_EQ(read({message("done", text("a") + R"(,{"type":"refusal","refusal":"no"},{"type":"tide"})")}),
-            "text(a) close0 refusal1(no) close1");
+            "unplaced(content of an unknown kind) text(a) close0 refusal1(no) close1");
   EXPECT_EQ(read({{"response.refusal.delta", kPart0 + R"(,"delta":"n")"},
                   {"response.refusal.done", kPart0 + R"(,"refusal":"no")"}}),
             "refusal(n) refusal(o) close0");
@@ -356,7 +366,7 @@ TEST(ResponsesReader, WhatDoesNotTellItsItemIsAnError) {
   EXPECT_FALSE(fails({first, message("done", ""), delta("x", at(7, "y"))}));
 }
 
-// Else the same text would be told as two parts.
+// Otherwise the same text would become two parts.
 TEST(ResponsesReader, AnItemRepeatsThePartsThatSpoke) {
   const std::string at4 = kAt0 + R"(,"content_index":4)";
   const Sent empty = {"response.content_part.added", at4 + ",\"part\":" + text("")};
@@ -369,8 +379,7 @@ TEST(ResponsesReader, AnItemRepeatsThePartsThatSpoke) {
 }
 
 TEST(ResponsesReader, WhatBelongsToTheProviderSaysNothing) {
-  for (const char* type :
-       {"web_search_call", "custom_tool_call", "mcp_call", "image_generation_call", "tide"}) {
+  for (const char* type : {"web_search_call", "custom_tool_call", "mcp_call", "tool_search_call"}) {
     const std::string json =
         R"({"type":")" + std::string(type) + R"(","id":"a","call_id":"i","name":"f","input":"x"})";
     EXPECT_EQ(read({item("added", 0, json), item("done", 0, json), end(json)}), kEnd) << type;
@@ -379,10 +388,70 @@ TEST(ResponsesReader, WhatBelongsToTheProviderSaysNothing) {
                   {"response.output_text.annotation.added", kPart0 + R"(,"annotation":{})"},
                   {"response.web_search_call.searching", kAt0},
                   {"keepalive", ""},
-                  {"response.tide.delta", kAt0 + R"(,"delta":"x")"},
                   {"", ""}}),
             "");
   for (const char* data : {"[DONE]", "", " "}) EXPECT_EQ(read_frame(wire::Frame{"", data}), "");
+}
+
+const std::string kCallLost =
+    "begin(m) unplaced(a call of a tool that is no function) usage(-,-,-) finished(stop) done";
+
+TEST(ResponsesReader, ContentOfUnknownKindsIsUnplaced) {
+  const std::string unknown = "unplaced(content of an unknown kind)";
+  EXPECT_EQ(read({item("done", 0, R"({"type":"tide","id":"a"})")}), unknown);
+  EXPECT_EQ(read({{"response.tide.delta", kAt0 + R"(,"delta":"x")"}}), unknown);
+  EXPECT_EQ(read({{"response.tide.done", kAt0 + R"(,"text":"x")"}}), unknown);
+  EXPECT_EQ(read({message("done", R"({"type":"tide"})")}), unknown);
+  EXPECT_EQ(read({{"response.tide.delta", kAt0 + R"(,"delta":"")"}, {"response.tide.added", kAt0}}), "");
+}
+
+TEST(ResponsesReader, CallsForTheClientThatAreNoFunctionsAreUnplaced) {
+  for (const char* type :
+       {R"("computer_call")", R"("apply_patch_call")", R"("shell_call")", R"("local_shell_call")",
+        R"("mcp_approval_request")", R"("tool_search_call","execution":"client")"}) {
+    for (const char* id : {"", R"(,"id":"a")", R"(,"id":"a","call_id":"i")"}) {
+      const std::string json = R"({"type":)" + std::string(type) + id + "}";
+      EXPECT_EQ(read({item("added", 0, json), end("")}), kCallLost) << json;
+      EXPECT_EQ(read({item("done", 0, json), end("")}), kCallLost) << json;
+      EXPECT_EQ(read({end(json)}), kCallLost) << json;
+      EXPECT_EQ(read({item("added", 0, json), item("done", 0, json), end(json)}), kCallLost) << json;
+    }
+  }
+}
+
+TEST(ResponsesReader, CallsThatTheProviderRanAreLeftOut) {
+  const std::string shell = R"({"type":"shell_call","id":"a","call_id":"i"})";
+  const std::string output = R"({"type":"shell_call_output","id":"b","call_id":"i"})";
+  const std::string other = R"({"type":"shell_call_output","id":"b","call_id":"j"})";
+  EXPECT_EQ(read({item("done", 0, shell), item("added", 1, output), end(shell + "," + output)}), kEnd);
+  EXPECT_EQ(read({item("done", 0, shell), item("done", 1, output), end(shell)}), kEnd);
+  EXPECT_EQ(read({end(output + "," + shell)}), kEnd);
+  EXPECT_EQ(read({end(shell + "," + other)}), kCallLost);
+  EXPECT_EQ(read({end(R"({"type":"tool_search_call","execution":"server","id":"a"})")}), kEnd);
+}
+
+TEST(ResponsesReader, ImagesAreUnplaced) {
+  const auto image = [](const std::string& members) {
+    return R"({"type":"image_generation_call","id":"a")" + members + "}";
+  };
+  const std::string drawn = image(R"(,"status":"completed","result":"QQ==")");
+  const std::string failed = image(R"(,"status":"failed","result":null)");
+  EXPECT_EQ(read({item("added", 0, image(R"(,"status":"in_progress","result":null)"))}), "");
+  EXPECT_EQ(read({item("done", 0, drawn)}), "unplaced(an image)");
+  EXPECT_EQ(read({end(drawn)}), "begin(m) unplaced(an image) usage(-,-,-) finished(stop) done");
+  EXPECT_EQ(read({item("done", 0, failed)}), "unplaced(an image that failed)");
+  EXPECT_EQ(read({item("done", 0, image(R"(,"status":"completed")"))}), "");
+}
+
+TEST(ResponsesReader, AudioIsUnplaced) {
+  for (const char* type : {"audio", "audio.transcript", "output_audio", "output_audio_transcript"}) {
+    for (const char* ending : {".delta", ".done"})
+      EXPECT_EQ(read({{"response." + std::string(type) + ending, R"("delta":"QQ==")"}}), "unplaced(audio)")
+          << type;
+  }
+  const std::string part = R"({"type":"output_audio","data":"QQ==","transcript":"a"})";
+  EXPECT_EQ(read({{"response.content_part.done", kPart0 + R"(,"part":)" + part}}), "unplaced(audio)");
+  EXPECT_EQ(read({message("done", part)}), "unplaced(audio)");
 }
 
 TEST(ResponsesReader, HowItEnds) {

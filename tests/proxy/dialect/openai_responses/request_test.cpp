@@ -188,7 +188,7 @@ TEST(ResponsesRequest, RefusesWhatCannotBeCarried) {
   }
 }
 
-// Clients refer to it in the belief that it is stored.
+// Clients refer to it because they believe that it is stored.
 TEST(ResponsesRequest, ReferencesToOwnReasoningAreLeftOut) {
   const std::string call = R"({"type":"function_call","call_id":"c","name":"f","arguments":"{}"})";
   const std::string result = R"({"type":"function_call_output","call_id":"c","output":"1"})";

@@ -1,4 +1,4 @@
-// The response object of translated answers: every member that Open Responses demands, and the request repeated.
+// The response object of translated answers has every member that Open Responses requires, and repeats the request.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -22,8 +22,8 @@ using nlohmann::json;
 constexpr std::uint64_t kCreated = 1700000000;
 constexpr std::uint64_t kCompleted = kCreated + 7;
 
-// The members of the response object of Open Responses, as a JSON Schema: `type`, `enum`, `required`, `properties`, `items`
-// and `anyOf`. An item is chosen by its type.
+// Returns the members of the response object of Open Responses, as a JSON Schema: `type`, `enum`, `required`,
+// `properties`, `items` and `anyOf`. An item is chosen by its type.
 const json& schema() {
   static const json schema = json::parse(R"({
     "type": "object",
@@ -121,7 +121,7 @@ bool has_type(const json& value, const std::string& type) {
   return value.type_name() == type;
 }
 
-// Where a value does not fit and why; empty: it fits.
+// Returns the place and reason of a misfit; empty if the value fits.
 std::string misfit(const json& value, const json& rule, const std::string& at = "response") {
   if (rule.contains("anyOf")) {
     const json& rules = rule["anyOf"];
@@ -158,7 +158,7 @@ std::string misfit(const json& value, const json& rule, const std::string& at = 
   return "";
 }
 
-// All of `asked` is in `said`, which may have more members.
+// True if `said` contains all of `asked`. It may have more members.
 bool repeats(const json& said, const json& asked) {
   if (asked.is_array()) {
     return said.is_array() && said.size() == asked.size() &&
@@ -171,7 +171,7 @@ bool repeats(const json& said, const json& asked) {
          });
 }
 
-// Values that requests may have, for each member that a response repeats.
+// Returns possible values for each member that a response repeats.
 const json& values() {
   static const json values = json::parse(R"({
     "instructions": ["Be \u00e9 \ud83d\ude00 brief.\n", ""],
@@ -204,7 +204,7 @@ const json& values() {
   return values;
 }
 
-// A request with some of the members, most often with white space between tokens.
+// Returns a request with some of the members, usually with white space between tokens.
 json made_request(std::mt19937& random) {
   json request = {{"model", "asked"}, {"input", "Hi"}};
   for (const auto& [name, choices] : values().items()) {
@@ -236,7 +236,7 @@ std::string translated(const recording::Recording& recording, const TranslatorOp
   return out;
 }
 
-// The response objects of a stream.
+// Returns the response objects of a stream.
 std::vector<json> responses_in(const std::string& stream) {
   std::vector<json> responses;
   constexpr std::string_view kData = "\ndata: ";

@@ -21,7 +21,7 @@ std::string written(const tl::expected<request::Asked, request::Refusal>& asked)
   return body ? *body : "refused: " + body.error().message;
 }
 
-// What becomes of a Chat request with these messages and other members.
+// Returns the upstream request for a Chat request with these messages and members.
 std::string of_chat(const std::string& messages, const std::string& members = "") {
   return written(read_chat_request(
       R"({"model":"m","messages":[)" + messages + "]" + (members.empty() ? "" : "," + members) + "}",
@@ -58,7 +58,7 @@ TEST(ResponsesUpstreamRequest, CallsAndResultsAreItems) {
         {"type":"tool_result","tool_use_id":"k","is_error":true,"content":[{"type":"image","source":{"type":"url","url":"https://a.example/b"}}]},
         {"type":"text","text":"Go on."}]}]})";
   const json body = json::parse(written(read_messages_request(request, Limits{})));
-  EXPECT_EQ(body["max_output_tokens"], 16);  // the least that is taken
+  EXPECT_EQ(body["max_output_tokens"], 16);  // the protocol's minimum
   EXPECT_EQ(body["input"], json::parse(R"([
       {"type":"message","role":"user","content":[{"type":"input_text","text":"Hi"},{"type":"input_image","image_url":"data:image/png;base64,AA=="}]},
       {"type":"message","role":"assistant","content":[{"type":"output_text","text":"I look."}]},

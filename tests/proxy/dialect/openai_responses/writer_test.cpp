@@ -47,7 +47,7 @@ std::string stream_of(const std::string& upstream) {
   return out;
 }
 
-// The data of its events; each stands under an event line with its type.
+// Returns the data of its events; each has an event line with its type.
 std::vector<json> events_in(const std::string& stream) {
   std::vector<json> events;
   for (std::size_t at = 0; at < stream.size();) {
@@ -60,7 +60,7 @@ std::vector<json> events_in(const std::string& stream) {
   return events;
 }
 
-// What each event says, without what the writer adds to it: `type item: what`.
+// Returns the content of each event without the writer's additions: `type item: what`.
 std::string told(const std::string& stream) {
   std::string text;
   for (const json& event : events_in(stream)) {
