@@ -7,8 +7,8 @@
 namespace splitproof::cli {
 
 // Each is defined in the file with its name.
-extern const Command kRun, kCheck, kDecode, kReplay, kShrink, kUpstream, kExplain, kList, kImport, kJudge,
-    kMerge, kDiff, kSelfTest, kFalsify;
+extern const Command kTry, kDoctor, kRun, kCheck, kDecode, kReplay, kShrink, kUpstream, kExplain, kList,
+    kImport, kJudge, kMerge, kDiff, kSelfTest, kFalsify;
 
 /// Returns all commands, in the help's order.
 std::vector<const Command*> commands();

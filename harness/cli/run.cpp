@@ -22,11 +22,11 @@
 #include "harness/cli/expectation_files.hpp"
 #include "harness/cli/processors.hpp"
 #include "harness/cli/report_files.hpp"
-#include "harness/cli/run_command.hpp"
+#include "harness/cli/run_session.hpp"
 #include "harness/cli/shrink_causes.hpp"
 #include "harness/cli/source_place.hpp"
 #include "harness/cli/sources.hpp"
-#include "harness/cli/targets.hpp"
+#include "harness/cli/target_values.hpp"
 #include "harness/cli/trial_options.hpp"
 #include "harness/cli/unmatched.hpp"
 #include "harness/dialect/registry.hpp"
@@ -253,8 +253,8 @@ void complain_of(const std::vector<campaign::TargetResult>& targets) {
 // One run of the command, step by step. A step that ends the run returns the exit code.
 class RunSession {
  public:
-  explicit RunSession(const RunCommand& command)
-      : command_(command), selection_(command.selection), kept_(command.evidence) {
+  RunSession(const RunCommand& command, const RunContext& context)
+      : context_(context), command_(command), selection_(command.selection), kept_(command.evidence) {
     if (command.limit.count() > 0) limit_ = command.limit;
   }
 
@@ -311,8 +311,12 @@ class RunSession {
 
   Ended make_targets() {
     for (const std::string& name : names_) {
-      auto target = make_target(name, settings_.profile, supervisor_.get(), stop_, selection_.corpus,
-                                {selection_.client, selection_.upstream});
+      const auto file = context_.files.find(name);
+      auto target =
+          file != context_.files.end()
+              ? make_target(file->second, settings_.profile, supervisor_.get(), stop_, selection_.corpus)
+              : make_target(name, settings_.profile, supervisor_.get(), stop_, selection_.corpus,
+                            {selection_.client, selection_.upstream});
       if (!target) return complain(target.error());
       const std::string& own_name = (*target)->name();
       if (std::count(heading_.targets.begin(), heading_.targets.end(), own_name) > 0)
@@ -452,6 +456,7 @@ class RunSession {
   }
 
   void print(bool complete) const {
+    if (!context_.prints) return;
     const bool colour = isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
     std::cout << report::console_report(run_.recordings, heading_, summary_, {colour, command_.all, complete})
               << std::flush;
@@ -490,8 +495,9 @@ class RunSession {
     return kInternalError;
   }
 
-  const steady_clock::time_point began_ = steady_clock::now();
+  const RunContext& context_;
   const RunCommand& command_;
+  const steady_clock::time_point began_ = context_.began;
   const Selection& selection_;
   const std::vector<std::string> names_ =
       command_.targets.empty() ? std::vector<std::string>{"reference"} : command_.targets;
@@ -512,7 +518,7 @@ class RunSession {
   report::Summary summary_;
 };
 
-int run_campaign(const RunCommand& command) { return RunSession(command).run(); }
+int run_alone(const RunCommand& command) { return run_campaign(command, RunContext()); }
 
 // A recording's splits are in memory; use other seeds for more.
 constexpr std::uint64_t kMostSplits = 10000;
@@ -582,8 +588,12 @@ void add_options(Options& options, RunCommand& run) {
 
 }  // namespace
 
+int run_campaign(const RunCommand& command, const RunContext& context) {
+  return RunSession(command, context).run();
+}
+
 const Command kRun = {
     "run", "Send recordings through a target, cut, recut and damaged, and judge its output by the contracts",
-    "splitproof run --splits 64 --only 'openai.chat/tool-*'", adding(add_options, run_campaign)};
+    "splitproof run --splits 64 --only 'openai.chat/tool-*'", adding(add_options, run_alone)};
 
 }  // namespace splitproof::cli

@@ -12,6 +12,7 @@
 #include "harness/campaign/reading.hpp"
 #include "harness/cli/mutants.hpp"
 #include "harness/cli/sources.hpp"
+#include "harness/cli/target_values.hpp"
 #include "harness/dialect/registry.hpp"
 #include "harness/observe/choices.hpp"
 #include "harness/read_file.hpp"
@@ -53,18 +54,6 @@ std::string opening_remark(const std::string& text) {
   line = line.substr(2);
   const std::size_t stop = std::min(line.find(". "), line.ends_with('.') ? line.size() - 1 : line.size());
   return line.substr(0, stop);
-}
-
-Result<testee::TargetFile> find_target(const std::string& name) {
-  if (is_path(name)) return testee::load_target_file(name);
-  const auto folder = folder_of_targets();
-  if (!folder) return tl::unexpected(folder.error());
-  const fs::path file = *folder / (name + kSuffix);
-  if (is_file(file)) return testee::load_target_file(file.string());
-  return tl::unexpected(Error{"there is no target '" + name + "'",
-                              {},
-                              0,
-                              "run splitproof list targets, or pass the path of a target file"});
 }
 
 std::string_view kind_of(const testee::TargetFile& file) {
@@ -229,6 +218,18 @@ Result<std::vector<TargetName>> target_names() {
   return names;
 }
 
+Result<testee::TargetFile> find_target(const std::string& name) {
+  if (is_path(name)) return testee::load_target_file(name);
+  const auto folder = folder_of_targets();
+  if (!folder) return tl::unexpected(folder.error());
+  const fs::path file = *folder / (name + kSuffix);
+  if (is_file(file)) return testee::load_target_file(file.string());
+  return tl::unexpected(Error{"there is no target '" + name + "'",
+                              {},
+                              0,
+                              "run splitproof list targets, or pass the path of a target file"});
+}
+
 bool is_program(const std::string& target) {
   return !upstream_of_reference(target) && !target.starts_with(kMutant);
 }
@@ -268,8 +269,17 @@ Result<std::unique_ptr<testee::Testee>> make_target(const std::string& name, con
     return std::make_unique<testee::InProcess>(name_of_reference(upstream), std::move(*streams), upstream,
                                                client);
   }
-  const auto file = find_target(name).and_then(
-      [&](testee::TargetFile found) { return testee::with_knobs(std::move(found), profile.knobs); });
+  const auto file = find_target(name);
+  if (!file) return tl::unexpected(file.error());
+  return make_target(*file, profile, supervisor, stop, corpora);
+}
+
+Result<std::unique_ptr<testee::Testee>> make_target(const testee::TargetFile& given,
+                                                    const contract::Profile& profile,
+                                                    testee::Supervisor* supervisor,
+                                                    const testee::StopToken& stop,
+                                                    const std::vector<std::string>& corpora) {
+  const auto file = testee::with_knobs(given, profile.knobs);
   if (!file) return tl::unexpected(file.error());
   if (const auto known = check_cannot(*file, profile, corpora); !known) return tl::unexpected(known.error());
   if (file->kind == testee::TargetFile::Kind::in_process) return make_library_target(*file, profile);

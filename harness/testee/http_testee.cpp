@@ -1,7 +1,5 @@
 #include "harness/testee/http_testee.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -17,6 +15,7 @@
 #include "harness/testee/connection_trial.hpp"
 #include "harness/testee/credentials.hpp"
 #include "harness/testee/installation.hpp"
+#include "harness/testee/target_setup.hpp"
 
 namespace splitproof::testee {
 namespace {
@@ -102,7 +101,7 @@ Result<void> HttpTestee::start() {
   settings.network = &runs_on_->network();
   settings.timeouts.hold = std::chrono::hours(1);  // the hold watch decides
   settings.timeouts.stall = std::chrono::hours(1);
-  if (file_.command.empty()) {
+  if (!file_.upstream_listen.empty()) {
     const Result<HttpAddress> upstream = http_address("http://" + file_.upstream_listen);
     if (!upstream) return tl::unexpected(upstream.error());
     settings.host = upstream->host;
@@ -130,33 +129,7 @@ Result<void> HttpTestee::start() {
 }
 
 Result<void> HttpTestee::set_up() const {
-  for (std::size_t i = 0; i < file_.setup.size(); ++i) {
-    const SetupStep& step = file_.setup[i];
-    std::string failed;
-    if (!step.run.empty()) {
-      const Result<std::string> ran = run_setup(file_, step.run, target_->places(), *runs_on_, stop_);
-      if (!ran) return tl::unexpected(ran.error());
-      failed = *ran;
-    } else {
-      Post request{step.path, {}, filled(step.body, target_->places()), step.method};
-      if (find_header(step.headers, "content-type") == nullptr)
-        request.headers.push_back({"content-type", "application/json"});
-      for (const Header& header : step.headers)
-        request.headers.push_back({header.name, filled(header.value, target_->places())});
-      const Reply reply = post(address_, request, {file_.ready_within, file_.ready_within}, {}, stop_);
-      if (!reply.http || reply.ending != Ending::complete) {
-        failed = reply.detail.empty() ? "no answer" : reply.detail;
-      } else if (reply.http->status < 200 || reply.http->status > 299) {
-        failed =
-            "status " + std::to_string(reply.http->status) + " and " + reply.body.substr(0, kMostOfAnswer);
-      }
-    }
-    if (failed.empty()) continue;
-    const std::string what = step.run.empty() ? step.method + " " + step.path : step.run;
-    return tl::unexpected(Error{fmt::format("step {} of setup, '{}', failed with {}", i + 1, what, failed),
-                                file_.path, 0, "correct the step or the target"});
-  }
-  return {};
+  return testee::set_up(file_, target_->places(), address_, *runs_on_, stop_);
 }
 
 // Requests with the token get the first answer, all others the second.

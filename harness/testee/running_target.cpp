@@ -1,17 +1,24 @@
 #include "harness/testee/running_target.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "harness/testee/last_lines.hpp"
+#include "harness/testee/listening_ports.hpp"
 
 namespace splitproof::testee {
 namespace {
 
+// Marks the processes of a target whose port is not known.
+constexpr const char* kOwnVariable = "SPLITPROOF_TARGET_HOME";
 constexpr int kPorts = 5;                                // tried until one stays free
 constexpr std::chrono::milliseconds kAskAgain{20};       // between two readiness checks
+constexpr std::chrono::milliseconds kOtherPorts{700};    // then another port than the offered one counts
 constexpr std::chrono::milliseconds kAnswersOnce{2000};  // a target may lose a request that came too early
 
 // Returns "40123" for "http://127.0.0.1:40123".
@@ -87,7 +94,15 @@ Result<void> RunningTarget::restart() {
 bool RunningTarget::chooses_port() const { return target_.listen.find("{port}") != std::string::npos; }
 
 // A target that already runs only needs its address.
-Result<void> RunningTarget::launch() {
+Result<void> RunningTarget::choose_address() {
+  if (finds_port() && !target_.command.empty()) {
+    const Result<std::string> port = free_port("127.0.0.1", supervisor_.network());
+    if (!port) return tl::unexpected(failure("no port is free for it: " + port.error().what));
+    places_.port = offered_port_ = *port;
+    base_url_ = "http://127.0.0.1:" + *port;
+    address_ = *http_address(base_url_, supervisor_.network());
+    return {};
+  }
   Places any = places_;
   any.port = "1";
   Result<HttpAddress> address = http_address(filled(target_.listen, any));
@@ -111,12 +126,19 @@ Result<void> RunningTarget::launch() {
   }
   base_url_ = filled(target_.listen, places_);
   address_ = *http_address(base_url_, supervisor_.network());
+  return {};
+}
+
+Result<void> RunningTarget::launch() {
+  if (Result<void> chosen = choose_address(); !chosen) return chosen;
   if (target_.command.empty()) return {};
 
   if (Result<void> written = write_files(target_, places_); !written) return written;
   std::error_code ignored;
   std::filesystem::remove(errors_, ignored);
-  Result<std::unique_ptr<Process>> process = supervisor_.launch(launch_of(target_, places_, errors_));
+  Launch launch = launch_of(target_, places_, errors_);
+  if (finds_port()) launch.env[kOwnVariable] = places_.home;
+  Result<std::unique_ptr<Process>> process = supervisor_.launch(launch);
   if (!process) {
     Error error = failure(process.error().what);
     return tl::unexpected(std::move(error));
@@ -125,17 +147,40 @@ Result<void> RunningTarget::launch() {
   return {};
 }
 
+// The offered port counts at once. Another one may be one of several, so it counts only after `others_count`, and the first
+// that answers a request does.
+bool RunningTarget::found_port(Deadline others_count) {
+  const std::vector<ListeningPort> ports = listening_ports_of(getpid(), kOwnVariable + ("=" + places_.home));
+  const auto take = [&](const ListeningPort& port) {
+    places_.port = std::to_string(port.port);
+    base_url_ = "http://" + port.host + ":" + places_.port;
+    address_ = *http_address(base_url_, supervisor_.network());
+  };
+  for (const ListeningPort& port : ports) {
+    if (std::to_string(port.port) != offered_port_) continue;
+    take(port);
+    return true;
+  }
+  if (!has_passed(others_count)) return false;
+  for (const ListeningPort& port : ports) {
+    take(port);
+    if (ports.size() == 1 || status_of_get(address_, "/", stop_, within(kAnswersOnce)) != 0) return true;
+  }
+  return false;
+}
+
+bool RunningTarget::is_ready(Deadline deadline) {
+  if (target_.ready_path.empty()) return accepts(address_, stop_, deadline);
+  const int status = status_of_get(address_, target_.ready_path, stop_, deadline);
+  return status != 0 && status < 500;
+}
+
 Result<void> RunningTarget::wait_until_ready() {
   const Deadline deadline = within(target_.ready_within);
+  const Deadline others_count = within(kOtherPorts);
   while (true) {
-    const Deadline once = std::min(deadline, within(kAnswersOnce));
-    bool ready = false;
-    if (target_.ready_path.empty()) {
-      ready = accepts(address_, stop_, once);
-    } else {
-      const int status = status_of_get(address_, target_.ready_path, stop_, once);
-      ready = status != 0 && status < 500;
-    }
+    const bool ready =
+        (!finds_port() || found_port(others_count)) && is_ready(std::min(deadline, within(kAnswersOnce)));
     // Checked last: if the target has ended, another program answered.
     if (!running()) {
       return tl::unexpected(
@@ -143,9 +188,10 @@ Result<void> RunningTarget::wait_until_ready() {
     }
     if (ready) return {};
     if (std::chrono::steady_clock::now() >= deadline) {
-      const std::string where = target_.ready_path.empty() ? base_url_ + " accepts no connection"
-                                                           : base_url_ + target_.ready_path +
-                                                                 " does not answer with a status below 500";
+      const std::string where = finds_port()                 ? "no process of it listens at a port"
+                                : target_.ready_path.empty() ? base_url_ + " accepts no connection"
+                                                             : base_url_ + target_.ready_path +
+                                                                   " does not answer with a status below 500";
       return tl::unexpected(failure(with_last_lines(
           "it was not ready within " + seconds(target_.ready_within) + ": " + where, errors_)));
     }
@@ -161,6 +207,12 @@ bool RunningTarget::lost_its_port() const {
   const std::string said = said_last();
   return said.find("ddress already in use") != std::string::npos ||
          said.find("EADDRINUSE") != std::string::npos;
+}
+
+std::string RunningTarget::listen() const {
+  if (!finds_port()) return target_.listen;
+  if (places_.port != offered_port_) return {};
+  return base_url_.substr(0, base_url_.rfind(':')) + ":{port}";
 }
 
 bool RunningTarget::running() const { return process_ ? process_->running() : target_.command.empty(); }

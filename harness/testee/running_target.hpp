@@ -23,7 +23,8 @@ class RunningTarget {
   ///
   /// Returns an Error if a fixed port is taken, if the target ended, or if it is not ready within
   /// `ready_within`. The Error has the last lines of its standard error. A target that already runs is only
-  /// waited for. `supervisor` and `stop` must outlive the value. A stop request ends waits with an Error.
+  /// waited for. If the target file has no `listen`, the target is offered a free port as `{port}`, and is ready when it
+  /// listens at any port. `supervisor` and `stop` must outlive the value. A stop request ends waits with an Error.
   static Result<std::unique_ptr<RunningTarget>> start(const TargetFile& target,
                                                       const Installation& installation,
                                                       const std::string& upstream, Supervisor& supervisor,
@@ -37,6 +38,10 @@ class RunningTarget {
 
   /// Returns its base URL: "http://127.0.0.1:40124", without a slash at its end.
   const std::string& base_url() const { return base_url_; }
+
+  /// The `listen` of a target file for it: "http://127.0.0.1:{port}" if it listens at the port that it was offered. Empty if it
+  /// chose another port: it may choose a new one at the next start.
+  std::string listen() const;
 
   /// Same as in Process. A target that already ran always counts as running.
   bool running() const;
@@ -52,6 +57,10 @@ class RunningTarget {
                 Supervisor& supervisor, const StopToken& stop, std::unique_ptr<FreshFolder> folder);
 
   bool chooses_port() const;
+  bool finds_port() const { return target_.listen.empty(); }
+  Result<void> choose_address();
+  bool found_port(Deadline others_count);
+  bool is_ready(Deadline deadline);
   Result<void> launch();
   Result<void> wait_until_ready();
   bool lost_its_port() const;
@@ -65,6 +74,7 @@ class RunningTarget {
   Places places_;
   std::string base_url_;
   HttpAddress address_;
+  std::string offered_port_;  // by the name {port}, if its `listen` is not known
   std::unique_ptr<Process> process_;
 };
 

@@ -305,7 +305,7 @@ void check_kind(const YamlNode& node, const YamlMap& map, TargetFile& target, bo
                 "variant"},
                "remove it, or remove 'upstream_listen' if splitproof must start the target");
   } else {
-    check_keys(node, map, "an http target without 'upstream_listen'", {"command", "listen", "request"},
+    check_keys(node, map, "an http target without 'upstream_listen'", {"command", "request"},
                {"library", "variant"});
   }
 }
@@ -354,7 +354,8 @@ TargetFile read_target(const YamlNode& node) {
   target.upstream = upstream_of(map.need("upstream"));
 
   const bool pipe = target.kind == TargetFile::Kind::pipe;
-  const bool runs_already = target.kind == TargetFile::Kind::http && map.find("upstream_listen") != nullptr;
+  const bool runs_already = target.kind == TargetFile::Kind::http && map.find("upstream_listen") != nullptr &&
+                            map.find("command") == nullptr;
   check_kind(node, map, target, runs_already);
 
   for (const auto& [key, text] :

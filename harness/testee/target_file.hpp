@@ -36,8 +36,8 @@ struct TargetFile {
   std::vector<std::string> command;          ///< Empty: it already runs.
   std::map<std::string, std::string> files;  ///< Path -> text, written before each start.
   std::map<std::string, std::string> env;
-  std::string listen;            ///< Base URL at which it serves.
-  std::string upstream_listen;   ///< If it already runs: HOST:PORT where it expects its upstream.
+  std::string listen;            ///< Base URL at which it serves; empty: RunningTarget finds it.
+  std::string upstream_listen;   ///< HOST:PORT where it expects its upstream, if that is fixed.
   std::string request_path;      ///< Begins with a slash.
   std::string model;             ///< Model in requests.
   Headers headers;               ///< Headers of requests, in addition to content-type.

@@ -64,6 +64,7 @@ ARROWS = {
     "harness/testee/reference_options.hpp": [HARNESS_ROOT, "harness/contract", "harness/testee", "proxy"],
     "harness/testee/reference_options.cpp": [HARNESS_ROOT, "harness/testee", "proxy"],
     "harness/testee/in_process.cpp": [HARNESS_ROOT, "harness/recording", "harness/testee", "proxy"],
+    "harness/wiring": [HARNESS_ROOT, "harness/observe", "harness/dialect", "harness/testee"],
     "harness/evidence": [HARNESS_ROOT, "harness/recording", "harness/observe", "harness/dialect", "harness/testee"],
     "harness/mutants": [HARNESS_ROOT, "harness/testee", "proxy/wire"],
     "harness/campaign": [HARNESS_ROOT, "harness/results", "harness/recording", "harness/split", "harness/observe", "harness/dialect",
@@ -79,8 +80,8 @@ ARROWS = {
     "harness/falsify": [HARNESS_ROOT, "harness/recording", "harness/observe", "harness/dialect", "harness/contract",
                         "harness/evidence", "harness/campaign"],
     "harness/cli": [HARNESS_ROOT, "harness/results", "harness/recording", "harness/split", "harness/observe", "harness/dialect",
-                    "harness/contract", "harness/testee", "harness/evidence", "harness/campaign", "harness/shrink",
-                    "harness/cause", "harness/report", "harness/selftest", "harness/falsify"],
+                    "harness/contract", "harness/testee", "harness/wiring", "harness/evidence", "harness/campaign",
+                    "harness/shrink", "harness/cause", "harness/report", "harness/selftest", "harness/falsify"],
 
     "fuzz": ["proxy", "proxy/wire", "proxy/text", "proxy/server", HARNESS_ROOT, "harness/recording", "harness/split", "harness/observe",
              "harness/dialect", "harness/contract", "harness/results", "harness/testee", "harness/evidence",

@@ -15,8 +15,8 @@ TEST(Help, EveryCommandShowsAnExample) {
   const Finished all = splitproof({"--help"});
   EXPECT_EQ(all.code, 0);
   EXPECT_EQ(all.err, "");
-  for (const std::string command : {"run", "check", "decode", "replay", "shrink", "upstream", "explain",
-                                    "list", "import", "judge", "self-test"}) {
+  for (const std::string command : {"try", "doctor", "run", "check", "decode", "replay", "shrink", "upstream",
+                                    "explain", "list", "import", "judge", "self-test"}) {
     EXPECT_NE(all.out.find("\n  " + command + " "), std::string::npos) << command;
     const Finished help = splitproof({command, "--help"});
     EXPECT_EQ(help.code, 0);

@@ -67,6 +67,35 @@ TEST_F(RunningTargetTest, IsReadyWhenItsPortAccepts) {
   }
 }
 
+TEST_F(RunningTargetTest, FindsThePortIfTheFileHasNoListen) {
+  target_.listen = "";
+  does({"daemonise", "serve:{port}:"});
+  const auto offered = start();
+  ASSERT_TRUE(offered) << describe(offered.error());
+  EXPECT_TRUE(serves(**offered));
+  EXPECT_EQ((*offered)->listen(), "http://127.0.0.1:{port}");
+  EXPECT_EQ((*offered)->base_url(), "http://127.0.0.1:" + (*offered)->places().port);
+
+  std::string port = local_address(listen_on("127.0.0.1", 0)->get());
+  port = port.substr(port.find(':') + 1);
+  does({"serve:" + port + ":"});
+  const auto other = start();
+  ASSERT_TRUE(other) << describe(other.error());
+  EXPECT_EQ((*other)->base_url(), "http://127.0.0.1:" + port);
+  EXPECT_EQ((*other)->listen(), "") << "the next start may choose another one";
+  EXPECT_TRUE(serves(**other));
+}
+
+TEST_F(RunningTargetTest, SaysThatItListensNowhereIfTheFileHasNoListen) {
+  target_.listen = "";
+  target_.ready_within = std::chrono::seconds(1);
+  does({"wait"});
+  const auto running = start();
+  ASSERT_FALSE(running);
+  EXPECT_NE(running.error().what.find("no process of it listens at a port"), std::string::npos)
+      << running.error().what;
+}
+
 TEST_F(RunningTargetTest, IsReadyWhenItsPathAnswers) {
   target_.listen += "/base";
   target_.ready_path = "/health";

@@ -136,6 +136,14 @@ TEST(TargetFile, HasDefaults) {
   EXPECT_EQ(elsewhere->ready_path, "");
   EXPECT_EQ(elsewhere->ready_within, milliseconds(20000));
   EXPECT_TRUE(elsewhere->command.empty());
+  const Result<TargetFile> hard_wired =
+      loaded(replaced(kHttp, "timeout: 3s", "upstream_listen: 127.0.0.1:4000"));
+  ASSERT_TRUE(hard_wired) << describe(hard_wired.error());
+  EXPECT_EQ(hard_wired->upstream_listen, "127.0.0.1:4000");
+  const Result<TargetFile> somewhere =
+      loaded(replaced(kHttp, "listen: \"http://127.0.0.1:{port}/base/\"\n", ""));
+  ASSERT_TRUE(somewhere) << describe(somewhere.error());
+  EXPECT_EQ(somewhere->listen, "");
 }
 
 struct Mistaken {
@@ -169,7 +177,8 @@ TEST(TargetFile, NamesTheLineOfAMistakeAndHowToFixIt) {
       {kHttp, "install: npm install", "install: echo {port}", 5, "install has {port}"},
       {kHttp, "command: [node, \"{dir}/cli.js\", start, \"\"]", "command: node cli.js", 7, "a list of words"},
       {kHttp, "command: [node, \"{dir}/cli.js\", start, \"\"]", "command: [\"\"]", 7, "first word is empty"},
-      {kHttp, "command: [node, \"{dir}/cli.js\", start, \"\"]", "command: [a, [b]]", 7, "here is a list"},
+      {kHttp, "command: [node, \"{dir}/cli.js\", start, \"\"]", "command: [a, [b]]", 7,
+       "must be a text, not a list"},
       {kHttp, "command: [node, \"{dir}/cli.js\", start, \"\"]\n", "", 1, "lacks the key 'command'"},
       {kHttp, "\"{dir}/empty\"", "\"/etc/passwd\"", 11, "is outside the target's own folders"},
       {kHttp, "\"{dir}/empty\"", "\"{dir}/../empty\"", 11, "is outside the target's own folders"},
@@ -184,7 +193,7 @@ TEST(TargetFile, NamesTheLineOfAMistakeAndHowToFixIt) {
       {kHttp, "http://127.0.0.1:{port}/base/", "http://127.0.0.1:65536", 13, "not an address to listen on"},
       {kHttp, "http://127.0.0.1:{port}/base/", "http://:80", 13, "not an address to listen on"},
       {kHttp, "http://127.0.0.1:{port}/base/", "http://::1:80", 13, "not an address to listen on"},
-      {kHttp, "listen: \"http://127.0.0.1:{port}/base/\"\n", "", 1, "lacks the key 'listen'"},
+      {kRunsAlready, "listen: http://[::1]:3456\n", "", 1, "lacks the key 'listen'"},
       {kHttp, "http://127.0.0.1:{port}/base/", "http://no-such-host.invalid:{port}", 13,
        "the host 'no-such-host.invalid' is unknown"},
       {kRunsAlready, "127.0.0.1:4000", "no-such-host.invalid:4000", 6, "is unknown"},
@@ -216,34 +225,35 @@ TEST(TargetFile, NamesTheLineOfAMistakeAndHowToFixIt) {
       {kHttp, "max_concurrency: 4", "max_concurrency: many", 17, "max_concurrency is 'many'"},
       {kHttp, "max_concurrency: 4", "max_concurrency: 1025", 17, "max_concurrency is '1025'"},
       {kHttp, "[thinking, parallel_tools]", "[]", 18, "the list is empty"},
-      {kHttp, "timeout: 3s", "upstream_listen: 127.0.0.1:4000", 5, "cannot have 'install'"},
       {kHttp, "timeout: 3s", "setup: {run: a}", 16, "setup must be a list of steps"},
       {kHttp, "timeout: 3s", "setup: [{run: a, body: b}]", 16, "both a command and a request"},
       {kHttp, "timeout: 3s", "setup: [{body: b}]", 16, "lacks the key 'request'"},
       {kHttp, "timeout: 3s", "setup: [{request: /a}]", 16, "the request of setup is '/a'"},
       {kHttp, "timeout: 3s", "setup: [{request: POST a}]", 16, "write its method and its path"},
       {kHttp, "timeout: 3s", "setup: [{request: POST /a b}]", 16, "write its method and its path"},
-      {kPipe, "kind: pipe", "kind: pipe\nsetup: [{run: a}]", 3, "a pipe target has no 'setup'"},
+      {kPipe, "kind: pipe", "kind: pipe\nsetup: [{run: a}]", 3, "a pipe target cannot have 'setup'"},
       {kRunsAlready, "kind: http", "kind: http\nsetup: [{run: a}]", 3, "cannot have 'setup'"},
-      {kRunsAlready, "kind: http", "kind: http\ncommand: [a]", 3, "or remove 'upstream_listen'"},
+      {kRunsAlready, "kind: http", "kind: http\ninstall: a", 3, "or remove 'upstream_listen'"},
       {kRunsAlready, "upstream_listen: 127.0.0.1:4000\n", "", 1, "lacks the key 'command'"},
       {kRunsAlready, "3456", "{port}", 5, "not an address to listen on"},
       {kRunsAlready, "127.0.0.1:4000", "4000", 6, "not an address to listen on"},
       {kRunsAlready, "127.0.0.1:4000", "127.0.0.1:0", 6, "not an address to listen on"},
-      {kPipe, "kind: pipe", "kind: pipe\nlisten: http://127.0.0.1:1", 3, "a pipe target has no 'listen'"},
-      {kPipe, "kind: pipe", "kind: pipe\nready: {within: 1s}", 3, "a pipe target has no 'ready'"},
-      {kPipe, "kind: pipe", "kind: pipe\nrequest: {path: /, model: m}", 3, "a pipe target has no 'request'"},
+      {kPipe, "kind: pipe", "kind: pipe\nlisten: http://127.0.0.1:1", 3,
+       "a pipe target cannot have 'listen'"},
+      {kPipe, "kind: pipe", "kind: pipe\nready: {within: 1s}", 3, "a pipe target cannot have 'ready'"},
+      {kPipe, "kind: pipe", "kind: pipe\nrequest: {path: /, model: m}", 3,
+       "a pipe target cannot have 'request'"},
       {kPipe, "command: [python3, translate.py]\n", "", 1, "lacks the key 'command'"},
       {kPipe, "translate.py", "\"{upstream}\"", 5, "has {upstream}"},
-      {kPipe, "kind: pipe", "kind: pipe\nlibrary: a.so", 3, "a pipe target has no 'library'"},
+      {kPipe, "kind: pipe", "kind: pipe\nlibrary: a.so", 3, "a pipe target cannot have 'library'"},
       {kHttp, "timeout: 3s", "variant: a", 16, "cannot have 'variant'"},
       {kRunsAlready, "kind: http", "kind: http\nlibrary: a.so", 3, "cannot have 'library'"},
       {kInProcess, "library: built/libmine.so\n", "", 1, "an in-process target lacks the key 'library'"},
       {kInProcess, "built/libmine.so", "\"{dir}/libmine.so\"", 5, "library has {dir}"},
       {kInProcess, "kind: in-process", "kind: in-process\ntimeout: 1s", 3,
-       "an in-process target has no 'timeout'"},
+       "an in-process target cannot have 'timeout'"},
       {kInProcess, "kind: in-process", "kind: in-process\ncommand: [a]", 3,
-       "an in-process target has no 'command'"},
+       "an in-process target cannot have 'command'"},
   };
   for (const Mistaken& mistake : mistakes) {
     SCOPED_TRACE(std::string(mistake.what) + " -> " + mistake.with);

@@ -1,0 +1,46 @@
+#include "harness/dialect/endpoints.hpp"
+
+#include <array>
+
+#include "harness/dialect/asked_trace.hpp"
+#include "harness/dialect/registry.hpp"
+
+namespace splitproof::dialect {
+
+std::string_view request_path_of(std::string_view protocol) {
+  if (const auto* reader = request_reader_of(std::string(protocol) + std::string(kUpstreamSide)))
+    return reader->path;
+  if (protocol == "ollama.chat") return "/api/chat";
+  if (protocol == "kiro.eventstream") return "/generateAssistantResponse";
+  return {};
+}
+
+std::string_view protocol_of_path(std::string_view target) {
+  const std::string_view path = target.substr(0, target.find('?'));
+  for (const Dialect& dialect : all()) {
+    const std::string_view end = request_path_of(dialect.protocol);
+    if (!end.empty() && path.ends_with(end)) return dialect.protocol;
+  }
+  return {};
+}
+
+std::span<const std::string_view> model_list_paths() {
+  static constexpr std::array<std::string_view, 2> kAll{"/v1/models", "/models"};
+  return kAll;
+}
+
+std::span<const AddressVariable> address_variables() {
+  static constexpr std::array<AddressVariable, 4> kAll{{{"OPENAI_BASE_URL", "/v1"},
+                                                        {"OPENAI_API_BASE", "/v1"},
+                                                        {"ANTHROPIC_BASE_URL", ""},
+                                                        {"GOOGLE_GEMINI_BASE_URL", ""}}};
+  return kAll;
+}
+
+std::span<const std::string_view> key_variables() {
+  static constexpr std::array<std::string_view, 3> kAll{"OPENAI_API_KEY", "ANTHROPIC_API_KEY",
+                                                        "GEMINI_API_KEY"};
+  return kAll;
+}
+
+}  // namespace splitproof::dialect

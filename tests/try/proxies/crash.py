@@ -1,0 +1,2 @@
+"""Ends at once: a module is missing."""
+import a_module_that_nobody_has
