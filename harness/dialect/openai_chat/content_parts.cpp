@@ -22,7 +22,7 @@ struct ProseType {
   std::string_view text;  ///< The member with the text of a part without such a list.
 };
 
-constexpr auto kProse = std::to_array<ProseType>({{"text", PartKind::text, "", "text"},
+constexpr auto kProseTypes = std::to_array<ProseType>({{"text", PartKind::text, "", "text"},
                                                   {"output_text", PartKind::text, "", "text"},
                                                   {"thinking", PartKind::thinking, "thinking", "thinking"},
                                                   {"reasoning", PartKind::thinking, "summary", "text"},
@@ -42,8 +42,8 @@ bool is_listed(std::string_view word, const std::array<std::string_view, N>& wor
 
 const ProseType* prose_of(std::string_view type) {
   const auto* const found =
-      std::find_if(kProse.begin(), kProse.end(), [&](const ProseType& one) { return one.type == type; });
-  return found == kProse.end() ? nullptr : found;
+      std::find_if(kProseTypes.begin(), kProseTypes.end(), [&](const ProseType& one) { return one.type == type; });
+  return found == kProseTypes.end() ? nullptr : found;
 }
 
 bool has_list(const observe::WireJson& part, const ProseType& prose) {
