@@ -11,7 +11,7 @@
 namespace splitproof::testee {
 namespace {
 
-constexpr std::size_t kMostOfAnswer = 200;  // bytes that an error shows
+constexpr std::size_t kMostOfSetupAnswer = 200;  // bytes that an error shows
 constexpr int kFirstSuccess = 200;
 constexpr int kLastSuccess = 299;
 
@@ -36,8 +36,8 @@ Result<void> set_up(const TargetFile& target, const Places& places, const HttpAd
       if (!reply.http || reply.ending != Ending::complete) {
         failed = reply.detail.empty() ? "no answer" : reply.detail;
       } else if (reply.http->status < kFirstSuccess || reply.http->status > kLastSuccess) {
-        failed =
-            "status " + std::to_string(reply.http->status) + " and " + reply.body.substr(0, kMostOfAnswer);
+        failed = "status " + std::to_string(reply.http->status) + " and " +
+                 reply.body.substr(0, kMostOfSetupAnswer);
       }
     }
     if (failed.empty()) continue;

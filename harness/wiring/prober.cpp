@@ -19,7 +19,7 @@ using nlohmann::json;
 using testee::PreparedAnswer;
 
 constexpr int kOk = 200;
-constexpr int kFirstError = 300;
+constexpr int kFirstErrorStatus = 300;
 constexpr int kNotFound = 404;
 constexpr int kWrongMethod = 405;
 constexpr int kNotImplemented = 501;
@@ -74,7 +74,7 @@ ProbeReach reading_of(const std::string& client, const testee::Reply& reply) {
 
 ProbeReach reach_of(const ClientProbe& probe) {
   const int status = probe.status();
-  const bool success = status >= kOk && status < kFirstError;
+  const bool success = status >= kOk && status < kFirstErrorStatus;
   if (!probe.calls.empty()) return success ? reading_of(probe.client, probe.reply) : ProbeReach::called;
   const bool absent =
       status == 0 || status == kNotFound || status == kWrongMethod || status == kNotImplemented;
