@@ -22,12 +22,13 @@ struct ProseType {
   std::string_view text;  ///< The member with the text of a part without such a list.
 };
 
-constexpr auto kProseTypes = std::to_array<ProseType>({{"text", PartKind::text, "", "text"},
-                                                  {"output_text", PartKind::text, "", "text"},
-                                                  {"thinking", PartKind::thinking, "thinking", "thinking"},
-                                                  {"reasoning", PartKind::thinking, "summary", "text"},
-                                                  {"summary_text", PartKind::thinking, "", "text"},
-                                                  {"refusal", PartKind::refusal, "", "refusal"}});
+constexpr auto kProseTypes =
+    std::to_array<ProseType>({{"text", PartKind::text, "", "text"},
+                              {"output_text", PartKind::text, "", "text"},
+                              {"thinking", PartKind::thinking, "thinking", "thinking"},
+                              {"reasoning", PartKind::thinking, "summary", "text"},
+                              {"summary_text", PartKind::thinking, "", "text"},
+                              {"refusal", PartKind::refusal, "", "refusal"}});
 
 /// Types of parts, and members of parts without a type, that name a source of the text.
 constexpr auto kSources = std::to_array<std::string_view>({"citation", "citations", "reference"});
@@ -41,8 +42,8 @@ bool is_listed(std::string_view word, const std::array<std::string_view, N>& wor
 }
 
 const ProseType* prose_of(std::string_view type) {
-  const auto* const found =
-      std::find_if(kProseTypes.begin(), kProseTypes.end(), [&](const ProseType& one) { return one.type == type; });
+  const auto* const found = std::find_if(kProseTypes.begin(), kProseTypes.end(),
+                                         [&](const ProseType& one) { return one.type == type; });
   return found == kProseTypes.end() ? nullptr : found;
 }
 
