@@ -27,9 +27,9 @@ using dialect::CanaryStream;
 using nlohmann::json;
 
 constexpr std::size_t kStreams = 4;
-constexpr auto kMeeting = std::chrono::seconds(2);  // maximum wait for slower streams
+constexpr auto kMeeting = std::chrono::seconds(2);  // longest wait for the other streams
 
-// A barrier for streams. A stream whose wait expires opens it for all.
+// A barrier for streams that run at the same time. If the wait of one stream expires, the barrier opens for all.
 class Meeting {
  public:
   explicit Meeting(std::size_t expected) : expected_(expected) {}
@@ -71,7 +71,8 @@ Judged told(Verdict verdict, std::string reason) {
   return judged;
 }
 
-// Returns the defect of stream `own`, or "". A stream that broke off need not have all pieces.
+// Describes the defect of stream `own`, or returns "". A stream that broke off may lack pieces and its end. It must
+// not contain text of another stream.
 std::string complaint(const std::vector<CanaryStream>& streams, std::size_t own,
                       const testee::Observation& seen, const std::string& client, bool broke_off) {
   const std::string text = joined_text(seen.body, client);
@@ -108,7 +109,7 @@ testee::Exchange exchange_of(const CanaryStream& stream, const recording::Record
   return exchange;
 }
 
-// Returns the reason why the testee did not run a stream, or "".
+// Returns the reason why the testee ran no stream in this observation, or "".
 std::string lost(const testee::Observation& seen, const testee::Testee& testee) {
   if (seen.ending == testee::Ending::unavailable || seen.ending == testee::Ending::skipped)
     return seen.detail.empty() ? "the target skips this case" : seen.detail;
@@ -176,11 +177,13 @@ Judged judge_in_turn(const testee::Testee& testee, const recording::Recording& r
   return judged_of(testee, streams, seen, true, "");
 }
 
-// The unique wishes of client `number`, which the token identifies.
+// Returns the system prompt that only client `number` sends. In the upstream request of another client, it proves
+// that the proxy mixed up two requests.
 std::string own_system(std::size_t number) {
   return "The canary of client " + std::to_string(number + 1) + " is yellow.";
 }
 
+// Returns the name of the tool that only client `number` offers.
 std::string own_tool(std::size_t number) { return "canary_" + std::to_string(number + 1) + "_sings"; }
 
 recording::Recording asked_with(const recording::Recording& recording, const dialect::Client& client,
@@ -196,7 +199,7 @@ bool has_token_of(const std::string& call, const std::string& request) {
   return false;
 }
 
-// Returns another client's content in a call for client `own`, or "".
+// Describes content of another client in an upstream call for client `own`, or returns "".
 std::string mixed_up(const std::vector<testee::Observation>& seen, std::size_t own) {
   for (const testee::UpstreamCall& call : seen[own].calls) {
     for (std::size_t other = 0; other < seen.size(); ++other) {
@@ -214,7 +217,9 @@ std::string mixed_up(const std::vector<testee::Observation>& seen, std::size_t o
   return {};
 }
 
-// Returns one client's content in another's call, or "".
+// Sends requests of several clients, and describes content of one client in an upstream call for another, or returns
+// "". The first `own_wishes` clients send a system prompt and a tool of their own, and over HTTP they send them at the
+// same time. One more client, which follows them, has neither.
 std::string requests_mixed_up(const testee::Testee& testee, const recording::Recording& recording,
                               std::size_t own_wishes) {
   const std::string protocol = testee.client();

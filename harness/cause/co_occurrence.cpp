@@ -9,17 +9,17 @@ namespace {
 
 using Bits = std::vector<std::uint64_t>;
 
-constexpr std::size_t kWord = 64;
-constexpr std::size_t kMany = 20;
-constexpr double kMostly = 0.6;  // of the recordings that check the rule
-constexpr double kWidely = 0.3;  // of all
-constexpr double kUsually = 0.8;
-constexpr double kHardly = 0.6;  // relative frequency
-constexpr std::size_t kToCompare = 3;
+constexpr std::size_t kWord = 64;      // bits of an element of Bits
+constexpr std::size_t kMany = 20;      // recordings that show a near-universal sign, at least
+constexpr double kMostly = 0.6;        // the same, as a share of the recordings that check its rule
+constexpr double kWidely = 0.3;        // the same, as a share of all recordings
+constexpr double kUsually = 0.8;       // share that counts as "almost always"
+constexpr double kHardly = 0.6;        // share without the other sign, relative to the share with it
+constexpr std::size_t kToCompare = 3;  // fewer recordings prove nothing
 
 void set(Bits& bits, std::size_t i) { bits[i / kWord] |= std::uint64_t{1} << (i % kWord); }
 
-// Counts the bits in both, or in the first and not in the second.
+// Counts the bits of `a` that are set in `b` too, or, without `in_second`, that are not set in `b`.
 std::size_t overlap(const Bits& a, const Bits& b, bool in_second = true) {
   std::size_t sum = 0;
   for (std::size_t i = 0; i < a.size(); ++i)

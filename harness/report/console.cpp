@@ -25,7 +25,7 @@ using results::Row;
 
 constexpr std::size_t kShownCauses = 30;     // for each target
 constexpr std::size_t kShownRecordings = 5;  // for each finding
-constexpr std::size_t kCutsInPicture = 3;    // more are not drawn
+constexpr std::size_t kCutsInPicture = 3;    // if there are more, only their number is printed
 constexpr std::size_t kWrap = 100;
 constexpr std::size_t kHead = 14;  // width of the first column
 
@@ -44,7 +44,7 @@ std::string indented(const std::string& text, const std::string& by) {
   return lines;
 }
 
-// Adds the bytes that show it, the cuts and the command.
+// Adds the message of a violation, the bytes that prove it, the cuts, and the command that runs its case again.
 void add_evidence(std::string& out, const results::Reproducer& first, const RecordingResult& in,
                   const Heading& heading) {
   out += fmt::format("  {}: {}\n", in.recording.id, visible(first.message));
@@ -53,7 +53,7 @@ void add_evidence(std::string& out, const results::Reproducer& first, const Reco
   else if (!first.downstream.empty())
     out += fmt::format("    downstream bytes {}-{}: {}\n", first.place.begin, first.place.end,
                        visible(first.downstream));
-  const split::Cuts& cuts = first.upstream.cuts;  // empty if no single case shows it
+  const split::Cuts& cuts = first.upstream.cuts;  // empty if no single case shows the violation
   if (cuts.size() <= kCutsInPicture) {
     for (const std::size_t cut : cuts) out += indented(cut_picture(first.upstream.body, cut), "    ");
   } else {
@@ -117,8 +117,8 @@ void add_seams(std::string& out, const split::SeamCoverage& coverage) {
   if (!absent.empty()) out += wrapped("seams absent", absent);
 }
 
-// Adds obligations that were judged nowhere, in their order: those not exercised, and the others with a
-// reason.
+// Adds the obligations that were judged on no recording, in the order of the results. It lists first the
+// obligations that were not exercised. Then it lists the others, grouped by the reason why they were not judged.
 void add_unseen(std::string& out, const std::vector<RecordingResult>& results) {
   struct Seen {
     bool judged = false;
@@ -155,8 +155,8 @@ void add_unseen(std::string& out, const std::vector<RecordingResult>& results) {
   }
 }
 
-// Adds the violations that relays pass on from their upstreams: a line for each obligation and target. The
-// provider is not blamed for violations in recuts and faults of the harness.
+// Adds the violations that relays pass on from their upstreams, with one line for each obligation and target. It
+// counts recuts and faults separately, because the harness made them and not the provider.
 void add_passed_on(std::string& out, const std::vector<RecordingResult>& results) {
   struct From {
     std::size_t recorded = 0;
@@ -184,8 +184,8 @@ void add_passed_on(std::string& out, const std::vector<RecordingResult>& results
   }
 }
 
-// Adds the expected violations: a line for each expectation, target and obligation, in the order of the file.
-// Then adds the stale expectations.
+// Adds the expected violations in the order of the file, with one line for each expectation, target and
+// obligation. Then it adds the stale expectations.
 void add_expectations(std::string& out, const std::vector<RecordingResult>& results, const Summary& summary) {
   const auto place = [](const results::Expectation& e) {
     return fmt::format("{}:{}", visible(e.file), e.line);
@@ -287,7 +287,7 @@ void add_causes(std::string& out, const std::vector<cause::Cause>& causes, const
                          counted(count - kShownCauses, "cause"), target);
 }
 
-// Adds violations that do not decide, a line for each obligation and target.
+// Adds the violations that do not change the verdict, with one line for each obligation and target.
 void add_advice(std::string& out, const std::vector<RecordingResult>& results, bool strict) {
   for (const Finding& finding : findings_of(results, false)) {
     const Row& row = *finding.shown;

@@ -8,7 +8,7 @@
 namespace splitproof::report::markdown {
 namespace {
 
-// The longest run of backticks.
+// Returns the length of the longest run of backticks.
 std::size_t longest_run(std::string_view text) {
   std::size_t longest = 0;
   std::size_t run = 0;
@@ -22,8 +22,8 @@ std::size_t longest_run(std::string_view text) {
 }  // namespace
 
 std::string text(std::string_view bytes) {
-  // Letters, digits and these have no special meaning after other words; a backslash escapes all other ASCII
-  // characters. Dots and colons are parts of addresses, which become links even without brackets.
+  // Letters, digits and these characters have no special meaning inside a line. A backslash escapes all other ASCII
+  // characters. Dots and colons inside a word are escaped too, because Markdown makes links of bare addresses.
   constexpr std::string_view kHarmless = " ,;'\"/?%^=()-+";
   const std::string shown = visible(bytes);
   std::string out;
@@ -44,7 +44,7 @@ std::string code(std::string_view bytes) {
   const std::string shown = visible(bytes);
   if (shown.empty()) return "";
   const std::string fence(longest_run(shown) + 1, '`');
-  // Markdown strips a blank on either side, unless there are only blanks.
+  // Markdown strips one blank on each side of the code, unless the code is only blanks.
   const bool only_blanks = shown.find_first_not_of(' ') == std::string::npos;
   const auto delicate = [](char c) { return c == '`' || c == ' '; };
   const std::string pad = !only_blanks && (delicate(shown.front()) || delicate(shown.back())) ? " " : "";

@@ -68,7 +68,7 @@ std::string in_hexadecimal(std::size_t value) {
   return std::string(digits.data(), end);
 }
 
-// Appends to the plan, and records the ends of writes and the places of the body's bytes.
+// Encodes a script. It appends the bytes to the plan, and records the ends of writes and the places of the pieces.
 class Encoder {
  public:
   explicit Encoder(const ResponseScript& script) : script_(script) {
@@ -109,7 +109,7 @@ class Encoder {
     if (script_.framing == BodyFraming::chunked) out += "transfer-encoding: chunked\r\n";
     if (script_.framing == BodyFraming::content_length)
       out += "content-length: " + std::to_string(size_ + (complete() ? 0 : 1)) + "\r\n";
-    // An answer that breaks off must not announce it: clients take an announced close for a proper end.
+    // A response that breaks off must not announce the close. Clients take an announced close for a proper end.
     if (!script_.keep_alive || script_.framing == BodyFraming::close_delimited)
       out += "connection: close\r\n";
     out += "\r\n";
@@ -180,7 +180,8 @@ class Encoder {
   void end_write() { end_write(plan_.bytes.size()); }
   void end_write(std::size_t at) { plan_.ends.push_back(at); }
 
-  // Returns the place of a byte of the body, or of the size line of the chunk that it begins.
+  // Returns the offset in the response of a byte of the body. If the byte begins a chunk, the result is the offset of
+  // the size line of the chunk. At or beyond the end of the body, it is the start of the final chunk or of the end.
   std::size_t place_of(std::size_t offset) const {
     for (std::size_t i = 0; i < spans_.size(); ++i) {
       const Span& span = spans_[i];
@@ -224,9 +225,9 @@ class Encoder {
   std::vector<std::string_view> pieces_;
   std::size_t size_ = 0;
   std::size_t said_ = 0;
-  std::size_t ended_at_ = 0;         // start of the body's end
+  std::size_t ended_at_ = 0;         // offset of the final chunk, or one past the body
   std::vector<Span> spans_;          // one for each piece
-  std::vector<std::size_t> chunks_;  // start of each piece's chunk, if any
+  std::vector<std::size_t> chunks_;  // offset of the chunk of each piece, if there are chunks
   WritePlan plan_;
 };
 

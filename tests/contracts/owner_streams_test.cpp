@@ -84,7 +84,7 @@ TEST_F(OwnerStreams, EveryResponseOfEveryStreamIsGoodForItself) {
   EXPECT_GE(of_several, 1u);
 }
 
-TEST_F(OwnerStreams, AdditionsOfGatewaysAndRecordersAreFound) {
+TEST_F(OwnerStreams, AdditionsByGatewaysAndRecordersViolateRules) {
   std::size_t found = 0;
   for (const SharedStream& stream : streams_) {
     if (has_quirk(stream, "has_DONE")) {

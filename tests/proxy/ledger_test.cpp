@@ -185,7 +185,7 @@ TEST(Ledger, EndOfABlockIsKnown) {
   EXPECT_EQ(side_by_side({piece(0, "", "f", "{}"), kCalls}), "S(m) O0:call(,f) A0:{} C0 F:tool_calls");
 }
 
-TEST(Ledger, PartsStayApart) {
+TEST(Ledger, PartsBecomeSeparateBlocks) {
   EXPECT_EQ(played({text_of(0, "a"), text_of(0, "b"), text_of(1, "c"), thinking_of(2, "d"),
                     thinking_of(3, "e"), kStop}),
             "S(m) O0:text A0:a A0:b C0 O1:text A1:c C1 O2:thinking A2:d C2 O3:thinking A3:e C3 F:stop");

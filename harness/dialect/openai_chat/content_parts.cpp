@@ -14,7 +14,7 @@ namespace {
 using Kind = observe::WireJson::Kind;
 using observe::PartKind;
 
-/// A type of part that is prose.
+/// A type of content part that contains prose.
 struct ProseType {
   std::string_view type;
   PartKind kind;
@@ -33,7 +33,7 @@ constexpr auto kProseTypes =
 /// Types of parts, and members of parts without a type, that name a source of the text.
 constexpr auto kSources = std::to_array<std::string_view>({"citation", "citations", "reference"});
 
-/// Members that only describe the division of a part.
+/// Members without content, such as the mark that a part of thinking is complete.
 constexpr auto kLabels = std::to_array<std::string_view>({"closed"});
 
 template <std::size_t N>
@@ -51,7 +51,7 @@ bool has_list(const observe::WireJson& part, const ProseType& prose) {
   return !prose.list.empty() && part.at(prose.list).is(Kind::array);
 }
 
-/// True if a part without a type has nothing but sources.
+/// True if a part has no type, and all its values name sources.
 bool is_bare_source(const observe::WireJson& part) {
   if (!part.is(Kind::object) || observe::has_value(part.at("type"))) return false;
   bool any = false;

@@ -60,7 +60,7 @@ bool is_metadata_event(std::string_view type) {
   return type == "response.metadata" || type == "codex.rate_limits";
 }
 
-// Members that are read here, or that repeat an item step by step.
+// Members of an event that are read here, or whose content the item repeats at its end.
 constexpr auto kResponsesEvent = std::to_array<std::string_view>({"type",
                                                                   "sequence_number",
                                                                   "response",
@@ -88,7 +88,7 @@ constexpr auto kResponsesEvent = std::to_array<std::string_view>({"type",
                                                                   "partial_image_index",
                                                                   "partial_image_b64",
                                                                   "obfuscation"});
-// Settings of the request, and times.
+// Members of the response that are read here, that repeat settings of the request, or that are metadata.
 constexpr auto kResponseMembers = std::to_array<std::string_view>({"id",
                                                                    "object",
                                                                    "created_at",
@@ -127,13 +127,15 @@ constexpr auto kResponseMembers = std::to_array<std::string_view>({"id",
                                                                    "truncation",
                                                                    "user"});
 
+// Members of the settings that a response repeats.
 constexpr auto kReasoningMembers =
     std::to_array<std::string_view>({"effort", "summary", "generate_summary", "context", "mode"});
 constexpr auto kTextMembers = std::to_array<std::string_view>({"format", "verbosity"});
 constexpr auto kFormatMembers =
     std::to_array<std::string_view>({"type", "name", "description", "schema", "strict"});
 
-/// Puts members of an item or a part into the answer: those in `alone` as notes of their own, the others in one.
+/// Adds the unread members of an item or a part to the notes of the answer. Each member in `alone` gets its own note.
+/// All others share one note.
 void keep_members(const std::string& of, MemberTexts members, std::initializer_list<const char*> alone,
                   observe::Answer& answer) {
   for (const char* key : alone) {
@@ -145,7 +147,7 @@ void keep_members(const std::string& of, MemberTexts members, std::initializer_l
   if (!members.empty()) answer.extra["the members" + of] = object_of(members);
 }
 
-/// Returns the shapes marked "Ends" of an answer.
+/// Returns the shapes of a finished answer. shapes.hpp marks them with "Ends".
 std::vector<const char*> ending_shapes(const observe::Answer& answer) {
   std::vector<const char*> shapes;
   const auto add = [&](const char* shape, bool holds) {
@@ -250,7 +252,7 @@ void ResponsesReading::take_event(const observe::WireJson& event, const std::str
   if (take_said(event, type) || take_part_event(event, type)) return;
   if (!is_documented_event(type)) note("unknown_keys");
   if (is_step_of_tool(type)) return;
-  // An event that nobody knows may be left out, unless it has content.
+  // A translator may drop an unknown event, unless the event has content.
   for (const char* key : {"delta", "text", "item", "part"}) {
     if (!observe::has_value(event.at(key))) continue;
     observe::WireJson named = event.at(key);
@@ -270,7 +272,7 @@ void ResponsesReading::take_audio(const observe::WireJson& event, const std::str
   }
 }
 
-/// Notes members that nobody knows of settings that the response repeats. Returns true if there is one.
+/// Notes unknown members of the settings that the response repeats. Returns true if it found any.
 bool ResponsesReading::note_settings(const observe::WireJson& response, const std::string& of) {
   bool any = false;
   const auto note_those_of = [&](const char* name, const observe::WireJson& object,
@@ -283,7 +285,7 @@ bool ResponsesReading::note_settings(const observe::WireJson& response, const st
   return any;
 }
 
-/// Notes unknown members, and annotations and logprobs that only an event has.
+/// Notes the unknown members of an event and its response. Also notes annotations and logprobs of the event.
 void ResponsesReading::keep_unread(const observe::WireJson& event, const std::string& type) {
   const std::string of = " of " + type;
   std::vector<std::string_view> known(kResponsesEvent.begin(), kResponsesEvent.end());
@@ -317,7 +319,8 @@ void ResponsesReading::end(const observe::WireJson& event, const std::string& ty
   const observe::WireJson& response = event.at("response");
   if (!started_) note("no_start");
   take_response(response);
-  // The status decides, whatever the event is called; a failure that either of them says is one.
+  // The status and the type of the event may differ. A failure or truncation in either of them counts. Otherwise
+  // the status decides.
   const std::string event_status = type.substr(type.find('.') + 1);
   const std::string stated = text_at(response, "status");
   const std::string status = stated.empty() ? event_status : stated;
@@ -456,7 +459,7 @@ observe::Answer ResponsesReading::finished() const {
       const PartKind kind = part.kind;
       (kind == PartKind::call ? part.arguments : part.text) += piece.late;
       if (kind == PartKind::other) part.text = piece.start;
-      // The text of an opaque part has its members.
+      // The text of an opaque part already contains its members.
       if (kind != PartKind::other)
         keep_members(" of part " + std::to_string(i) + name, piece.members, {"annotations", "logprobs"},
                      answer);

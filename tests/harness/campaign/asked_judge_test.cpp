@@ -141,7 +141,7 @@ TEST_F(AskedJudgeTest, ChoiceOfTheRelayIsItsOwnViolation) {
   EXPECT_EQ(of("REQ-60", seen).verdict, Verdict::violated);
 }
 
-TEST_F(AskedJudgeTest, SurvivesArgumentsThatNestDeeperThanAStack) {
+TEST_F(AskedJudgeTest, DeeplyNestedArgumentsDoNotOverflowTheStack) {
   const std::string deep = R"({\"a\":)" + std::string(1'000'000, '[') + std::string(1'000'000, ']') + "}";
   const std::string call = R"({"model":"m","stream":true,"messages":[{"role":"user","content":"Hi"},
     {"role":"assistant","tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":")" +

@@ -144,7 +144,7 @@ TEST(Isolation, BufferThatAllStreamsShareIsFound) {
 }
 
 // One piece of another stream's text, in other events than the original ones.
-TEST(Isolation, TextOfAnotherIsFoundInPieces) {
+TEST(Isolation, TextOfAnotherClientIsFoundAcrossEvents) {
   std::mutex mutex;
   std::string last;
   Echo echo(true, 2);

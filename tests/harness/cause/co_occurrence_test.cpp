@@ -144,7 +144,7 @@ TEST(CoOccurrence, SecondItemIsInsideIfBothAlwaysShowTogether) {
   EXPECT_FALSE(together.is_inside(kA, kB));
 }
 
-TEST(CoOccurrence, NearlyConstantItemIsIndependent) {
+TEST(CoOccurrence, SignIsNearUniversalIfMostRecordingsShowIt) {
   EXPECT_TRUE(stands(20, 0, 0));
   EXPECT_FALSE(stands(19, 0, 0)) << "too few";
   EXPECT_TRUE(stands(61, 39, 0));

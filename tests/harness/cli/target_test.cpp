@@ -302,7 +302,7 @@ TEST(Target, CannotNamesFeaturesThatThereAre) {
       << "it is not claimed, and there is nothing else";
 }
 
-TEST(Target, ListHasTheirKindsAndProtocols) {
+TEST(Target, ListHasKindAndProtocolsOfTheReference) {
   const Finished list = splitproof({"list", "targets"});
   EXPECT_EQ(list.code, 0) << list.err;
   const std::string first = lines_of(list.out).front();

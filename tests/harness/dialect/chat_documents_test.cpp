@@ -55,7 +55,7 @@ std::set<std::string> differ(const std::string& meant, const std::string& got) {
 
 using Members = std::set<std::string>;
 
-TEST(ChatDocuments, AreEqualForTheAnswerItself) { EXPECT_EQ(differ(kAnswer, kAnswer), Members{}); }
+TEST(ChatDocuments, UnchangedAnswerHasEqualDocuments) { EXPECT_EQ(differ(kAnswer, kAnswer), Members{}); }
 
 TEST(ChatDocuments, TokensAreComparedIfTheRequestAsksForThem) {
   const ChatClient client;
@@ -86,7 +86,7 @@ TEST(ChatDocuments, DifferInTheChangedMembers) {
   }
 }
 
-TEST(ChatDocuments, HoldThatAnAnswerFailed) {
+TEST(ChatDocuments, ErrorAndGaveUpDifferIfOnlyTheClientGetsAnError) {
   const Members found =
       differ(kAnswer, chunk(R"({"content":"Go "})") + "data: {\"error\":{\"message\":\"No.\"}}\n\n");
   EXPECT_TRUE(found.contains("error"));

@@ -41,7 +41,7 @@ std::string calls(const std::vector<std::string>& events) {
   return all.ends_with(end) ? all.substr(0, all.size() - end.size()) : all;
 }
 
-TEST(KiroReading, KnowsWhichCallAnEventBelongsTo) {
+TEST(KiroReading, EventIsAssignedToItsCall) {
   EXPECT_EQ(
       calls({R"({"toolUseId":"i","name":"f","input":"{"})", R"({"toolUseId":"i","input":"}","name":"g"})"}),
       "call[i|f|{}]");

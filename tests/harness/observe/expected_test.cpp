@@ -96,7 +96,7 @@ TEST(Expected, FinishFollowsTheWordThenTheParts) {
   }
 }
 
-TEST(Expected, ArgumentsOfACallDeclaredCompleteAreOneObjectOrNone) {
+TEST(Expected, CompleteCallMustHaveOneObjectOrNoArguments) {
   struct Row {
     const char* said;
     const char* delivered;

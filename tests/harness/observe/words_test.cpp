@@ -152,7 +152,7 @@ TEST(Preamble, BlocksOfTheSystemSlotAreSeparated) {
   EXPECT_FALSE(system_blocks_in("## Tools of mine").tools);
 }
 
-TEST(Preamble, ToolsAreReadOffTheirHeadings) {
+TEST(Preamble, ToolsAreReadFromTheirHeadings) {
   const auto tools = tools_in_words("\n### read\nReads.\n### Usage\nx\n{\"a\":1}\n### other\ny\n### read\n",
                                     {"read"}, {"Reads.\n### Usage\nx"});
   ASSERT_EQ(tools.size(), 2u);

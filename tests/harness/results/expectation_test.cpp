@@ -104,7 +104,7 @@ std::vector<std::string> names() {
   return all;
 }
 
-TEST(GlobOf, IsOneWordThatFitsTheNameAlone) {
+TEST(GlobOf, IsOneWordAndMatchesOnlyItsName) {
   const std::vector<std::string> all = names();
   for (const std::string& name : all) {
     const std::string glob = glob_of(name);

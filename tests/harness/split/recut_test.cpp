@@ -88,7 +88,7 @@ TEST(Recut, CutsBetweenTheHalvesOfACharacter) {
   EXPECT_EQ(recut_pieces(body, "char"), (Texts{"a", "\xF0\x9F\x98\x80", "z"}));
 }
 
-TEST(Recut, CutsInsideAClusterOfCharacters) {
+TEST(Recut, CutsInsideAGraphemeCluster) {
   const std::string family = "\xF0\x9F\x91\xA9\xE2\x80\x8D\xF0\x9F\x91\xA9";
   EXPECT_EQ(recut_pieces(text_body({"e\xCC\x81" + family}), "seam:cluster"),
             (Texts{"e", "\xCC\x81\xF0\x9F\x91\xA9", "\xE2\x80\x8D", "\xF0\x9F\x91\xA9"}));

@@ -460,7 +460,7 @@ TEST(Sabotage, IsFoundEachUnderItsRule) {
 }
 
 // Without faults: a stream in this process cannot break off like its upstream.
-TEST(Sabotage, IsNotSeenInARelayThatChangesNothing) {
+TEST(Sabotage, RelayThatChangesNothingHasNoFindings) {
   const Spoiler spoiler;
   for (const Sabotage& one : everything()) {
     if (one.wrong != std::string(kHolds) || one.upstream != one.client) continue;

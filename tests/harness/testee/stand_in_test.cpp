@@ -408,7 +408,7 @@ TEST(StandIn, ExpectContinueIsAnswered) {
   EXPECT_EQ(response.body, "fine");
 }
 
-TEST(StandIn, SpeaksAsItsClientsCanRead) {
+TEST(StandIn, AnswerFitsHttpVersionAndMethodOfTheClient) {
   StandInSettings settings;
   settings.otherwise = script_of({"one, ", "two"});
   const auto stand_in = started(std::move(settings));

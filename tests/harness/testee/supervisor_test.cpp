@@ -107,7 +107,7 @@ TEST(Supervisor, FailedStartIsReportedWithTheReason) {
             "exit code 3");  // it still works after all these
 }
 
-TEST(Supervisor, GivesAProgramItsFolderEnvironmentAndFileOfErrors) {
+TEST(Supervisor, ProgramGetsItsFolderEnvironmentAndErrorFile) {
   const Scratch scratch;
   const auto supervising = supervisor();
   Launch launch = launch_of({"folder", "print:TOLD", "print:HOME", "print:EMPTY", "say:last"},

@@ -83,7 +83,7 @@ TEST(LostParts, MetadataOfChatIsNoContent) {
   }
 }
 
-TEST(LostParts, ChatWithoutAnAnswer) {
+TEST(LostParts, ChatStreamWithoutContentOrFinishIsAnError) {
   const std::string role = chat(R"("role":"assistant","content":"")");
   for (const ClientRow& client : clients()) {
     for (const std::string& body :
@@ -250,7 +250,7 @@ TEST(LostParts, OddFormsOfOllama) {
   }
 }
 
-TEST(LostParts, ImagesOfOllama) {
+TEST(LostParts, OllamaStreamOfOnlyImagesIsAnError) {
   const std::string image =
       R"({"model":"m","message":{"role":"assistant","content":"","images":["QQ=="]},"done":false})";
   const std::string end =

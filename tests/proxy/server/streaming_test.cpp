@@ -491,7 +491,7 @@ TEST(Reuse, EndOfTheBodyIsWaitedFor) {
   EXPECT_TRUE(reused);
 }
 
-TEST(Reuse, ConnectionThatWasClosedMeanwhileIsNotTheClientsConcern) {
+TEST(Reuse, ClientDoesNotNoticeAClosedUpstreamConnection) {
   const Served served;
   for (const bool reset : {false, true}) {
     for (const bool idle : {false, true}) {  // closed before the request comes, or as the answer to it

@@ -71,7 +71,7 @@ TEST(Translations, SmallestComesFirst) {
   EXPECT_TRUE(std::is_sorted(sizes.begin(), sizes.end()));
 }
 
-TEST(Translations, LargestJobsAreRefusedIfTooMuchWaits) {
+TEST(Translations, LargestJobsAreRefusedIfTheQueueIsFull) {
   Bench bench(100'000);
   std::vector<std::shared_ptr<Translations::Job>> small;
   for (int i = 0; i < 5; ++i) small.push_back(bench.add(9'000));

@@ -257,7 +257,7 @@ TEST(AnthropicReader, UnterminatedEventCountsOnlyIfItIsWhole) {
   EXPECT_EQ(read_frame(wire::Frame{"", kEnd, false}), "usage(-,-,-) done");
 }
 
-TEST(AnthropicReader, BodyWithoutEventsCountsOnlyIfItIsAnError) {
+TEST(AnthropicReader, PlainJsonBodyIsReadOnlyIfItIsAnError) {
   wire::Frame body;
   body.bare = true;
   body.data = R"( {"type":"error","error":{"type":"rate_limit_error","message":"slow"}})";

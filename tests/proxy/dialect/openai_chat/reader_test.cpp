@@ -68,7 +68,7 @@ TEST(ChatReader, PartsOfAContent) {
   for (const auto& [part, said] : table) EXPECT_EQ(delta(R"("content":[)" + part + "]"), said) << part;
 }
 
-TEST(ChatReader, SignaturesStandInTheDetails) {
+TEST(ChatReader, SignaturesAreReadFromReasoningDetails) {
   EXPECT_EQ(delta(R"("reasoning":"t","reasoning_details":[{"text":"t","signature":"s"}])"),
             "thinking(t) last-signature(s)");
   EXPECT_EQ(delta(R"("content":"","reasoning_details":[{"type":"reasoning.text","signature":"s"}])"),

@@ -189,7 +189,7 @@ const std::string kNowhere = R"("content_index":0)";
 const std::string kLost =
     "failure(api,an event of the upstream does not tell which item it is of) text4096(a)";
 
-TEST(ResponsesReader, EventsWithoutAnyAddressAreOfTheLatestItem) {
+TEST(ResponsesReader, EventsWithoutAnAddressBelongToTheLatestItem) {
   EXPECT_EQ(read({delta("a", kNowhere), delta("b", kNowhere), all("ab", kNowhere)}),
             "text(a) text(b) close0");
   EXPECT_EQ(read({message("added", "", 3), delta("a", kNowhere)}), kLost);
@@ -519,7 +519,7 @@ TEST(ResponsesReader, UnreadableEventIsAnError) {
   EXPECT_EQ(read_frame(large), "failure(api,an event of the upstream is larger than 16777216 bytes)");
 }
 
-TEST(ResponsesReader, BodyWithoutEventsCountsOnlyIfItIsAnError) {
+TEST(ResponsesReader, PlainJsonBodyIsReadOnlyIfItIsAnError) {
   wire::Frame body;
   body.bare = true;
   body.data = R"({"error":{"code":"invalid_api_key","message":"who"}})";
