@@ -106,7 +106,9 @@ const std::map<std::string, std::function<bool(const Recording&)>>& proofs() {
       {"multibyte", [](R r) { return matches(r, "[\\x80-\\xFF]|\\\\u[0-9a-f]{4}|\\\\u[0-9a-f]{1,3}\""); }},
       {"text", [](R r) { return matches(r, "\"content\":[ ]?[\"\\[]"); }},
       {"thinking",
-       [](R r) { return matches(r, "summary_text|\"(reasoning|reasoning_content|reasoning_details|thinking)\":"); }},
+       [](R r) {
+         return matches(r, "summary_text|\"(reasoning|reasoning_content|reasoning_details|thinking)\":");
+       }},
       {"tools", [](R r) { return matches(r, "\"(tool_calls|function_call)\""); }},
       {"legacy_function_call", [](R r) { return matches(r, "\"function_call\":\\{"); }},
       {"error", [](R r) { return matches(r, "\"error\":|\"object\":\"error\"|\"status_code\":[1-9]"); }},

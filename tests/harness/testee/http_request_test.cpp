@@ -101,7 +101,7 @@ std::vector<Broken> broken_requests() {
       {" GET / HTTP/1.1\r\n", "plain HTTP"},
       {"GET / HTTP/1.1\r\n\r\n", "one host"},
       {"GET / HTTP/1.1\r\nhost: x\r\nhost: x\r\n\r\n", "one host"},
-      {"GET / HTTP/1.1\r\nhost: x\r\nfolded: a\r\n b\r\n\r\n", "two lines"},
+      {"GET / HTTP/1.1\r\nhost: x\r\nfolded: a\r\n b\r\n\r\n", "next line"},
       {"GET / HTTP/1.1\r\nhost : x\r\n\r\n", "not a word"},
       {"GET / HTTP/1.1\r\n: x\r\n\r\n", "not a word"},
       {"GET / HTTP/1.1\r\nhost\r\n\r\n", "no colon"},
