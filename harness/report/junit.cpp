@@ -87,7 +87,8 @@ std::string causes_behind(const Test& test, const Summary& summary, const CauseN
     if (const auto known = causes.find(entry.second); known != causes.end()) numbers.insert(known->second);
   std::vector<std::string> names;
   for (const std::size_t number : numbers)
-    names.push_back(fmt::format("{}. {}", number, summary.causes[number - 1].rule->headline()));
+    names.push_back(fmt::format("{}. {} ({})", number, summary.causes[number - 1].rule->headline(),
+                                summary.causes[number - 1].rule->id));
   return few(names);
 }
 

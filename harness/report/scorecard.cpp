@@ -175,8 +175,9 @@ std::vector<std::string> add_violated(std::string& out, const std::vector<Findin
       }
     }
     if (here.empty()) continue;
-    out += fmt::format("\n### {}\n\n**{}, {}:** {}\n", text(obligation.headline()), text(obligation.id),
-                       contract::name(entry.second), text(obligation.says));
+    out += fmt::format("\n### {}\n\n**{}:** {}\n", text(obligation.id), contract::name(entry.second),
+                       text(obligation.headline()));
+    if (!obligation.title.empty()) out += "\nThe rule: " + text(obligation.says) + "\n";
     if (!obligation.why.empty()) out += "\nWhy: " + text(obligation.why) + "\n";
     add_clients(out, heading.clients, obligation.id);
     for (const contract::Clients::Impact& impact : heading.clients.impact(obligation.id)) {

@@ -4,6 +4,8 @@ import assert from 'node:assert/strict';
 // Types of the errors that providers report, read from the recordings by hand.
 const reportedTypes = {
   'openai.chat/error-after-text': 'overloaded_error',
+  'openai.chat/error-base-resp': 'api_error',
+  'openai.chat/error-base-resp-in-place-of-a-stream': 'api_error',
   'openai.chat/error-beside-choices': 'api_error',
   'openai.chat/error-context-length': 'invalid_request_error',
   'openai.chat/error-first': 'overloaded_error',

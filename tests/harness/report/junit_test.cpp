@@ -152,8 +152,9 @@ TEST(Junit, RuleIsOneTestOverAllRecordings) {
   EXPECT_EQ(occurrences(report, "<testsuite name=\"reference\" tests=\"2\" failures=\"2\" skipped=\"0\">"),
             1U)
       << report;
-  EXPECT_EQ(occurrences(report, "The cause: 1. ANT-01\n2 recordings: chat/b, chat/c\n"), 1U) << report;
-  EXPECT_EQ(occurrences(report, "The cause: 2. ANT-02\n1 recording: chat/c\n"), 1U) << report;
+  EXPECT_EQ(occurrences(report, "The cause: 1. A rule. (ANT-01)\n2 recordings: chat/b, chat/c\n"), 1U)
+      << report;
+  EXPECT_EQ(occurrences(report, "The cause: 2. A rule. (ANT-02)\n1 recording: chat/c\n"), 1U) << report;
   EXPECT_EQ(occurrences(report, "expected here"), 0U);
 }
 

@@ -325,7 +325,7 @@ TEST(Console, ReactionsOfClientsAndNotesOnTargetsAreShown) {
   const std::string report = console_report(all.results, all.heading, all.summary(), {.all = true});
   for (
       const char* part :
-      {"targets        one, two\nremark         two: boundaries unproven\\x1b\nrecordings ",
+      {"targets        one, two\nnote           two: boundaries unproven\\x1b\nrecordings ",
        "\nA rule.  [ANT-01, must]\n  4 cases of 1 recording on one\n  clients: throws: sdk\n  a: it went wrong\n",
        "\nA rule.  [ANT-02, must]\n  4 cases of 1 recording on one\n  a: it went wrong\n"}) {
     EXPECT_NE(report.find(part), std::string::npos) << part << "\nis not in\n" << report;

@@ -126,7 +126,7 @@ TEST(Scorecard, ExpectedFindingsAndStaleExpectationsAreShown) {
       {"| `reference` | **violates** | 2 | 0 | 20 | 0 | 1 | 0 | 1 | 0 | 0 | 0 | 0 |\n",
        "| [ANT-01](#ant-01) | must | expected 4/20 |\n| [ANT-02](#ant-02) | must | **violated** 4/20, expected 4/20 |\n",
        "\n## Stale expectations\n\n- `known.txt:3`: `VIOLATES reference x ANT-03`, but it was met\n",
-       "\n#### ANT-01 and `reference`\n\nExpected: told them. 4 cases of 1 recording,",
+       "\n#### ANT-01 and `reference`\n\nExpected: told them. 4 cases of 1 recording. The clearest case is",
        "\n#### ANT-02 and `reference`\n\n4 cases of 1 recording. The clearest case is `b?"});
 }
 

@@ -97,6 +97,9 @@ class Translator:
             chunk = None
         if not isinstance(chunk, dict):
             return name in ("", "message") and self.fail("an event cannot be read")
+        base = chunk.get("base_resp")
+        if isinstance(base, dict) and base.get("status_code"):
+            return self.fail(str(base.get("status_msg") or "the upstream failed"))
         error = chunk.get("error") or (name == "error" or chunk.get("object") == "error") and chunk
         if error:
             message = error.get("message") if isinstance(error, dict) else error

@@ -29,6 +29,7 @@ def violated(splitproof, folder, bug, recordings, options):
         target = pathlib.Path(temporary, "target.yaml")
         program = json.dumps(str(pathlib.Path(folder, "chat_to_responses.py").resolve()))
         target.write_text(f"target: chat-to-responses\nkind: pipe\nclient: openai.responses\nupstream: openai.chat\n"
+                          "cannot: [content_parts, thinking_again, arguments_placeholder]\n"
                           f"command: [python3, {program}{', ' + bug if bug else ''}]\n")
         report = pathlib.Path(temporary, "report.jsonl")
         run = subprocess.run([splitproof, "run", "--target", target, "--only", "openai.chat/" + recordings, *options,
