@@ -329,8 +329,11 @@ std::string console_report(const std::vector<RecordingResult>& results, const He
   add_unseen(out, results);
   add_passed_on(out, results);
   add_expectations(out, results, summary);
-  for (const std::string& id : summary.changed_recuts)
-    out += "not run, because the recut changes the meaning: " + id + "\n";
+  std::map<std::string, std::size_t> changed;  // recuts of each recording
+  for (const std::string& id : summary.changed_recuts) ++changed[id.substr(0, id.find('?'))];
+  for (const auto& [recording, recuts] : changed)
+    out += fmt::format("not run, because they change the meaning: {} of {}\n", counted(recuts, "recut"),
+                       recording);
   add_unjudged(out, results, heading.rules);
   if (options.all) {
     out += "\n";

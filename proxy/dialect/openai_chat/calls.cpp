@@ -30,10 +30,10 @@ std::size_t ChatCalls::match(const ChatCallMark& mark, std::size_t place, SameIn
   return *found;
 }
 
-std::string ChatCalls::take_arguments(std::size_t number, const ChatCallMark& mark) {
+std::vector<std::string> ChatCalls::take_arguments(std::size_t number, const ChatCallMark& mark) {
   Call& call = calls_[number];
   const bool is_marked = mark.index || !mark.id.empty();
-  if (is_marked && call.progress.complete() && call.arguments.is(mark.arguments)) return {};
+  if (is_marked && call.progress.complete() && call.arguments.is(mark.arguments)) return {std::string()};
   const bool is_first = call.arguments.nothing();
   const bool begins_object = trimmed(mark.arguments).starts_with('{');
   if (begins_object && !call.held.empty()) {
@@ -46,8 +46,13 @@ std::string ChatCalls::take_arguments(std::size_t number, const ChatCallMark& ma
   call.progress.feed(mark.arguments);
   const bool waits =
       (is_first && mark.arguments == kPlaceholder) || (!call.held.empty() && blank(mark.arguments));
-  std::string said = std::exchange(call.held, {}).append(mark.arguments);
-  if (waits) call.held.swap(said);
+  if (waits) {
+    call.held += mark.arguments;
+    return {std::string()};
+  }
+  std::vector<std::string> said;
+  if (!call.held.empty()) said.push_back(std::exchange(call.held, {}));
+  said.emplace_back(mark.arguments);
   return said;
 }
 

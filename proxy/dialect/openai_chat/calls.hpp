@@ -41,9 +41,10 @@ class ChatCalls {
   /// Returns the call's number in order of first occurrence: 0, 1, 2. `place` is the element's position in the array.
   std::size_t match(const ChatCallMark& mark, std::size_t place, SameIndexNewId rule);
 
-  /// Takes the arguments of a piece of this call, and returns what to send of them. Arguments that begin with a piece
-  /// `{}` wait, since the piece may stand for arguments that follow.
-  std::string take_arguments(std::size_t call, const ChatCallMark& mark);
+  /// Takes the arguments of a piece of this call, and returns the pieces to send, one at least. Arguments that begin with
+  /// a piece `{}` wait, since the piece may stand for arguments that follow. If they follow without an object, both
+  /// pieces are sent.
+  std::vector<std::string> take_arguments(std::size_t call, const ChatCallMark& mark);
 
   /// Returns the arguments of this call that wait, since nothing follows them.
   std::string release(std::size_t call);

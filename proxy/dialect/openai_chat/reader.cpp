@@ -268,8 +268,8 @@ void ChatReader::read_call(const Json& function, ChatCallMark mark, std::size_t 
   mark.name = name;
   mark.arguments = said;
   const std::size_t call = calls_.match(mark, place, same_index_new_id_);
-  events.push_back(turn::CallPiece{call, calls_.rank(call), std::string(mark.id), name,
-                                   calls_.take_arguments(call, mark)});
+  for (std::string& piece : calls_.take_arguments(call, mark))
+    events.push_back(turn::CallPiece{call, calls_.rank(call), std::string(mark.id), name, std::move(piece)});
 }
 
 // Adds the arguments that wait to the events before the one at `place`.
