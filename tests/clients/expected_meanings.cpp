@@ -130,7 +130,9 @@ json line_of(const recording::Recording& recording, const dialect::UpstreamDiale
 bool is_unclear(const recording::Recording& recording, const dialect::UpstreamDialect& upstream) {
   const observe::Answer meaning = dialect::read(upstream, recording.body);
   const bool is_stray = meaning.shapes.contains("stray_piece") && meaning.shapes.contains("ambiguous");
-  return is_stray || meaning.shapes.contains("text_unclear") || meaning.shapes.contains("thinking_unclear");
+  const bool is_unknown = meaning.shapes.contains("unknown_part");  // a translator may drop it, or fail
+  return is_stray || is_unknown || meaning.shapes.contains("text_unclear") ||
+         meaning.shapes.contains("thinking_unclear");
 }
 
 int print_all(const std::string& contracts_folder, const std::string& protocol,
