@@ -248,6 +248,14 @@ void refuse_part(const std::string& kind, Expected& expected) {
 }
 
 /// True if an answer ended without content, though nothing says that it should have none.
+/// True if the answer has a kind that no row of lossy.yaml decides. Within one protocol there are no rows.
+bool has_unlisted_kind(const Answer& meaning, const ClientCapabilities& carries) {
+  if (carries.losses.size() < 2) return false;
+  const std::set<std::string> kinds = kinds_of(meaning);
+  return std::any_of(kinds.begin(), kinds.end(),
+                     [&](const std::string& kind) { return !carries.losses.contains(kind); });
+}
+
 bool has_nothing(const Answer& meaning, const Expected& expected) {
   return meaning.shapes.contains("done_alone") ||
          (expected.parts.empty() && meaning.shapes.contains("failed_image"));
@@ -326,7 +334,7 @@ Expected expected_of(const Answer& meaning, recording::End end, const Choices& c
     expected.unsettled.clear();
   }
   expected.kinds_apart = !carries.order;
-  expected.ambiguous = meaning.shapes.contains("ambiguous");
+  expected.ambiguous = meaning.shapes.contains("ambiguous") || has_unlisted_kind(meaning, carries);
   expected.order_open = meaning.shapes.contains("prose_meanwhile") && !expected.kinds_apart;
   if (choices.reroute_think_tags) {
     if (choices.think_tags_may_stay) expected.with_think_tags = expected.parts;

@@ -611,6 +611,11 @@ observe::Answer ChatReading::finished() const {
   last.settle();
   for (std::size_t number = 0; number < last.calls_.size(); ++number)
     if (last.calls_[number].placeholder && !last.calls_[number].complete()) last.note(ChatShape::ambiguous);
+  const auto is_thinking = [](const observe::Part& part) { return part.kind == observe::PartKind::thinking; };
+  const auto& parts = last.answer_.parts;
+  // A list in the second answer may repeat thinking of the first, or be its own.
+  if (spliced_ && std::any_of(parts.begin(), parts.end(), is_thinking))
+    last.note(ChatShape::thinking_unclear);
   if (usage_.reasoning_is_beside()) last.note(ChatShape::reasoning_beside_completion);
   std::vector<std::pair<std::size_t, observe::Part>> unplaced;
   for (auto& [number, part] : last.waiting_) {
@@ -629,6 +634,11 @@ observe::Answer ChatReading::finished() const {
     last.answer_.extra["the other choices"] +=
         std::to_string(number) + ": " + choice_as_json(other.finished()) + "\n";
   for (const ChatShape shape : ending_shapes(last.answer_, envelope_)) last.note(shape);
+  // Only another choice has content, although the first one came, too.
+  const observe::Answer& made = last.answer_;
+  const bool is_empty = made.done && !made.finish && !made.error && made.parts.empty();
+  if (is_empty && !made.shapes.contains("done_alone") && !made.shapes.contains("no_first_choice"))
+    last.note(ChatShape::ambiguous);
   return std::move(last.answer_);
 }
 

@@ -199,25 +199,31 @@ void ChatReader::read_content(const Json& content, std::vector<Event>& events) {
     } else if (type == "refusal") {
       add(BlockKind::refusal, part["refusal"].text());
     } else if (type == "thinking" || type == "reasoning" || type == "summary_text") {
-      read_thought(part, events);
+      read_thought(part, type, events);
     } else if (!is_source(part)) {
       events.push_back(turn::Unplaced{"content of an unknown type"});
     }
   }
 }
 
-// Reads a part that is thinking, or one of the parts that such a part consists of. Providers differ in the member that
-// has the text or the parts, and in the part that has the signature.
-void ChatReader::read_thought(const Json& part, std::vector<Event>& events) {
-  bool has_parts = false;
-  for (const char* list : {"thinking", "summary"}) {
-    for (Json piece = part[list].first(); piece; piece = piece.next(), has_parts = true)
-      read_thought(piece, events);
+// Reads a part that is thinking. Providers differ in the member that has the text or the list of texts, and in the
+// place of the signature.
+void ChatReader::read_thought(const Json& part, std::string_view type, std::vector<Event>& events) {
+  const auto sign = [&](const Json& signed_part) {
+    thoughts_.take_signature(wire::whole(signed_part["signature"].text()), events);
+  };
+  const Json list = part[type == "thinking" ? "thinking" : "summary"];
+  if (type != "summary_text" && list.is(JsonKind::array)) {
+    for (Json piece = list.first(); piece; piece = piece.next()) {
+      const std::string kind = piece["type"].text();
+      if (!kind.empty() && kind != "text" && kind != "summary_text") continue;
+      thoughts_.take("content", piece["text"].text(), events);
+      sign(piece);
+    }
+  } else {
+    thoughts_.take("content", part[type == "thinking" ? "thinking" : "text"].text(), events);
   }
-  std::string text = part["thinking"].text();
-  if (text.empty() && !has_parts) text = part["text"].text();
-  thoughts_.take("content", std::move(text), events);
-  thoughts_.take_signature(wire::whole(part["signature"].text()), events);
+  sign(part);
 }
 
 // Reads a message, which repeats the deltas. It counts if they have no content. Otherwise only calls with new ids

@@ -48,7 +48,7 @@ class ChatReader {
   std::vector<wire::Json> first_choices(const wire::Json& choices);
   void read_delta(const wire::Json& delta, std::vector<turn::Event>& events);
   void read_content(const wire::Json& content, std::vector<turn::Event>& events);
-  void read_thought(const wire::Json& part, std::vector<turn::Event>& events);
+  void read_thought(const wire::Json& part, std::string_view type, std::vector<turn::Event>& events);
   void read_message(const wire::Json& message, std::vector<turn::Event>& events);
   void add_usage(const wire::Json& usage, std::vector<turn::Event>& events);
   void read_calls(const wire::Json& delta, std::vector<turn::Event>& events);
