@@ -334,7 +334,9 @@ Expected expected_of(const Answer& meaning, recording::End end, const Choices& c
     expected.unsettled.clear();
   }
   expected.kinds_apart = !carries.order;
-  expected.ambiguous = meaning.shapes.contains("ambiguous") || has_unlisted_kind(meaning, carries);
+  // Without the content of an unlisted kind, nothing is left: an error is as good as an empty answer.
+  expected.ambiguous =
+      meaning.shapes.contains("ambiguous") || (expected.parts.empty() && has_unlisted_kind(meaning, carries));
   expected.order_open = meaning.shapes.contains("prose_meanwhile") && !expected.kinds_apart;
   if (choices.reroute_think_tags) {
     if (choices.think_tags_may_stay) expected.with_think_tags = expected.parts;

@@ -254,8 +254,10 @@ void ChatReader::read_calls(const Json& delta, std::vector<Event>& events) {
     if (!call.is(JsonKind::object)) continue;
     any = true;
     const std::string id = scalar_of(call["id"]);
-    if (!call["function"].is(JsonKind::object) && has_others(call, kCallMembers))
+    if (call["custom"].is(JsonKind::object))
       events.push_back(turn::Unplaced{"a call of a tool that is no function"});
+    else if (!call["function"].is(JsonKind::object) && has_others(call, kCallMembers))
+      events.push_back(turn::unknown_content());
     read_call(call["function"], {call["index"].count(), id, {}, {}}, place, events);
     if (calls_.size() > limits_.calls) return;  // The ledger fails at one call beyond the limit.
   }
