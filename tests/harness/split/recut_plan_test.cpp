@@ -50,7 +50,8 @@ bool depends_on_chunks(const recording::Recording& recording) {
                                              "openai.chat/tool-arguments-placeholder",
                                              "openai.chat/tool-arguments-placeholder-alone",
                                              "openai.chat/tool-arguments-placeholder-twice",
-                                             "openai.chat/done-after-role", "openai.chat/done-after-usage"};
+                                             "openai.chat/done-after-role",
+                                             "openai.chat/done-after-usage"};
   return kIds.contains(recording.id);
 }
 
