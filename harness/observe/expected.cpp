@@ -334,9 +334,7 @@ Expected expected_of(const Answer& meaning, recording::End end, const Choices& c
     expected.unsettled.clear();
   }
   expected.kinds_apart = !carries.order;
-  // Without the content of an unlisted kind, nothing is left: an error is as good as an empty answer.
-  expected.ambiguous =
-      meaning.shapes.contains("ambiguous") || (expected.parts.empty() && has_unlisted_kind(meaning, carries));
+  expected.ambiguous = meaning.shapes.contains("ambiguous");
   expected.order_open = meaning.shapes.contains("prose_meanwhile") && !expected.kinds_apart;
   if (choices.reroute_think_tags) {
     if (choices.think_tags_may_stay) expected.with_think_tags = expected.parts;
@@ -367,6 +365,9 @@ Expected expected_of(const Answer& meaning, recording::End end, const Choices& c
   expected.finish = cut ? finish_at_stop(expected, carries) : finish_for(meaning, expected, choices, carries);
   expected.may_be_incomplete = carries.incomplete && expected.failure == Failure::cut_off;
   add_answer_shapes(meaning, end, choices, expected);
+  // An error is as good as an empty answer that no finish explains, or that lacks content of an unlisted kind.
+  if (expected.parts.empty() && (!meaning.finish || has_unlisted_kind(meaning, carries)))
+    expected.ambiguous = true;
   if (meaning.shapes.contains("spliced")) {
     // The first of two answers alone is as good as both.
     Answer first = meaning;
