@@ -366,8 +366,8 @@ Expected expected_of(const Answer& meaning, recording::End end, const Choices& c
   expected.may_be_incomplete = carries.incomplete && expected.failure == Failure::cut_off;
   add_answer_shapes(meaning, end, choices, expected);
   // An error is as good as an empty answer that no finish explains, or that lacks content of an unlisted kind.
-  if (expected.parts.empty() && (!meaning.finish || has_unlisted_kind(meaning, carries)))
-    expected.ambiguous = true;
+  const bool is_empty_success = !expected.failure && expected.parts.empty();
+  if (is_empty_success && (!meaning.finish || has_unlisted_kind(meaning, carries))) expected.ambiguous = true;
   if (meaning.shapes.contains("spliced")) {
     // The first of two answers alone is as good as both.
     Answer first = meaning;
