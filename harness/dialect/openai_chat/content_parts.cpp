@@ -48,7 +48,9 @@ const ProseType* prose_of(std::string_view type) {
 }
 
 bool has_list(const observe::WireJson& part, const ProseType& prose) {
-  return !prose.list.empty() && part.at(prose.list).is(Kind::array);
+  if (prose.list.empty()) return false;
+  const observe::WireJson& list = part.at(prose.list);
+  return list.is(Kind::array) && !list.children.empty();
 }
 
 /// True if a part has no type, and all its values name sources.

@@ -213,7 +213,7 @@ void ChatReader::read_thought(const Json& part, std::string_view type, std::vect
     thoughts_.take_signature(wire::whole(signed_part["signature"].text()), events);
   };
   const Json list = part[type == "thinking" ? "thinking" : "summary"];
-  if (type != "summary_text" && list.is(JsonKind::array)) {
+  if (type != "summary_text" && list.is(JsonKind::array) && !list.empty()) {
     for (Json piece = list.first(); piece; piece = piece.next()) {
       const std::string kind = piece["type"].text();
       if (!kind.empty() && kind != "text" && kind != "summary_text") continue;
@@ -254,7 +254,7 @@ void ChatReader::read_calls(const Json& delta, std::vector<Event>& events) {
     if (!call.is(JsonKind::object)) continue;
     any = true;
     const std::string id = scalar_of(call["id"]);
-    if (call["custom"].is(JsonKind::object))
+    if (call["custom"].is(JsonKind::object) || !call["name"].text().empty())
       events.push_back(turn::Unplaced{"a call of a tool that is no function"});
     else if (!call["function"].is(JsonKind::object) && has_others(call, kCallMembers))
       events.push_back(turn::unknown_content());

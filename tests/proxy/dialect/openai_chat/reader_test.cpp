@@ -309,7 +309,7 @@ TEST(ChatReader, FirstPieceOfEmptyObjectWaits) {
             begin + R"( begin() call0(,,{"a":1}) begin() call0(,,))");
   EXPECT_EQ(read_all({arguments("{}"), arguments(" "), "[DONE]"}),
             begin + " begin() call0(,,) call0(,,{} ) done");
-  EXPECT_EQ(read_all({arguments("{}"), arguments("x")}), begin + " begin() call0(,,{}x)");
+  EXPECT_EQ(read_all({arguments("{}"), arguments("x")}), begin + " begin() call0(,,{}) call0(,,x)");
   EXPECT_EQ(read_all({arguments("{"), arguments("}")}), "begin() call0(,,{) begin() call0(,,})");
   EXPECT_EQ(read_all({arguments("{}"), arguments("{}", "1"), arguments(a1), "[DONE]"}),
             begin + R"( begin() call1(,,) begin() call0(,,{"a":1}) call1(,,{}) done)");
