@@ -57,8 +57,8 @@ std::string given_option(const WiringOptions& wiring) {
   return wiring.headers.empty() ? "" : "--header";
 }
 
-Result<testee::TargetFile> target_of(const WiringOptions& wiring) {
-  if (!names_file(wiring.command)) return draft_of(wiring);
+Result<testee::TargetFile> target_of(const WiringOptions& wiring, bool is_file) {
+  if (!is_file) return draft_of(wiring);
   if (const std::string option = given_option(wiring); !option.empty())
     return tl::unexpected(Error{option + " has no effect on a target file", {}, 0, "edit " + wiring.command});
   return find_target(wiring.command).and_then([&](testee::TargetFile file) -> Result<testee::TargetFile> {
@@ -69,9 +69,9 @@ Result<testee::TargetFile> target_of(const WiringOptions& wiring) {
 }
 
 int examine(const DoctorCommand& command) {
-  const auto target = target_of(command.wiring);
-  if (!target) return complain(target.error());
   const bool is_file = names_file(command.wiring.command);
+  const auto target = target_of(command.wiring, is_file);
+  if (!target) return complain(target.error());
   auto supervisor = supervisor_for({is_file ? command.wiring.command : std::string("target.yaml")});
   if (!supervisor) return complain(supervisor.error());
   const testee::StopToken never;

@@ -9,16 +9,16 @@
 
 namespace splitproof::cli {
 
-/// What the command `try` gives to a run, next to the options of `run`.
+/// Settings of a run that the command `try` makes, next to the options of `run`.
 struct RunContext {
   /// Targets that are values, by their entry in `RunCommand::targets`.
   std::map<std::string, testee::TargetFile> files;
   /// The time limit counts from then on.
   std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();
-  bool prints = true;  ///< the console report
+  bool prints = true;  ///< The console report.
 };
 
-/// Runs the campaign and returns the exit code. To be called while the program has one thread.
+/// Runs the campaign and returns the exit code. Call it while the program has one thread.
 int run_campaign(const RunCommand& command, const RunContext& context);
 
 }  // namespace splitproof::cli

@@ -86,9 +86,10 @@ std::string causes_behind(const Test& test, const Summary& summary, const CauseN
   for (const auto& entry : test.violated)
     if (const auto known = causes.find(entry.second); known != causes.end()) numbers.insert(known->second);
   std::vector<std::string> names;
-  for (const std::size_t number : numbers)
-    names.push_back(fmt::format("{}. {} ({})", number, summary.causes[number - 1].rule->headline(),
-                                summary.causes[number - 1].rule->id));
+  for (const std::size_t number : numbers) {
+    const results::Rule& rule = *summary.causes[number - 1].rule;
+    names.push_back(fmt::format("{}. {} ({})", number, rule.headline(), rule.id));
+  }
   return few(names);
 }
 

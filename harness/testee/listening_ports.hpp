@@ -10,7 +10,7 @@ namespace splitproof::testee {
 
 /// An address at which a process accepts TCP connections.
 struct ListeningPort {
-  std::string host;  ///< as a URL has it, and as this machine reaches it: "127.0.0.1" or "[::1]"
+  std::string host;  ///< As a URL has it, and as this machine reaches it: "127.0.0.1" or "[::1]".
   std::uint16_t port = 0;
 
   bool operator==(const ListeningPort&) const = default;

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <regex>
 #include <sstream>
 
 #include "harness/dialect/registry.hpp"
+#include "harness/lower_case.hpp"
 #include "harness/visible.hpp"
 
 namespace splitproof::wiring {
@@ -15,13 +15,6 @@ namespace {
 constexpr int kFirstError = 400;
 constexpr int kUnauthorised = 401;
 constexpr int kForbidden = 403;
-
-std::string lower(std::string_view text) {
-  std::string result(text);
-  std::transform(result.begin(), result.end(), result.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return result;
-}
 
 bool has_any(std::string_view text, std::initializer_list<std::string_view> words) {
   return std::any_of(words.begin(), words.end(),
@@ -75,7 +68,7 @@ std::string advice_on_missing_call(const FailedProbe& failed, Advised advised) {
   }
   if (const MissingVariable variable = variable_in(text); !variable.name.empty())
     return set_variable(variable, advised);
-  if (failed.probe.status() >= kFirstError && lower(failed.probe.reply.body).find("model") != text.npos)
+  if (failed.probe.status() >= kFirstError && lower_case(failed.probe.reply.body).find("model") != text.npos)
     return by_command ? "name a model that it has: --model NAME"
                       : "name a model that it has: `request: {model: NAME}`";
   if (failed.file.command.empty()) {
@@ -96,7 +89,7 @@ std::string error_line(std::string_view said) {
     const std::size_t begin = line.find_first_not_of(" \t\r");
     if (begin == line.npos) continue;
     line.erase(0, begin);
-    if (lower(line).find("error") != line.npos) return line;
+    if (lower_case(line).find("error") != line.npos) return line;
     last = line;
   }
   return last;

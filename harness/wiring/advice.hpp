@@ -24,10 +24,10 @@ std::string advice_on_start(std::string_view said, Advised advised);
 
 /// A question that failed, with all that helps to explain it.
 struct FailedProbe {
-  const ClientProbe& probe;        ///< the question that got furthest
-  const testee::TargetFile& file;  ///< the target
-  std::string said;                ///< the end of the proxy's standard error
-  std::vector<std::string> own;    ///< their own ports: the proxy's and the stand-in's
+  const ClientProbe& probe;        ///< The question that got furthest.
+  const testee::TargetFile& file;  ///< The target.
+  std::string said;                ///< The end of the proxy's standard error.
+  std::vector<std::string> own;    ///< Their own ports: the proxy's and the stand-in's.
 };
 
 /// Returns the change to make if no request reached the stand-in, or if the client cannot read the answer.

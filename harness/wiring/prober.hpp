@@ -13,7 +13,7 @@ namespace splitproof::wiring {
 
 /// A request that the proxy sent to the stand-in.
 struct Call {
-  std::string protocol;  ///< by its path; empty: unknown
+  std::string protocol;  ///< By its path; empty: unknown.
   std::string method;
   std::string target;
   std::string body;
@@ -21,19 +21,19 @@ struct Call {
 
 /// How far a question got.
 enum class ProbeReach {
-  nothing,   ///< no answer, or the proxy does not know the path
-  refused,   ///< another status, and no request reached the stand-in
-  called,    ///< a request reached the stand-in, but the answer is an error
-  answered,  ///< a successful answer that has no events of the client's protocol
-  streamed,  ///< the answer has events of the client's protocol
-  read,      ///< the client reads the text that the stand-in sent
+  nothing,   ///< No answer, or the proxy does not know the path.
+  refused,   ///< Another status, and no request reached the stand-in.
+  called,    ///< A request reached the stand-in, but the answer is an error.
+  answered,  ///< A successful answer that has no events of the client's protocol.
+  streamed,  ///< The answer has events of the client's protocol.
+  read,      ///< The client reads the text that the stand-in sent.
 };
 
 /// A question to the proxy, and its result.
 struct ClientProbe {
-  std::string client;  ///< protocol
+  std::string client;  ///< Protocol.
   std::string path;
-  std::string request;  ///< body
+  std::string request;  ///< Body.
   testee::Reply reply;
   std::vector<Call> calls;
   ProbeReach reach = ProbeReach::nothing;

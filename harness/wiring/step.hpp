@@ -6,11 +6,11 @@ namespace splitproof::wiring {
 
 /// One step of connecting a proxy with the client and the stand-in.
 struct Step {
-  std::string
-      name;  ///< "network", "stand-in", "install", "start", "setup", "request", "upstream" or "answer"
-  std::string tried;   ///< what splitproof did
-  std::string saw;     ///< what happened
-  std::string change;  ///< what to change in the command line or the target file; empty: the step succeeded
+  /// "network", "stand-in", "install", "start", "setup", "request", "upstream" or "answer".
+  std::string name;
+  std::string tried;   ///< The action of splitproof.
+  std::string saw;     ///< The result.
+  std::string change;  ///< The change to the command line or target file that helps. Empty after a success.
 
   bool failed() const { return !change.empty(); }
 };

@@ -14,9 +14,9 @@ namespace splitproof::wiring {
 
 /// The result of connecting a proxy.
 struct Wired {
-  testee::TargetFile target;            ///< the draft with all that was found out
-  std::vector<Step> steps;              ///< the last one failed, or all succeeded
-  std::vector<ClientProbe> directions;  ///< questions that work; the target has the first one's direction
+  testee::TargetFile target;            ///< The draft with all that was found out.
+  std::vector<Step> steps;              ///< The last one failed, or all succeeded.
+  std::vector<ClientProbe> directions;  ///< Questions that work; the target has the first one's direction.
 
   bool complete() const { return !directions.empty() && !steps.back().failed(); }
 };
