@@ -3,19 +3,33 @@ BUILD ?= build
 MESON_FLAGS ?=
 # Fastest for a whole build. While you work on one file, `meson setup build` is faster.
 UNITY = --unity on --unity-size 20
+# Limits of tests hold for an idle machine.
+TEST = meson test --print-errorlogs --no-rebuild --timeout-multiplier 4
 FUZZ_BUILD ?= build/fuzzing
 SECONDS ?= 60
 
-.PHONY: all package run test sanitized bench fuzz kill-matrix docs format prose lint setup packages packages-of-run clients clean
+.PHONY: all package release-check run test sanitized bench fuzz kill-matrix docs picture site format prose lint setup packages packages-of-run clients clean
 
 all: $(BUILD)/build.ninja
 	ninja -C $(BUILD) splitproof splitproof-proxy splitproof-mutants.so splitproof-self-test
 
-# Makes a Debian package, and an npm package if npm exists, in the folder `package` of the build folder. The checksum of each
-# is in a file next to it.
-package: all | packages
+# Makes all packages in the folder `package` of the build folder. The checksum of each is in a file next to it. The archive, the
+# npm package and the image have static programs. The folder's libcurl is built once, from the network.
+package: $(BUILD)/build.ninja
+	@.ci/install-dependencies package
+	packaging/libcurl $(BUILD)/libcurl
+	meson configure $(BUILD) -Dstatic_libcurl=$(abspath $(BUILD))/libcurl
+	ninja -C $(BUILD) splitproof splitproof-proxy splitproof-mutants.so splitproof-self-test \
+	  packaging/splitproof packaging/splitproof-self-test
 	packaging/deb $(BUILD) $(BUILD)/package
-	@! command -v npm >/dev/null || packaging/npm $(BUILD) $(BUILD)/package
+	packaging/archive $(BUILD)/packaging $(BUILD)/package
+	packaging/npm $(BUILD)/packaging $(BUILD)/package
+
+# Tries each package of `make package` in a bare root: Debian 11, Debian 12, and a root with nothing else. It needs root and the
+# network.
+release-check:
+	@.ci/install-dependencies release-check
+	tests/package/release_check.sh $(BUILD) .
 
 # Needs only the packages of the programs. `make test` adds the tests to the same build folder.
 run: $(BUILD)/build.ninja
@@ -25,7 +39,7 @@ run: $(BUILD)/build.ninja
 test: $(BUILD)/build.ninja | clients
 	@.ci/with-tests $(BUILD)
 	ninja -C $(BUILD)
-	meson test -C $(BUILD) --print-errorlogs --no-rebuild
+	$(TEST) -C $(BUILD)
 	@.ci/summary $(BUILD)
 
 # Runs the tests of code that reads foreign bytes or uses sockets, under AddressSanitizer and UndefinedBehaviorSanitizer.
@@ -33,30 +47,39 @@ sanitized: | setup
 	@test -e $(BUILD)/sanitized/build.ninja || CC=clang CXX=clang++ CXX_LD=lld meson setup $(BUILD)/sanitized -Dtests=foreign \
 	  -Dfuzz=true -Doptimization=0 -Db_sanitize=address,undefined -Db_lundef=false -Db_staticpic=false $(UNITY) $(MESON_FLAGS)
 	ninja -C $(BUILD)/sanitized meson-test-prereq
-	meson test -C $(BUILD)/sanitized --print-errorlogs --no-rebuild
+	$(TEST) -C $(BUILD)/sanitized
 	@.ci/summary $(BUILD)/sanitized
 
-# Measures costs, prints them, and writes them into docs/performance.md.
+# Measures costs, prints them, and writes them into tests/bench/README.md.
 bench: $(BUILD)/build.ninja | packages
 	@.ci/with-tests $(BUILD)
 	ninja -C $(BUILD) tests/bench/bench tests/bench/check_speed tests/bench/long_answers tests/bench/over_http \
 	  tests/cost/costs splitproof splitproof-mutants.so splitproof-proxy
 	.ci/bench-page $(BUILD)
 
-# Writes the tables of docs/kill-matrix.md, and all tables to a page in the build folder. It takes a few minutes.
+# Writes the tables of mutants in docs/data, and a page with all tables in the build folder. It takes a few minutes.
 kill-matrix: all | packages
 	@.ci/with-tests $(BUILD)
 	ninja -C $(BUILD) tests/mutants/kill_matrix
 	mkdir -p $(BUILD)/docs
-	SPLITPROOF_MUTANTS=$(BUILD)/splitproof-mutants.so $(BUILD)/tests/mutants/kill_matrix \
-	  $(BUILD)/docs/kill-matrix.md docs/kill-matrix.md
+	SPLITPROOF_MUTANTS=$(BUILD)/splitproof-mutants.so $(BUILD)/tests/mutants/kill_matrix $(BUILD)/docs/kill-matrix.md
+	.ci/kill-matrix-data $(BUILD)/docs/kill-matrix.md
 
-# Makes the long pages in the build folder and writes their summaries into docs/. A page whose streams are missing is left out
+# Makes long pages in the build folder and writes their tables into docs/data. A page whose streams are missing is left out
 # (77).
 docs: all
-	for page in obligations losses self-test odd-streams provider-conformance; do \
+	for page in rules losses self-test broken-streams providers; do \
 	  .ci/$$page-page $(BUILD)/splitproof $(BUILD)/docs || [ $$? = 77 ] || exit 1; \
 	done
+
+# Writes the finding in README.md and the picture of the page, docs/report.png. It needs chromium.
+picture: $(BUILD)/build.ninja
+	ninja -C $(BUILD) splitproof
+	.ci/picture $(BUILD)/splitproof
+
+# Builds the site in the build folder, and checks its links.
+site: all | packages
+	.ci/site $(BUILD)/splitproof $(BUILD)/site
 
 # Runs each fuzz target for SECONDS. Findings are left in fuzz/findings.
 fuzz: setup

@@ -1,7 +1,7 @@
-// Compares the reference's filters with the harness's reading (docs/cleaning.md). The filters remove paths, the
-// upstream's identity, blocks of the request, and text after stop sequences. Each gets three pieces, and its output
-// equals the reading of the whole text. After each piece, the output has at least the due part of the growing text, and
-// is a beginning of the result. They share no code.
+// Compares the reference's filters with the harness's reading (contracts/specifications/cleaning.md). The filters
+// remove paths, the upstream's identity, blocks of the request, and text after stop sequences. Each gets three pieces,
+// and its output equals the reading of the whole text. After each piece, the output has at least the due part of the
+// growing text, and is a beginning of the result. They share no code.
 //
 // The first four bytes choose the cuts. Each other byte is a word of these texts.
 

@@ -203,14 +203,16 @@ Result<void> write_file(const std::string& path, std::string_view text) {
 
 std::string PartOfFile::path_of(const std::string& path) { return path + ".part"; }
 
-Result<PartOfFile> PartOfFile::begin(const std::string& path) {
+Result<PartOfFile> PartOfFile::begin(const std::string& path, std::string_view text) {
   const Result<OutputPlace> place = place_of(path);
   if (!place) return tl::unexpected(place.error());
   PartOfFile part;
   if (!place->replaceable) return part;
   part.path_ = path_of(path);
-  unlink(part.path_.c_str());  // do not follow links
-  part.file_ = Descriptor(open(part.path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+  std::error_code ignored;
+  if (!fs::is_regular_file(fs::symlink_status(part.path_, ignored))) unlink(part.path_.c_str());  // no links
+  if (const auto begun = write_file(part.path_, text); !begun) return tl::unexpected(begun.error());
+  part.file_ = Descriptor(open(part.path_.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW));
   if (part.file_.get() < 0) return unwritable(part.path_, errno);
   return part;
 }

@@ -27,9 +27,9 @@ class PartOfFile {
  public:
   static std::string path_of(const std::string& path);
 
-  /// Begins a new part file and replaces an existing one. If write_file would write directly, for example to
-  /// a terminal, there is no part file.
-  static Result<PartOfFile> begin(const std::string& path);
+  /// Begins a part file with this text. A reader finds the old part or all of the text, even after a crash.
+  /// If write_file would write directly, for example to a terminal, there is no part file.
+  static Result<PartOfFile> begin(const std::string& path, std::string_view text);
 
   /// After an Error, writes nothing more.
   Result<void> append(std::string_view lines);

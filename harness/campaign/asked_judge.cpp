@@ -10,6 +10,7 @@
 #include "harness/campaign/upstream.hpp"
 #include "harness/contract/contract_file.hpp"
 #include "harness/lower_case.hpp"
+#include "harness/results/result.hpp"
 #include "harness/testee/client_request.hpp"
 
 namespace splitproof::campaign {
@@ -18,7 +19,12 @@ namespace {
 using contract::Judged;
 using contract::Verdict;
 
-constexpr std::size_t kBodyBytesShown = 160;
+// Violations refer to the request.
+void show(std::vector<Judged>& all, const std::string& body) {
+  for (Judged& judged : all)
+    if (judged.verdict == Verdict::violated || judged.verdict == Verdict::passed_on)
+      judged.shown = body.substr(0, results::kKeptBody);
+}
 
 dialect::RequestMessage message_of(const testee::UpstreamCall& call, const std::string& body,
                                    const std::string& client, const std::string& request) {
@@ -117,7 +123,7 @@ std::vector<Judged> AskedJudge::judge(const testee::Observation& seen) const {
     }
     std::vector<Judged> one = judge_request(contracts_, profile_, *reader, message);
     if (testee_.client == testee_.upstream) attribute_to_client(one, *reader, message);
-    for (Judged& judged : one) judged.shown = body.substr(0, kBodyBytesShown);
+    show(one, body);
     if (all.empty()) {
       all = std::move(one);
       continue;

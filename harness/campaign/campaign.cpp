@@ -3,34 +3,30 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <cstdint>
 #include <future>
 #include <iterator>
 #include <map>
 #include <memory>
 #include <mutex>
-#include <numeric>
 #include <optional>
 #include <set>
 #include <utility>
 
 #include "harness/campaign/asked_judge.hpp"
-#include "harness/campaign/connections.hpp"
 #include "harness/campaign/dead_target.hpp"
-#include "harness/campaign/isolation.hpp"
 #include "harness/campaign/mishaps.hpp"
-#include "harness/campaign/reading.hpp"
+#include "harness/campaign/planned_round.hpp"
 #include "harness/campaign/recorded.hpp"
 #include "harness/campaign/recording_run.hpp"
 #include "harness/campaign/schedule.hpp"
-#include "harness/dialect/registry.hpp"
-#include "harness/observe/choices.hpp"
+#include "harness/campaign/spread.hpp"
+#include "harness/campaign/target_trials.hpp"
+#include "harness/campaign/upstream.hpp"
 #include "harness/results/join.hpp"
 
 namespace splitproof::campaign {
 
 using results::RecordingResult;
-using results::Reproducer;
 using results::Row;
 namespace {
 
@@ -38,24 +34,24 @@ using Clock = std::chrono::steady_clock;
 
 constexpr auto kBetweenProgress = std::chrono::milliseconds(100);
 
-// One recording with one testee, in one round.
-struct Unit {
-  std::size_t testee;  // index in the settings
-  const recording::Recording* recording;
-  Round round;
-  Extent extent;
+// A planned round, and what runs of it.
+struct Unit : PlannedRound {
+  std::unique_ptr<RunCalls> calls = {};        // of `run`
   std::unique_ptr<RecordingRun> run = {};      // from its first job to its last
   std::optional<RecordingResult> result = {};  // of the finished jobs
   std::size_t findings = 0;                    // in `result`
   bool unfinished = false;
+
+  bool is_late() const { return place.round == Round::statuses; }
 };
 
 // A share of its cases.
 struct Job {
   std::size_t unit;
   Share share;
-  bool is_last;       // the last job of the unit
-  std::size_t place;  // among the jobs of its testee
+  std::size_t place;     // among the jobs of its testee
+  bool is_last = false;  // the last job of the unit
+  bool ended = false;    // with all its cases
 };
 
 std::size_t deciding_findings(const RecordingResult& result, bool strict) {
@@ -65,55 +61,6 @@ std::size_t deciding_findings(const RecordingResult& result, bool strict) {
   }));
 }
 
-// True if the testee claims all features of a recording and does not refuse its request. In a recording about
-// a request, the refusal itself is judged.
-bool claims(const testee::Testee& testee, const recording::Recording& recording,
-            const contract::Profile& profile) {
-  if (!is_about_request(recording) && testee.refuses(recording)) return false;
-  const std::vector<std::string>& cannot = testee.traits().cannot;
-  if (cannot.empty()) return true;
-  const Upstream upstream{recording.body, {}, recording.end};
-  std::set<std::string> features =
-      read_upstream(upstream, recording.protocol, observe::choices_of(profile.knobs)).expected.shapes;
-  features.insert(recording.features.begin(), recording.features.end());
-  return std::none_of(cannot.begin(), cannot.end(),
-                      [&](const std::string& feature) { return features.count(feature) > 0; });
-}
-
-std::vector<std::size_t> in_order(std::size_t count) {
-  std::vector<std::size_t> numbers(count);
-  std::iota(numbers.begin(), numbers.end(), std::size_t{0});
-  return numbers;
-}
-
-// Returns all numbers so that each prefix of the list is spread evenly, by multiples of the golden ratio on a
-// circle. Neighbours in a corpus are similar, and requests come after all answers.
-std::vector<std::size_t> spread(std::size_t count) {
-  constexpr std::uint64_t kGoldenRatio = 0x9e3779b97f4a7c15;  // on a circle of 2^64
-  std::vector<std::size_t> numbers = in_order(count);
-  std::sort(numbers.begin(), numbers.end(),
-            [](std::size_t a, std::size_t b) { return a * kGoldenRatio < b * kGoldenRatio; });
-  return numbers;
-}
-
-Row row_of_trial(const contract::Judged& judged, const testee::Testee& testee,
-                 const recording::Recording& recording) {
-  Row row;
-  row.rule = judged.obligation->id;
-  row.level = judged.obligation->level;
-  row.verdict = judged.verdict;
-  row.reason = judged.reason;
-  row.cases = 1;
-  if (judged.verdict != contract::Verdict::violated) return row;
-  row.violating = 1;
-  Reproducer first;
-  first.case_id = to_string(Case{recording.id, testee.client()});
-  first.upstream = {recording.body, {}, recording.end};
-  first.message = judged.message + "; only several streams show it, and a case has one stream";
-  row.first = first;
-  return row;
-}
-
 class Campaign {
  public:
   Campaign(const CampaignSettings& settings, const std::function<void(const CampaignProgress&)>& on_progress,
@@ -121,18 +68,19 @@ class Campaign {
       : settings_(settings), on_progress_(on_progress), stop_(stop) {
     for (std::size_t i = 0; i < settings.testees.size(); ++i) add_units(i);
     add_jobs();
-    progress_.total = units_.size();
+    for (const Unit& unit : units_) progress_.total += unit.range.empty() ? 0 : 1;
   }
 
   Results run() && {
     // Runs first, before injected failures of the upstream can affect the testee.
-    for (std::size_t i = 0; i < settings_.testees.size(); ++i) try_acts(i);
-    for (std::size_t i = 0; i < settings_.testees.size(); ++i) try_isolation(i);
+    std::vector<const PlannedRound*> rounds;
+    for (const Unit& unit : units_) rounds.push_back(&unit);
+    trials_ = run_trials(settings_, rounds, stop_);
     std::vector<Schedule::Job> order;
     std::vector<std::optional<std::size_t>> before(units_.size());
     for (std::size_t number = 0; number < jobs_.size(); ++number) {
       const std::size_t unit = jobs_[number].unit;
-      order.push_back({units_[unit].testee, units_[unit].round == Round::statuses, before[unit]});
+      order.push_back({units_[unit].testee, units_[unit].is_late(), before[unit]});
       before[unit] = number;
     }
     std::vector<std::size_t> places;
@@ -158,17 +106,18 @@ class Campaign {
       if (recording->protocol != testee.upstream()) continue;
       if (is_about_request(*recording) && !recording->requests->contains(testee.client())) continue;
       const Surveyed surveyed(*recording);
-      const Extent early = extent_of(settings_, round, testee, surveyed);
+      const Extent early = extent_of(settings_, round, settings_.whole_share(), testee, surveyed);
       const Extent statuses =
-          has_statuses ? extent_of(settings_, Round::statuses, testee, surveyed) : Extent();
+          has_statuses ? extent_of(settings_, Round::statuses, settings_.whole_share(), testee, surveyed)
+                       : Extent();
       const bool runs_early = settings_.only.empty() || early.cases > 0;
       const bool runs_late = has_statuses && (settings_.only.empty() || statuses.cases > 0);
       if ((runs_early || runs_late) && !claims(testee, *recording, settings_.profile)) {
         target.unclaimed += runs_early ? 1 : 0;
         continue;
       }
-      if (runs_early) units_.push_back({place, recording, round, early});
-      if (runs_late) late.push_back({place, recording, Round::statuses, statuses});
+      if (runs_early) units_.push_back({{place, recording, early, {round}}});
+      if (runs_late) late.push_back({{place, recording, statuses, {Round::statuses}}});
     }
     std::move(late.begin(), late.end(), std::back_inserter(units_));
   }
@@ -176,70 +125,79 @@ class Campaign {
   // Adds jobs share by share; the few statuses come with the last. With several shares time may run out, so
   // recordings are spread.
   void add_jobs() {
-    const Share whole = settings_.whole_share();
-    for (const Unit& unit : units_) progress_.planned += unit.extent.cases;
-    std::vector<std::size_t> places(settings_.testees.size());
     const std::vector<std::size_t> order =
         settings_.shares.size() > 1 ? spread(units_.size()) : in_order(units_.size());
     for (const Share& share : settings_.shares) {
       for (const std::size_t number : order) {
         const Unit& unit = units_[number];
-        const bool statuses = unit.round == Round::statuses;
+        const bool statuses = unit.is_late();
         const bool has_share =
             statuses ? share == settings_.shares.back() : share.begin == 0 || share.begin < unit.extent.ranks;
-        if (!has_share) continue;
-        const bool is_last = share == settings_.shares.back() || share.end >= unit.extent.ranks;
-        jobs_.push_back({number, statuses ? whole : share, is_last, places[unit.testee]++});
+        if (has_share) jobs_.push_back({number, statuses ? settings_.whole_share() : share, 0});
       }
     }
+    for (const Unit& unit : units_) planned_ += unit.extent.cases;
+    if (settings_.most_cases) keep_first_jobs(*settings_.most_cases);
+    keep_own_jobs();
+    for (const Unit& unit : units_) progress_.planned += unit.planned();
+    std::vector<std::size_t> places(settings_.testees.size());
+    std::set<std::size_t> ended_units;
+    for (auto job = jobs_.rbegin(); job != jobs_.rend(); ++job)
+      job->is_last = ended_units.insert(job->unit).second;
+    for (Job& job : jobs_) job.place = places[units_[job.unit].testee]++;
     for (std::size_t i = 0; i < places.size(); ++i) heard_.push_back({{}, DeadTargetDetector(places[i])});
     for (std::size_t number = 0; number < jobs_.size(); ++number)
       heard_[units_[jobs_[number].unit].testee].jobs.push_back(number);
   }
 
-  // Runs one trial for an external testee, with the first suitable recording, in a complete campaign. Without
-  // canary streams for the protocol, the first recording reports that.
-  void try_isolation(std::size_t place) {
-    const testee::Testee& testee = *settings_.testees[place];
-    if (!settings_.only.empty() || !testee.traits().outside) return;
-    const bool in_vain = dialect::upstream_of(testee.upstream()) == nullptr;
-    for (std::size_t number = 0; number < units_.size() && !stop_(); ++number) {
-      const recording::Recording& recording = *units_[number].recording;
-      if (units_[number].testee != place || (!in_vain && !canary_stream(recording, 0))) continue;
-      std::vector<Row>& rows = trials_[number];
-      rows.insert(rows.begin(), row_of_trial(judge_isolation(testee, recording), testee, recording));
-      return;
+  // Drops the jobs of each testee from the first one with which it would have more cases.
+  void keep_first_jobs(std::size_t most_cases) {
+    std::vector<std::size_t> left(settings_.testees.size(), most_cases);
+    std::vector<bool> full(settings_.testees.size());
+    std::map<std::size_t, std::size_t> kept;  // cases by unit
+    std::erase_if(jobs_, [&](const Job& job) {
+      const std::size_t testee = units_[job.unit].testee;
+      const std::size_t cases = full[testee] ? 0 : cases_of(job);
+      full[testee] = full[testee] || cases > left[testee];
+      if (full[testee]) return drops_jobs_ = true;
+      left[testee] -= cases;
+      kept[job.unit] += cases;
+      return false;
+    });
+    for (std::size_t number = 0; number < units_.size(); ++number) {
+      const bool is_reached = kept.contains(number);
+      units_[number].extent.cases = is_reached ? kept[number] : 0;
+      unreached_ += is_reached || units_[number].is_late() ? 0 : 1;
     }
   }
 
-  // Runs once for a testee, with the first suitable recording: in a complete campaign, or if `only` names
-  // acts.
-  void try_acts(std::size_t place) {
-    const testee::Testee& testee = *settings_.testees[place];
-    const bool apart = asks_for_acts(settings_.only);
-    if (!settings_.only.empty() && !apart) return;
-    for (const recording::Recording* recording : settings_.recordings) {
-      if (recording->protocol != testee.upstream() || is_about_request(*recording) || stop_()) continue;
-      if (!canary_stream(*recording, 0) || !claims(testee, *recording, settings_.profile)) continue;
-      std::vector<Row> rows = try_connections(testee, *recording, settings_.profile, settings_.only, stop_);
-      if (apart && testee.traits().over_http) return add_acts(testee, *recording, std::move(rows));
-      for (std::size_t number = 0; number < units_.size(); ++number) {
-        if (units_[number].testee != place || units_[number].recording != recording) continue;
-        trials_[number] = std::move(rows);
-        return;
-      }
-      return;
-    }
+  // Keeps the jobs of this shard that an earlier run did not finish.
+  void keep_own_jobs() {
+    std::vector<PlannedRound*> rounds;
+    for (Unit& unit : units_) rounds.push_back(&unit);
+    done_ = place(rounds, settings_);
+    std::erase_if(jobs_, [&](const Job& job) { return units_[job.unit].range.empty(); });
   }
 
-  void add_acts(const testee::Testee& testee, const recording::Recording& recording, std::vector<Row> rows) {
-    RecordingResult& result = acts_.emplace_back();
-    result.target = testee.name();
-    result.recording = recorded_of(recording);
-    result.cases = 1;  // the trial without an act
-    for (const Row& row : rows) result.cases = std::max(result.cases, row.cases);
-    result.called = result.cases;
-    result.rows = std::move(rows);
+  std::size_t cases_of(const Job& job) const {
+    const Unit& unit = units_[job.unit];
+    return extent_of(settings_, unit.place.round, job.share, *settings_.testees[unit.testee],
+                     Surveyed(*unit.recording))
+        .cases;
+  }
+
+  // Counts the cases of each testee up to its first job that did not end. Returns the smallest count.
+  std::size_t repeatable() const {
+    std::map<std::size_t, std::size_t> cases;  // by testee
+    std::set<std::size_t> unended;
+    for (const Job& job : jobs_) {
+      const std::size_t testee = units_[job.unit].testee;
+      if (!job.ended) unended.insert(testee);
+      if (unended.count(testee) == 0) cases[testee] += cases_of(job);
+    }
+    std::size_t fewest = cases.empty() ? 0 : cases.begin()->second;
+    for (const auto& [testee, count] : cases) fewest = std::min(fewest, count);
+    return fewest;
   }
 
   void work(Schedule& schedule) {
@@ -255,14 +213,19 @@ class Campaign {
   }
 
   void do_job(std::size_t number, Schedule& schedule) {
-    const Job& job = jobs_[number];
+    Job& job = jobs_[number];
     Unit& unit = units_[job.unit];
     const Clock::time_point begin = Clock::now();
     if (unit.run == nullptr) {
-      unit.run = std::make_unique<RecordingRun>(settings_, unit.round, *settings_.testees[unit.testee],
-                                                *unit.recording, stop_, on_case_);
+      unit.calls = std::make_unique<RunCalls>(RunCalls{stop_, on_case_, {}});
+      if (settings_.on_part)
+        unit.calls->on_part = [this, &unit, trials = trials_of(unit)](const RecordingResult& part) mutable {
+          report_part(unit, part, std::exchange(trials, {}));
+        };
+      unit.run = std::make_unique<RecordingRun>(settings_, unit.place, *settings_.testees[unit.testee],
+                                                *unit.recording, *unit.calls);
     }
-    RecordingOutcome outcome = unit.run->run(job.share);
+    RecordingOutcome outcome = unit.run->run(job.share, unit.range);
     if (job.is_last) end(unit);
     note_time(unit.testee, begin);
     // The user who stops the campaign may also stop its targets.
@@ -275,15 +238,32 @@ class Campaign {
       return;
     }
     unit.unfinished = outcome.stopped || given_up || !job.is_last;
+    job.ended = outcome.result && !outcome.stopped && !given_up;
     if (!outcome.result) return;
     listen(number, !outcome.silent, schedule);
-    if (const auto trial = trials_.find(job.unit); trial != trials_.end())
-      outcome.result->rows.insert(outcome.result->rows.end(), trial->second.begin(), trial->second.end());
+    add_rows(*outcome.result, trials_of(unit));
     apply_expectations(*outcome.result, settings_.expectations);
     keep_shown_body(*outcome.result, *unit.recording);
     const std::size_t findings = deciding_findings(*outcome.result, settings_.strict);
     if (settings_.fail_fast && findings > 0 && !outcome.stopped) schedule.end_with(number);
     note(unit, std::move(*outcome.result), findings);
+  }
+
+  std::vector<Row> trials_of(const Unit& unit) const {
+    const auto rows = trials_.rows.find(&unit);
+    return rows == trials_.rows.end() ? std::vector<Row>() : rows->second;
+  }
+
+  static void add_rows(RecordingResult& result, const std::vector<Row>& rows) {
+    result.rows.insert(result.rows.end(), rows.begin(), rows.end());
+  }
+
+  void report_part(const Unit& unit, RecordingResult part, const std::vector<Row>& trials) {
+    add_rows(part, trials);
+    apply_expectations(part, settings_.expectations);
+    keep_shown_body(part, *unit.recording);
+    const std::lock_guard lock(parts_mutex_);
+    settings_.on_part(part);
   }
 
   static void end(Unit& unit) {
@@ -320,10 +300,9 @@ class Campaign {
     unit.findings = findings;
     progress_.begun += unit.result ? 0 : 1;
     unit.result = std::move(result);
-    if (settings_.on_result) settings_.on_result(*unit.result);
     if (unit.unfinished) return;
     ++progress_.done;
-    progress_.planned += unit.result->cases + unit.result->unrun - unit.extent.cases;
+    progress_.planned += unit.result->cases + unit.result->unrun - unit.planned();
     show();
   }
 
@@ -353,13 +332,17 @@ class Campaign {
   Results finished(std::size_t wanted) {
     for (Unit& unit : units_) end(unit);  // some units did not run their last share
     Results all;
-    all.planned = progress_.planned;
+    all.planned = settings_.most_cases || settings_.shard ? planned_ : progress_.planned;
+    if (settings_.shares.size() > 1) all.repeatable = repeatable();
+    all.cut_short = drops_jobs_;
+    if (!settings_.shard || settings_.shard->number == 0) all.unreached = unreached_;
+    for (RecordingResult& result : done_) take(std::move(result), all);
     std::map<std::size_t, std::size_t> first_jobs;  // by unit
     for (std::size_t number = 0; number < wanted; ++number) first_jobs.emplace(jobs_[number].unit, number);
     for (const auto& [number_of_unit, first_job] : first_jobs) {
       Unit& unit = units_[number_of_unit];
       TargetResult& target = targets_[unit.testee];
-      const bool statuses = unit.round == Round::statuses;
+      const bool statuses = unit.is_late();
       const bool silent = is_after_its_last(first_job);
       if (silent) unit.result = not_run(unit);
       if (!silent && target.unavailable.empty() && (!unit.result || unit.unfinished))
@@ -370,23 +353,15 @@ class Campaign {
         continue;
       }
       RecordingResult& result = *unit.result;
-      if (result.cases + result.unrun == 0) continue;
-      target.unrun += result.cases == 0 && !statuses ? 1 : 0;
-      target.cases += result.cases;
-      target.called += result.called;
+      // A part without a case may have skipped recuts, and fills its place.
+      if (result.cases + result.unrun == 0 && !settings_.shard) continue;
+      target.unrun += result.cases == 0 && result.unrun > 0 && !statuses ? 1 : 0;
       target.broken += result.broken;
-      const auto earlier =
-          std::find_if(all.recordings.begin(), all.recordings.end(), [&](const RecordingResult& known) {
-            return known.recording.id == result.recording.id &&
-                   known.recording.digest == result.recording.digest && known.target == result.target;
-          });
-      if (earlier != all.recordings.end()) {
-        join(*earlier, std::move(result));
-      } else {
-        all.recordings.push_back(std::move(result));
-      }
+      take(std::move(result), all);
     }
-    for (RecordingResult& result : acts_) {
+    for (RecordingResult& result : all.recordings)
+      if (!settings_.shard || (result.part && result.part->is_whole())) result.part.reset();
+    for (RecordingResult& result : trials_.acts) {
       for (TargetResult& target : targets_) {
         target.cases += target.target == result.target ? result.cases : 0;
         target.called += target.target == result.target ? result.called : 0;
@@ -404,10 +379,30 @@ class Campaign {
     return all;
   }
 
+  // Joins the results of the rounds.
+  void take(RecordingResult result, Results& all) {
+    const auto target = std::find_if(targets_.begin(), targets_.end(),
+                                     [&](const TargetResult& one) { return one.target == result.target; });
+    target->cases += result.cases;
+    target->called += result.called;
+    const auto earlier =
+        std::find_if(all.recordings.begin(), all.recordings.end(), [&](const RecordingResult& known) {
+          return known.recording.id == result.recording.id &&
+                 known.recording.digest == result.recording.digest && known.target == result.target;
+        });
+    if (earlier != all.recordings.end()) {
+      join(*earlier, std::move(result));
+    } else {
+      all.recordings.push_back(std::move(result));
+    }
+  }
+
   Pace pace_of(std::size_t testee) const {
     using Seconds = std::chrono::duration<double>;
-    const auto units = static_cast<std::size_t>(
-        std::count_if(units_.begin(), units_.end(), [&](const Unit& unit) { return unit.testee == testee; }));
+    const auto units =
+        static_cast<std::size_t>(std::count_if(units_.begin(), units_.end(), [&](const Unit& unit) {
+          return unit.testee == testee && !unit.range.empty();
+        }));
     const std::size_t at_once =
         std::min({units, std::size_t{settings_.jobs}, settings_.testees[testee]->traits().max_concurrency});
     const auto known = times_.find(testee);
@@ -425,19 +420,23 @@ class Campaign {
     RecordingResult result;
     result.target = settings_.testees[unit.testee]->name();
     result.recording = recorded_of(*unit.recording);
-    result.unrun = unit.extent.cases;
+    result.unrun = unit.planned();
+    if (unit.place.of > 0)
+      result.part = {
+          unit.place.begin + unit.range.begin, unit.place.begin + unit.range.end, unit.place.of, {}};
     return result;
   }
 
   const CampaignSettings& settings_;
-  std::map<std::size_t, std::vector<Row>> trials_;  // by unit; made before the threads start
-  std::vector<RecordingResult> acts_;               // acts that `only` names; made before the threads start
+  TargetTrials trials_;                // made before the threads start
+  std::vector<RecordingResult> done_;  // by an earlier run
   const std::function<void(const CampaignProgress&)>& on_progress_;
   const std::function<bool()>& stop_;
   const std::function<void()> on_case_ = [this] { note_case(); };
   std::vector<Job> jobs_;
   std::atomic<std::size_t> tried_ = 0;
   std::atomic<Clock::duration> shown_ = Clock::duration();
+  std::mutex parts_mutex_;
   std::mutex mutex_;  // guards the members below
   std::vector<Unit> units_;
   struct Listening {
@@ -452,6 +451,9 @@ class Campaign {
     Clock::duration busy = Clock::duration();
   };
   std::map<std::size_t, Times> times_;  // by testee
+  std::size_t planned_ = 0;             // cases of the whole campaign, in all shards and beyond the limit
+  std::size_t unreached_ = 0;           // units without jobs because of the limit of cases
+  bool drops_jobs_ = false;             // because of the limit of cases
   CampaignProgress progress_;
 };
 

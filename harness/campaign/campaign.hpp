@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -56,9 +57,19 @@ struct Results {
   std::vector<results::RecordingResult> recordings;  ///< By testee, then by recording.
   std::vector<TargetResult> targets;                 ///< In the order of the testees.
   std::vector<Pace> paces;                           ///< In the order of the testees.
-  std::size_t planned = 0;    ///< Cases of all shares; counts recuts and second turns that may not apply.
-  bool cut_short = false;     ///< `stop` ended the campaign early.
-  std::size_t unreached = 0;  ///< Recordings not run because of that, counted for each testee.
+  std::size_t planned = 0;  ///< Cases of all shares; counts recuts and second turns that may not apply.
+  bool cut_short = false;   ///< `stop` or `most_cases` ended the campaign early.
+  /// Recordings not run because of that, counted for each testee. The first shard counts those beyond
+  /// `most_cases`.
+  std::size_t unreached = 0;
+  /// The largest `most_cases` with which the jobs of this campaign that ended are all jobs of each testee.
+  std::size_t repeatable = 0;
+};
+
+/// A shard of a campaign; see shard::ranges_of_shard.
+struct ShardOf {
+  std::size_t number = 0;  ///< From 0.
+  std::size_t count = 1;
 };
 
 /// Settings of a campaign.
@@ -80,6 +91,13 @@ struct CampaignSettings {
   std::vector<Share> shares = {Share()};
   Share whole_share() const { return {shares.front().begin, shares.back().end}; }
 
+  /// Runs at most so many cases of each testee: those of the first jobs, in the order of the shares. Which ones does not
+  /// depend on the time. Counts as `planned` does.
+  std::optional<std::size_t> most_cases = {};
+
+  /// Time for trials of each testee's upstream connections, before its cases. A trial that runs is not broken off.
+  std::chrono::milliseconds time_for_acts = std::chrono::hours(24);
+
   bool fail_fast = false;  ///< Stop after the first recording with a deciding finding.
   bool strict = false;     ///< `should` decides too.
 
@@ -87,9 +105,15 @@ struct CampaignSettings {
   /// shares. Called from worker threads; may be empty.
   std::function<void(const evidence::Evidence&, Round)> keep = {};
 
-  /// Receives each recording's result when it ends, and after each of several shares. Called by one worker
-  /// thread at a time; may be empty.
-  std::function<void(const results::RecordingResult&)> on_result = {};
+  /// Runs only one shard of the campaign; nullopt: everything. With several shares no recording is divided.
+  std::optional<ShardOf> shard = {};
+
+  /// Parts of recordings that an earlier run of the same campaign finished. They do not run again.
+  std::vector<results::RecordingResult> done = {};
+
+  /// Receives each part of a recording's result once: at the end of each share, and earlier if a share takes
+  /// long. Called by one worker thread at a time; may be empty.
+  std::function<void(const results::RecordingResult&)> on_part = {};
 };
 
 /// Progress of a campaign, for display.

@@ -117,9 +117,14 @@ Judged judge_bytes(const ResponseUnderTest& answer, const Baseline& baseline, co
   const auto shown = [](std::string::const_iterator from, const std::string& of) {
     return contract::excerpt(std::string_view(of).substr(from - of.begin(), kShownOfTwo));
   };
-  return violated(kSameBytes, answer, at,
-                  "from byte " + std::to_string(at) + " on the output is " + shown(differ.first, comparable) +
-                      ", and " + shown(differ.second, first.bytes) + " for the original chunks");
+  const std::string here = shown(differ.first, comparable);
+  const std::string original_chunks = shown(differ.second, first.bytes);
+  Judged told = violated(kSameBytes, answer, at,
+                         "from byte " + std::to_string(at) + " on the output is " + here + ", and " +
+                             original_chunks + " for the original chunks");
+  told.violation.found = here;
+  told.violation.wanted = original_chunks;
+  return told;
 }
 
 Judged judge_message(const ResponseUnderTest& answer, const KnownMessage& known,

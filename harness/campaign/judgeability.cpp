@@ -61,7 +61,7 @@ Judgeability judgeability_of(const testee::Observation& observation, const teste
       broken(kGarbage, "splitproof could not read the target's answer");
       return judgeability;
     case Ending::skipped:
-      judgeability.unjudged = "the target skips this case: " + observation.detail;
+      judgeability.unjudged = "this case was skipped: " + observation.detail;
       judgeability.ran = false;
       return judgeability;
     case Ending::unavailable:

@@ -9,6 +9,7 @@
 #include "harness/campaign/judgeability.hpp"
 #include "harness/campaign/meta.hpp"
 #include "harness/results/join.hpp"
+#include "harness/testee/client_request.hpp"
 
 namespace splitproof::campaign {
 
@@ -28,7 +29,7 @@ std::string shortened(std::string_view text) {
 
 // Returns the bytes of a downstream body that a verdict refers to.
 std::string excerpt(std::string_view body, const Judged& judged) {
-  if (is_of_requests(*judged.obligation)) return judged.shown;
+  if (is_of_requests(*judged.obligation)) return shortened(judged.shown);
   const std::size_t begin = std::min(judged.begin, body.size());
   return shortened(body.substr(begin, judged.end - begin));
 }
@@ -53,7 +54,7 @@ void Outcomes::add(const Case& one, const Upstream& upstream, UpstreamBody& body
                    const testee::Observation& seen, std::size_t cases) {
   cases_ += cases;
   const Digest key = judge_.dedup_key(seen.body, upstream);
-  bodies_.insert(key);
+  if (bodies_.insert(key).second) new_bodies_.push_back(key);
   const Judgeability judgeability = judgeability_of(seen, judge_.testee(), upstream);
   const Timeliness timeliness = timeliness_of(judge_, body, upstream, seen);
   std::vector<Judged> transport = judge_.judge_transport(upstream, seen);
@@ -68,7 +69,8 @@ void Outcomes::add(const Case& one, const Upstream& upstream, UpstreamBody& body
   if (is_new) outcomes_.emplace_back();
   Outcome& outcome = outcomes_[known->second];
   outcome.cases += cases;
-  if (!is_new && upstream.cuts.size() >= outcome.upstream.cuts.size()) return;
+  const Effort effort = results::effort(true, one.fault.has_value(), one.recut.empty(), upstream);
+  if (!is_new && effort >= outcome.effort) return;
   // Messages may contain values that an external testee chose for this answer.
   if (is_new || judge_.testee().outside) {
     outcome.judged.clear();
@@ -79,8 +81,15 @@ void Outcomes::add(const Case& one, const Upstream& upstream, UpstreamBody& body
     outcome.shows = std::any_of(outcome.judged.begin(), outcome.judged.end(),
                                 [](const Judged* judged) { return is_violation(judged->verdict); });
     if (outcome.shows) outcome.body = seen.body;
+    const auto wrong = std::find_if(asked.begin(), asked.end(),
+                                    [](const Judged& judged) { return judged.verdict == Verdict::violated; });
+    outcome.client_request = wrong == asked.end()
+                                 ? std::string()
+                                 : testee::without_tokens(seen.request).substr(0, results::kKeptBody);
+    outcome.upstream_request = wrong == asked.end() ? std::string() : wrong->shown;
   }
   outcome.shortest = one;
+  outcome.effort = effort;
   outcome.number = cases_;
   outcome.upstream = upstream;
   outcome.shapes = body.reading.expected.shapes;
@@ -148,7 +157,9 @@ std::vector<Behaviour> Outcomes::behaviours() const {
                         {},
                         {},
                         shown.body.substr(0, results::kKeptBody),
-                        shown.shapes};
+                        shown.shapes,
+                        shown.client_request,
+                        shown.upstream_request};
     for (const Judged* judged : shown.judged) {
       if (judged->verdict == Verdict::met) behaviour.meets.push_back(judged->obligation->id);
       if (judged->verdict != Verdict::violated) continue;

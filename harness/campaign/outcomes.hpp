@@ -9,6 +9,7 @@
 #include <set>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "harness/campaign/campaign.hpp"
@@ -59,6 +60,9 @@ class Outcomes {
   /// Number of distinct downstream bodies.
   std::size_t bodies() const { return bodies_.size(); }
 
+  /// Returns the distinct downstream bodies since the last call.
+  std::vector<Digest> take_new_bodies() { return std::exchange(new_bodies_, {}); }
+
   /// Returns a row for each obligation, with its reproducer. Empty without cases.
   std::vector<results::Row> rows() const;
 
@@ -69,21 +73,23 @@ class Outcomes {
   std::vector<evidence::StoredExchange> exhibits() const;
 
  private:
+  using Effort = decltype(results::effort(true, false, true, {}));
+
   struct Outcome {
     std::size_t cases = 0;
-    Case shortest;                 // its first case with the fewest cuts
+    Case shortest;                 // its first case with the least effort to read
+    Effort effort;                 // of that case
     std::size_t number = 0;        // of that case
     Upstream upstream;             // of that case; the body is kept only if there is a violation to show
     std::set<std::string> shapes;  // of the upstream's content
     std::vector<const contract::Judged*> judged;  // contracts, then META, RUN, transport and requests
     bool shows = false;                           // has a violation, the testee's own or one passed on
     std::string body;                             // downstream; kept only if there is a violation to show
+    std::string client_request;                   // kept only if a rule about requests is violated
+    std::string upstream_request;                 // the first one that violates such a rule
     evidence::StoredExchange exhibit;             // of that case
 
-    auto rank() const {
-      return std::pair(results::effort(true, shortest.fault.has_value(), shortest.recut.empty(), upstream),
-                       number);
-    }
+    auto rank() const { return std::pair(effort, number); }
   };
 
   // Key of cases with equal outcomes: output, expected output and late output.
@@ -105,6 +111,7 @@ class Outcomes {
   const bool keeps_evidence_;
   std::size_t cases_ = 0;
   std::set<Digest> bodies_;
+  std::vector<Digest> new_bodies_;                         // since take_new_bodies()
   std::map<DedupKey, std::size_t> known_;                  // positions in outcomes_
   std::map<Digest, std::vector<contract::Judged>> asked_;  // by request key
   std::deque<contract::Judged> kept_;                      // of all outcomes; addresses are stable

@@ -20,7 +20,7 @@ namespace {
 using results::Speaks;
 
 // Covers all fields that distinguish recordings.
-std::string digest_of(const recording::Recording& recording) {
+std::string recording_digest(const recording::Recording& recording) {
   std::string text = fmt::format("{}\n{}\n{}\n{}\n", recording.protocol, recording.title, recording.status,
                                  recording.ended_at);
   text += recording::name(recording.end);
@@ -48,9 +48,12 @@ Speaks speaks(const contract::Obligation& obligation) {
 }  // namespace
 
 results::Recorded recorded_of(const recording::Recording& recording) {
-  return {recording.id,           recording.protocol,
-          digest_of(recording),   is_about_request(recording),
-          is_document(recording), recording::follows_real_stream(recording)};
+  return {recording.id,
+          recording.protocol,
+          recording_digest(recording),
+          is_about_request(recording),
+          is_document(recording),
+          recording::follows_real_stream(recording)};
 }
 
 void keep_shown_body(results::RecordingResult& result, const recording::Recording& recording) {

@@ -1,5 +1,9 @@
 #include "harness/campaign/recording_run.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
 #include <functional>
 #include <iterator>
 #include <tuple>
@@ -48,6 +52,16 @@ void count(RecordingResult& result, const Case& one, const testee::Observation& 
   result.called += called_upstream(seen, testee) ? cases : 0;
 }
 
+using Clock = std::chrono::steady_clock;
+
+// Longest time without a part for `on_part`, so that a program that is killed loses little.
+constexpr auto kBetweenParts = std::chrono::seconds(5);
+
+// The same on every machine. Bodies of the two rounds over HTTP count twice.
+std::string name_of(const Digest& body, Round round) {
+  return fmt::format("{}{:x}-{:016x}", round == Round::statuses ? "statuses-" : "", body.size, body.second);
+}
+
 // Adds the results of a share's cases.
 void take_over(const Outcomes& outcomes, RecordingResult& result) {
   add(result, outcomes.rows(), outcomes.behaviours());
@@ -68,13 +82,11 @@ Outcomes outcomes_of(const Judge& judge, const Case& one, const testee::Observat
 
 class RecordingRun::Impl {
  public:
-  Impl(const CampaignSettings& settings, Round round, const testee::Testee& testee,
-       const recording::Recording& recording, const std::function<bool()>& stop,
-       const std::function<void()>& on_case)
+  Impl(const CampaignSettings& settings, RoundPlace place, const testee::Testee& testee,
+       const recording::Recording& recording, const RunCalls& calls)
       : settings_(settings),
-        round_(round),
-        stop_(stop),
-        on_case_(on_case),
+        place_(place),
+        calls_(calls),
         recording_(recording),
         testee_(testee),
         surveyed_(recording),
@@ -83,16 +95,19 @@ class RecordingRun::Impl {
         outcomes_(judge_, static_cast<bool>(settings.keep)),
         as_recorded_{recording.id, testee.client()},
         baselines_(judge_, [this](const Upstream& upstream) { return as_arrived(upstream); }),
-        result_(begin_result(judge_, recording)) {}
+        part_(begin_result(judge_, recording)) {}
 
-  RecordingOutcome run(const Share& share) {
+  RecordingOutcome run(const Share& share, const shard::CaseRange& range) {
+    position_ = 0;
+    range_ = range;
+    begin_part(range.begin);
     if (lost().empty()) {
-      for_each_variation(surveyed_, judge_.testee().client, trials_of(settings_, round_, share),
+      for_each_variation(surveyed_, judge_.testee().client, trials_of(settings_, place_.round, share),
                          settings_.only, [this](Variation variation) { return take(std::move(variation)); });
     }
     if (!lost().empty()) return {std::nullopt, lost()};
-    add_outcomes();
-    if (result_.cases == 0) return stopped_ ? RecordingOutcome() : RecordingOutcome{result_};
+    end_part();
+    if (result_->cases == 0) return stopped_ ? RecordingOutcome() : RecordingOutcome{result_};
     RecordingOutcome outcome{result_};
     outcome.silent = runner_.is_silent();
     outcome.stopped = stopped_;
@@ -100,16 +115,46 @@ class RecordingRun::Impl {
   }
 
   void keep() {
-    if (settings_.keep && !of_cases_.empty()) settings_.keep(evidence(), round_);
+    if (settings_.keep && !of_cases_.empty()) settings_.keep(evidence(), place_.round);
   }
 
  private:
+  void begin_part(std::size_t position) {
+    part_ = begin_result(judge_, recording_);
+    part_begin_ = reached_ = position;
+    next_part_ = Clock::now() + kBetweenParts;
+    if (seams_) seams_.emplace(*surveyed_.subject());
+  }
+
+  // Adds the part to the result of the recording.
+  void end_part() {
+    add_outcomes();
+    results::RecordingPart& part = part_.part.emplace();
+    if (place_.of > 0) part = {place_.begin + part_begin_, place_.begin + reached_, place_.of, {}};
+    for (const Digest& body : outcomes_.take_new_bodies()) part.outputs.insert(name_of(body, place_.round));
+    part_.outputs = part.outputs.size();
+    if (calls_.on_part && (reached_ > part_begin_ || part_.cases > 0)) calls_.on_part(part_);
+    if (!result_) {
+      result_ = std::move(part_);
+    } else {
+      join(*result_, std::move(part_));
+    }
+  }
+
+  // All cases before this position have run, or need not run.
+  void reach(std::size_t position) {
+    reached_ = std::max(reached_, position);
+    if (!calls_.on_part || Clock::now() < next_part_) return;
+    end_part();
+    begin_part(reached_);
+  }
+
   void add_outcomes() {
     if (!stopped_) std::move(of_turns_.begin(), of_turns_.end(), std::back_inserter(of_cases_));
     of_turns_.clear();
+    if (seams_) part_.coverage = seams_->coverage();
     if (outcomes_.empty()) return;
-    take_over(outcomes_, result_);
-    if (seams_) result_.coverage = seams_->coverage();
+    add(part_, outcomes_.rows(), outcomes_.behaviours());
     if (settings_.keep && !stopped_) {
       std::vector<evidence::StoredExchange> seen = outcomes_.exhibits();
       std::move(seen.begin(), seen.end(), std::back_inserter(of_cases_));
@@ -139,50 +184,71 @@ class RecordingRun::Impl {
     return evidence;
   }
 
-  // Runs the selected cases of one body. Returns false if the campaign must stop.
+  // Runs the selected cases of one body. Returns false if the recording must end.
   bool take(Variation variation) {
+    const std::size_t begin = position_;
+    position_ += variation.count();
+    if (position_ <= range_.begin) return true;
+    if (begin >= range_.end) return false;
     as_recorded_ = variation.as_recorded;
-    if (as_recorded_.turn != Turn::first) return take_further_turn(variation);
+    const bool goes_on = as_recorded_.turn != Turn::first ? take_further_turn(variation)
+                                                          : take_body(std::move(variation), begin);
+    if (goes_on) reach(std::min(position_, range_.end));
+    return goes_on;
+  }
+
+  // `begin` is the position of the first case.
+  bool take_body(Variation variation, std::size_t begin) {
     const bool is_recut = !as_recorded_.recut.empty();
     const bool is_whole_recording = as_recorded_.is_recorded();
     if (!is_whole_recording && runner_.leaves_out(as_recorded_)) {
-      result_.unrun += variation.count();
+      part_.unrun += std::min(position_, range_.end) - std::max(begin, range_.begin);
       return true;
     }
     UpstreamBody body{judge_.read(variation.as_arrived, as_recorded_.fault.has_value()), {}};
     if (is_recut && !says_the_same(body.reading.meaning, judge_.recorded().meaning)) {
-      result_.changed_recuts.push_back(as_recorded_.recut);
+      // Another part may have its first case.
+      if (begin >= range_.begin) part_.changed_recuts.push_back(as_recorded_.recut);
       return true;
     }
     body.baseline = baselines_.of(body.reading, variation.as_arrived);
 
     if (is_whole_recording && !seams_ && !is_about_request(recording_)) seams_.emplace(*surveyed_.subject());
     Upstream upstream = std::move(variation.as_arrived);
-    return variation.for_each_case([&](const Case& one, split::Cuts cuts) {
-      stopped_ = stop_();
-      if (stopped_) return false;
-      if (is_whole_recording && seams_) seams_->add(cuts);
-      if (is_whole_recording && runner_.leaves_out(one)) {
-        ++result_.unrun;
-        return true;
-      }
-      upstream.cuts = std::move(cuts);
-      upstream.withheld = one.withheld();
-      const testee::Observation seen = runner_.run(one, judge_.exchange(body.reading, upstream));
-      // The signal that stops a campaign may have ended the testee too.
-      stopped_ = seen.ending != testee::Ending::complete && stop_();
-      if (stopped_ || !runner_.lost().empty()) return false;
-      count(result_, one, seen, judge_.testee(), 1);
-      result_.broken += judgeability_of(seen, judge_.testee(), upstream).broke.empty() ? 0 : 1;
-      outcomes_.add(one, upstream, body, seen);
-      on_case_();
+    return variation.for_each_case([&, position = begin](const Case& one, split::Cuts cuts) mutable {
+      if (position >= range_.end) return true;
+      if (position++ < range_.begin) return true;
+      if (!take_case(one, std::move(cuts), upstream, body)) return false;
+      reach(position);
       return true;
     });
   }
 
+  bool take_case(const Case& one, split::Cuts cuts, Upstream& upstream, UpstreamBody& body) {
+    stopped_ = calls_.stop();
+    if (stopped_) return false;
+    const bool is_whole_recording = one.is_recorded();
+    if (is_whole_recording && seams_) seams_->add(cuts);
+    if (is_whole_recording && runner_.leaves_out(one)) {
+      ++part_.unrun;
+      return true;
+    }
+    upstream.cuts = std::move(cuts);
+    upstream.withheld = one.withheld();
+    const testee::Observation seen = runner_.run(one, judge_.exchange(body.reading, upstream));
+    // The signal that stops a campaign may have ended the testee too.
+    stopped_ = seen.ending != testee::Ending::complete && calls_.stop();
+    if (stopped_ || !runner_.lost().empty()) return false;
+    count(part_, one, seen, judge_.testee(), 1);
+    part_.broken += judgeability_of(seen, judge_.testee(), upstream).broke.empty() ? 0 : 1;
+    outcomes_.add(one, upstream, body, seen);
+    calls_.on_case();
+    return true;
+  }
+
   // Runs a further turn of the recording and judges it alone. Returns false if the campaign must stop.
   bool take_further_turn(const Variation& variation) {
-    stopped_ = stop_();
+    stopped_ = calls_.stop();
     if (stopped_) return false;
     if (baselines_.recorded().request.empty()) return true;  // it does not report its requests
     const std::optional<FurtherTurn> second = further_turn(as_recorded_.turn, judge_, baselines_.recorded());
@@ -192,26 +258,25 @@ class RecordingRun::Impl {
                       second->answered, second->streamed);
     const testee::Observation seen =
         runner.run(as_recorded_, judge.exchange(judge.recorded(), variation.as_arrived));
-    stopped_ = seen.ending != testee::Ending::complete && stop_();
+    stopped_ = seen.ending != testee::Ending::complete && calls_.stop();
     lost_ = runner.lost();
     if (stopped_ || !lost_.empty()) return false;
     Outcomes outcomes = outcomes_of(judge, as_recorded_, seen, settings_.keep != nullptr);
-    count(result_, as_recorded_, seen, judge.testee(), 1);
-    add(result_, outcomes.rows(), outcomes.behaviours());
+    count(part_, as_recorded_, seen, judge.testee(), 1);
+    add(part_, outcomes.rows(), outcomes.behaviours());
     if (settings_.keep) {
       std::vector<evidence::StoredExchange> exhibits = outcomes.exhibits();
       std::move(exhibits.begin(), exhibits.end(), std::back_inserter(of_turns_));
     }
-    on_case_();
+    calls_.on_case();
     return true;
   }
 
   const std::string& lost() const { return lost_.empty() ? runner_.lost() : lost_; }
 
   const CampaignSettings& settings_;
-  const Round round_;
-  const std::function<bool()>& stop_;
-  const std::function<void()>& on_case_;
+  const RoundPlace place_;
+  const RunCalls& calls_;
   const recording::Recording& recording_;
   const testee::Testee& testee_;
   const Surveyed surveyed_;
@@ -224,8 +289,14 @@ class RecordingRun::Impl {
   std::vector<evidence::StoredExchange> of_turns_;  // second turns of the current share
   Case as_recorded_;                                // of the current body
   const Baselines baselines_;
-  RecordingResult result_;  // of all shares
-  std::string lost_;        // reason why the testee was lost in a second turn
+  shard::CaseRange range_;    // of the current share
+  std::size_t position_ = 0;  // of the next variation
+  std::size_t reached_ = 0;   // of the next case to run
+  std::size_t part_begin_ = 0;
+  Clock::time_point next_part_;
+  RecordingResult part_;                   // of the current part
+  std::optional<RecordingResult> result_;  // of all parts so far
+  std::string lost_;                       // reason why the testee was lost in a second turn
   bool stopped_ = false;
 };
 
@@ -235,14 +306,15 @@ bool says_the_same(observe::Answer a, observe::Answer b) {
          std::tie(b.model, b.begins_with_text, b.parts, b.finish, b.done, b.error, b.usage, b.extra);
 }
 
-RecordingRun::RecordingRun(const CampaignSettings& settings, Round round, const testee::Testee& testee,
-                           const recording::Recording& recording, const std::function<bool()>& stop,
-                           const std::function<void()>& on_case)
-    : impl_(std::make_unique<Impl>(settings, round, testee, recording, stop, on_case)) {}
+RecordingRun::RecordingRun(const CampaignSettings& settings, RoundPlace place, const testee::Testee& testee,
+                           const recording::Recording& recording, const RunCalls& calls)
+    : impl_(std::make_unique<Impl>(settings, place, testee, recording, calls)) {}
 
 RecordingRun::~RecordingRun() = default;
 
-RecordingOutcome RecordingRun::run(const Share& share) { return impl_->run(share); }
+RecordingOutcome RecordingRun::run(const Share& share, const shard::CaseRange& range) {
+  return impl_->run(share, range);
+}
 
 void RecordingRun::keep() { impl_->keep(); }
 
@@ -291,10 +363,9 @@ Result<RecordingResult> judge_again(const CampaignSettings& settings, const evid
   return result;
 }
 
-Extent extent_of(const CampaignSettings& settings, Round round, const testee::Testee& testee,
-                 const Surveyed& surveyed) {
-  return extent_of(surveyed, testee.client(), trials_of(settings, round, settings.whole_share()),
-                   settings.only);
+Extent extent_of(const CampaignSettings& settings, Round round, const Share& share,
+                 const testee::Testee& testee, const Surveyed& surveyed) {
+  return extent_of(surveyed, testee.client(), trials_of(settings, round, share), settings.only);
 }
 
 }  // namespace splitproof::campaign

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -10,6 +11,7 @@
 #include "harness/evidence/evidence_file.hpp"
 #include "harness/observe/answer.hpp"
 #include "harness/result.hpp"
+#include "harness/shard/ranges.hpp"
 
 namespace splitproof::campaign {
 
@@ -26,19 +28,34 @@ struct RecordingOutcome {
 /// translator may fail at can differ.
 bool says_the_same(observe::Answer a, observe::Answer b);
 
+/// The cases of one round in the order of all planned cases of a recording with a testee.
+struct RoundPlace {
+  Round round = Round::exact;
+  std::size_t begin = 0;  ///< Cases of earlier rounds.
+  std::size_t of = 0;  ///< Cases of all rounds; 0: the order of the shares differs, and no part has a place.
+};
+
+/// Functions that a run of a recording calls.
+struct RunCalls {
+  std::function<bool()> stop;     ///< Before every case.
+  std::function<void()> on_case;  ///< After every case.
+  /// With the result of the cases since the last call: at the end of a share, and earlier if it takes long.
+  std::function<void(const results::RecordingResult&)> on_part;
+};
+
 /// Runs one recording through one testee in one round, share by share.
 class RecordingRun {
  public:
-  /// The references must outlive it. `stop` is called before every case, `on_case` after it.
-  RecordingRun(const CampaignSettings& settings, Round round, const testee::Testee& testee,
-               const recording::Recording& recording, const std::function<bool()>& stop,
-               const std::function<void()>& on_case);
+  /// The references must outlive it.
+  RecordingRun(const CampaignSettings& settings, RoundPlace place, const testee::Testee& testee,
+               const recording::Recording& recording, const RunCalls& calls);
   ~RecordingRun();
   RecordingRun(const RecordingRun&) = delete;
   RecordingRun& operator=(const RecordingRun&) = delete;
 
-  /// Runs a share. Returns the result of all shares so far.
-  RecordingOutcome run(const Share& share);
+  /// Runs these cases of a share, counted from the begin of the round. Returns the result of all shares so
+  /// far.
+  RecordingOutcome run(const Share& share, const shard::CaseRange& range);
 
   /// Passes the evidence of complete shares to `Settings::keep`. Call it after the last share.
   void keep();
@@ -53,8 +70,8 @@ class RecordingRun {
 Result<results::RecordingResult> judge_again(const CampaignSettings& settings,
                                              const evidence::Evidence& evidence);
 
-/// Returns the extent of a recording's round.
-Extent extent_of(const CampaignSettings& settings, Round round, const testee::Testee& testee,
-                 const Surveyed& surveyed);
+/// Returns the extent of a share of a recording's round.
+Extent extent_of(const CampaignSettings& settings, Round round, const Share& share,
+                 const testee::Testee& testee, const Surveyed& surveyed);
 
 }  // namespace splitproof::campaign

@@ -45,7 +45,8 @@ testee::Observation Runner::observe(const testee::Exchange& exchange) {
   // If the upstream itself falls silent, the testee's silence proves nothing.
   const bool falls_silent =
       testee_.traits().over_http && exchange.end == recording::End::stall && !exchange.status;
-  if (!falls_silent) ++(seen.ending == testee::Ending::hung ? hung_ : answered_);
+  const bool skips_hangs = testee_.traits().over_http && seen.ending == testee::Ending::skipped;
+  if (!falls_silent) ++(seen.ending == testee::Ending::hung || skips_hangs ? hung_ : answered_);
   return seen;
 }
 

@@ -107,8 +107,8 @@ class Variations {
     // Each silent answer costs the testee's whole timeout, and earlier cuts do not matter.
     const bool silent = trials_.round == Round::over_http && recording_.end == recording::End::stall;
     if (trials_.round != Round::statuses) {
-      if (!give_recorded(silent)) return;
       if (!silent && may_select("turn=") && !give_further_turns()) return;
+      if (!give_recorded(silent)) return;
       const bool has_recuts = trials_.recuts && recording_.body.size() <= split::kMostSurveyed;
       if (!silent && has_recuts && may_select("recut=") && !give_recuts()) return;
     }

@@ -73,8 +73,8 @@ struct Variation {
 /// Passes the variations of a recording that are in its share and have a case that `only` selects to `take`.
 /// Their order is:
 ///
+/// - its further turns, if requests of the upstream's protocol can be read;
 /// - as recorded, with every split of the plan, over HTTP also with `gen=withheld`;
-/// - its second turns, if requests of the upstream's protocol can be read;
 /// - each recut, event by event and whole; of equal bodies the first;
 /// - each fault, with the remaining original chunks.
 ///

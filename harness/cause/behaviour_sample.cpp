@@ -90,7 +90,7 @@ ViolationKinds::ViolationKinds(const std::vector<const RecordingResult*>& result
       return entry.second == rank;
     });
     const Rule& rule = rules.at(ranked->first);
-    all_.push_back({&rule, place.second, telling_of(rule), place.first});
+    all_.push_back({&rule, place.second, telling_of(rule), place.first, stake_of(rule.id, place.second)});
   }
 }
 

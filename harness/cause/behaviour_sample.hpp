@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/cause/stake.hpp"
 #include "harness/results/result.hpp"
 #include "harness/results/rule.hpp"
 
@@ -31,6 +32,7 @@ struct ViolationKind {
   std::size_t clause = 0;
   Specificity telling = Specificity::form;
   std::size_t rank = 0;  ///< Place of the rule among the target's rules.
+  Stake stake = Stake::form;
 };
 
 /// The signs of a target, numbered from 0 in the order of its rows.

@@ -10,6 +10,8 @@
 #include "harness/cause/behaviour_sample.hpp"
 #include "harness/cause/grouping.hpp"
 #include "harness/cause/impact.hpp"
+#include "harness/cause/separate.hpp"
+#include "harness/cause/stake.hpp"
 #include "harness/cause/sure.hpp"
 
 namespace splitproof::cause {
@@ -40,7 +42,7 @@ class Target {
     }
   }
 
-  std::vector<Cause> causes() {
+  std::vector<Cause> causes() const {
     std::vector<Group> groups;
     std::set<const results::Row*> doubtful;
     for (const std::vector<BehaviourSample>* items : {&of_answers_, &of_requests_}) {
@@ -58,17 +60,36 @@ class Target {
     }
     add_brought_about(causes);
     for (const RecordingResult* result : results_) add_unshown(*result, causes);
-    FindingRows findings;
-    for (const auto& [place, row] : findings_) findings.emplace(row, place.first);
+    const FindingRows findings = rows_of_findings();
     doubtful.merge(unsure_of(causes, findings));
-    for (Cause& cause : causes) complete(cause, doubtful);
+    const SamplesOf samples = samples_by_recording();
+    separate_faults(causes, doubtful, findings, rules_, samples);
+    for (Cause& cause : causes) {
+      cause.is_only_of_rule = std::count_if(causes.begin(), causes.end(),
+                                            [&](const Cause& one) { return one.rule == cause.rule; }) == 1;
+      show_example(cause, findings, samples, rules_);
+      complete(cause, doubtful);
+    }
     std::stable_sort(causes.begin(), causes.end(), [this](const Cause& a, const Cause& b) {
       const auto rank = [this](const Cause& cause) {
-        return std::tuple(cause.harm(), !cause.in_real_streams(), -static_cast<long>(cause.ordinary()),
+        // A failure that looks like a success is as grave as lost content.
+        const Stake stake = cause.stake == Stake::failure ? Stake::content : cause.stake;
+        return std::tuple(stake, cause.harm(), !cause.in_real_streams(), -static_cast<long>(cause.ordinary()),
                           -static_cast<long>(cause.recordings()), ranks_.at(cause.rule));
       };
       return rank(a) < rank(b);
     });
+    return causes;
+  }
+
+  std::vector<Cause> candidates() const {
+    std::vector<Cause> causes;
+    for (const RecordingResult* result : results_) add_unshown(*result, causes);
+    const FindingRows findings = rows_of_findings();
+    const SamplesOf samples = samples_by_recording();
+    std::set<const results::Row*> doubtful;
+    separate_faults(causes, doubtful, findings, rules_, samples);
+    for (Cause& cause : causes) show_example(cause, findings, samples, rules_);
     return causes;
   }
 
@@ -130,46 +151,33 @@ class Target {
     return rules;
   }
 
-  // If every rule of the group already names a cause, adds the group to the first of these.
+  // If every rule of the group already names a cause, adds the group to the first of these. A grave violation
+  // gets a second cause instead, which separate_faults() merges if its kind is the same.
   void add(const Group& group, std::vector<Cause>& causes) const {
     const std::vector<const Rule*> rules = rules_of(group);
     const auto free = std::find_if(rules.begin(), rules.end(),
                                    [&](const Rule* rule) { return find(causes, rule) == nullptr; });
-    if (free != rules.end()) causes.emplace_back().rule = *free;
-    Cause& cause = *find(causes, free == rules.end() ? rules.front() : *free);
+    const Rule* rule = free == rules.end() ? rules.front() : *free;
+    const bool is_new = free != rules.end() || is_grave(signs_[group.roots.front()].stake);
+    if (is_new) causes.emplace_back().rule = rule;
+    Cause& cause = is_new ? causes.back() : *find(causes, rule);
     cause.target = results_.front()->target;
-    for (const BehaviourSample* item : group.items)
-      cause.occurrences.push_back(
-          {item->in, item->behaviour->case_id, item->behaviour->cases, item->recut, item->cut, item->fault});
+    for (const BehaviourSample* item : group.items) cause.occurrences.push_back(occurrence_of(*item));
     for (const auto& violation : group.violations) cause.own.insert(findings_.at(violation));
-    show(cause, group.items);
   }
 
-  void show(Cause& cause, const std::vector<const BehaviourSample*>& items) const {
-    const BehaviourSample* shown = nullptr;
-    for (const BehaviourSample* item : items)
-      if (symptom_of(*item, cause.rule) != nullptr && (shown == nullptr || is_easier(*item, *shown)))
-        shown = item;
-    if (shown == nullptr || cause.in != nullptr) return;
-    const Symptom& symptom = *symptom_of(*shown, cause.rule);
-    cause.in = shown->in;
-    cause.level = symptom.level;
-    cause.shown = results::reproducer_of(*shown->behaviour, symptom);
+  FindingRows rows_of_findings() const {
+    FindingRows findings;
+    for (const auto& [place, row] : findings_) findings.emplace(row, place.first);
+    return findings;
   }
 
-  static const Symptom* symptom_of(const BehaviourSample& item, const Rule* rule) {
-    const auto found = std::find_if(item.shows.begin(), item.shows.end(),
-                                    [&](const auto& entry) { return entry.second->rule == rule->id; });
-    return found == item.shows.end() ? nullptr : found->second;
-  }
-
-  static bool is_easier(const BehaviourSample& a, const BehaviourSample& b) {
-    const auto rank = [](const BehaviourSample& item) {
-      const results::Upstream& upstream = item.behaviour->upstream;
-      return std::tuple(results::effort(true, item.fault, item.recut.empty(), upstream), item.shows.size(),
-                        upstream.body.size());
-    };
-    return rank(a) < rank(b);
+  SamplesOf samples_by_recording() const {
+    SamplesOf samples;
+    for (const std::vector<BehaviourSample>* all : {&of_answers_, &of_requests_})
+      for (const BehaviourSample& sample : *all)
+        if (!sample.shows.empty()) samples[sample.in].push_back(&sample);
+    return samples;
   }
 
   const Rule* rule_of(const results::Row& row) const { return &rules_.at(row.rule); }
@@ -197,6 +205,18 @@ class Target {
     }
   }
 
+  // Returns the rules among these symptoms that a stream alone can violate.
+  std::set<std::string> rules_of_form(const std::vector<Symptom>& symptoms) const {
+    std::set<std::string> ids;
+    for (const Symptom& symptom : symptoms) {
+      const Rule& rule = rules_.at(symptom.rule);
+      const bool compares = rule.of_a_shape || rule.of_requests || rule.form.starts_with("equality") ||
+                            !results::says_something(rule, contract::Verdict::violated);
+      if (!compares && results::decides(symptom.level, strict_)) ids.insert(rule.id);
+    }
+    return ids;
+  }
+
   // Computes the derived fields.
   void complete(Cause& cause, const std::set<const results::Row*>& doubtful) const {
     std::set<const RecordingResult*> in;
@@ -219,7 +239,8 @@ class Target {
         cause.in->behaviours.begin(), cause.in->behaviours.end(),
         [&](const results::Behaviour& behaviour) { return behaviour.case_id == cause.shown.case_id; });
     const std::vector<Symptom> none;
-    cause.impacts = impacts_of(cause, shown == cause.in->behaviours.end() ? none : shown->symptoms, clients_);
+    const std::vector<Symptom>& symptoms = shown == cause.in->behaviours.end() ? none : shown->symptoms;
+    cause.impacts = impacts_of(cause, symptoms, rules_of_form(symptoms), clients_);
   }
 
   const std::vector<const RecordingResult*> results_;
@@ -254,8 +275,12 @@ bool Cause::in_real_streams() const {
   });
 }
 
-std::vector<Cause> causes_of(const std::vector<RecordingResult>& results, const results::Rules& rules,
-                             const contract::Clients& clients, bool strict) {
+namespace {
+
+// Returns what `find` finds in the targets, in the order of the results.
+template <class Find>
+std::vector<Cause> in_each_target(const std::vector<RecordingResult>& results, const results::Rules& rules,
+                                  const contract::Clients& clients, bool strict, const Find& find) {
   std::vector<std::pair<std::string, std::vector<const RecordingResult*>>> targets;
   for (const RecordingResult& result : results) {
     auto known = std::find_if(targets.begin(), targets.end(),
@@ -265,10 +290,24 @@ std::vector<Cause> causes_of(const std::vector<RecordingResult>& results, const 
   }
   std::vector<Cause> all;
   for (auto& [name, of_target] : targets) {
-    std::vector<Cause> causes = Target(std::move(of_target), rules, clients, strict).causes();
+    std::vector<Cause> causes = find(Target(std::move(of_target), rules, clients, strict));
     std::move(causes.begin(), causes.end(), std::back_inserter(all));
   }
   return all;
+}
+
+}  // namespace
+
+std::vector<Cause> causes_of(const std::vector<RecordingResult>& results, const results::Rules& rules,
+                             const contract::Clients& clients, bool strict) {
+  return in_each_target(results, rules, clients, strict,
+                        [](const Target& target) { return target.causes(); });
+}
+
+std::vector<Cause> candidates_of(const std::vector<RecordingResult>& results, const results::Rules& rules,
+                                 const contract::Clients& clients, bool strict) {
+  return in_each_target(results, rules, clients, strict,
+                        [](const Target& target) { return target.candidates(); });
 }
 
 }  // namespace splitproof::cause

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/cause/stake.hpp"
 #include "harness/contract/clients.hpp"
 #include "harness/results/result.hpp"
 #include "harness/results/rule.hpp"
@@ -28,6 +29,9 @@ struct Impact {
   std::string client;  ///< Client id.
   contract::Reaction reaction = contract::Reaction::accepts;
   std::string says;  ///< One sentence.
+  /// The client was tried with a stream that violates the same rules of form as the shown answer. Otherwise
+  /// it was tried with another answer that violates the cause's rule.
+  bool is_same_stream = true;
 };
 
 using results::Smallest;
@@ -35,8 +39,11 @@ using results::Smallest;
 /// One thing to fix in a target: the common cause of a number of findings.
 struct Cause {
   std::string target;
-  /// The rule that describes it best; unique among the target's causes.
+  /// The rule that describes it best. Rule and kind are unique among the target's causes.
   const results::Rule* rule = nullptr;
+  std::string kind = {};        ///< Way in which the rule is violated (kind.hpp).
+  bool is_only_of_rule = true;  ///< No other cause of the target has this rule.
+  Stake stake = Stake::form;    ///< Stake of the example.
   contract::Level level = contract::Level::must;
   results::Reproducer shown;                     ///< The easiest case to read.
   const results::RecordingResult* in = nullptr;  ///< Recording of `shown`.
@@ -54,6 +61,9 @@ struct Cause {
 
   std::optional<Smallest> smallest = {};  ///< nullopt: not searched, or no single case shows it.
 
+  /// Returns its name in reports: the id of the rule, or "ANT-20:less" if several causes have the rule.
+  std::string name() const { return is_only_of_rule || kind.empty() ? rule->id : rule->id + ":" + kind; }
+
   /// Counts the recordings that show it; ordinary() counts unmodified and merely cut ones.
   std::size_t recordings() const;
   std::size_t ordinary() const;
@@ -70,9 +80,10 @@ struct Cause {
   int harm() const;
 };
 
-/// Returns the causes of all unexpected violations, for each target in the order of the results. The most
-/// harmful cause is first; at equal harm, causes in streams of real providers come first. A violation that
-/// does not decide the verdict makes no cause. Every finding belongs to exactly one cause.
+/// Returns the causes of all unexpected violations, for each target in the order of the results. The cause
+/// with the gravest stake is first (`content` and `failure` are equal), then the one that harms clients most; at
+/// equal harm, causes in streams of real providers come first. A violation that does not decide the verdict makes no
+/// cause. Every finding belongs to exactly one cause.
 ///
 /// Violations of upstream requests and of answers have separate causes. The exception is a further turn: its
 /// request repeats the answer. If its rule `follows` a rule that the answer violates, it has the same cause.
@@ -95,10 +106,20 @@ struct Cause {
 /// 5. A root of at most three recordings yields to a larger cause in the same recording. It also yields if
 ///    both disappear under the same cuts. Then the finding is doubtful. A violation is also doubtful if it
 ///    merely co-occurs with a root or repeats a near-universal difference, or if sure.hpp lists it.
+/// 6. Grave findings leave causes that would hide them, and a rule that is violated in several ways has
+///    several causes (separate.hpp).
+///
+/// No step lets a violation explain another one of a graver stake, unless the contracts say that it follows.
+/// Grave violations of different stakes are never joined merely because they show in the same cases.
 ///
 /// The results and rules must outlive the causes. `rules` must contain the rules of all results.
 std::vector<Cause> causes_of(const std::vector<results::RecordingResult>& results,
                              const results::Rules& rules, const contract::Clients& clients, bool strict);
+
+/// Returns what may be a cause if these results are only a part of a campaign: each rule with unexpected
+/// violations that decide the verdict, in each of its kinds, with its easiest case. Parameters as above.
+std::vector<Cause> candidates_of(const std::vector<results::RecordingResult>& results,
+                                 const results::Rules& rules, const contract::Clients& clients, bool strict);
 
 /// Counts the causes that keep a client from working with a target.
 struct Readiness {

@@ -10,7 +10,7 @@
 namespace splitproof::cause {
 
 // A trigger changes one thing in the body, so its case keeps one root: the most frequent one for this
-// trigger.
+// trigger. Grave roots of other stakes are kept too, because they may be other faults.
 void Grouping::keep_one_root_a_trigger() {
   std::map<std::pair<std::string, std::size_t>, std::size_t> by_trigger;
   std::map<std::size_t, std::size_t> all;
@@ -27,12 +27,16 @@ void Grouping::keep_one_root_a_trigger() {
       return std::tuple(!stands_[root], by_trigger[{items_[i].trigger(), root}], all[root],
                         signs_.size() - root);
     };
+    Roots by_weight = roots_[i];
+    std::sort(by_weight.begin(), by_weight.end(),
+              [&](std::size_t a, std::size_t b) { return weight(b) < weight(a); });
     Roots kept;
-    if (!roots_[i].empty())
-      kept.push_back(*std::max_element(roots_[i].begin(), roots_[i].end(),
-                                       [&](std::size_t a, std::size_t b) { return weight(a) < weight(b); }));
-    for (const std::size_t root : roots_[i])
-      if (stands_[root] && !contains(kept, root)) kept.push_back(root);
+    for (const std::size_t root : by_weight) {
+      const bool is_another = std::none_of(kept.begin(), kept.end(), [&](std::size_t known) {
+        return !stands_[known] && may_coincide(known, root);
+      });
+      if (stands_[root] || is_another) kept.push_back(root);
+    }
     roots_[i] = std::move(kept);
   }
 }
@@ -46,7 +50,7 @@ void Grouping::drop_lone_roots() {
     const bool is_of_a_shape = signs_[sign].telling == Specificity::shape;
     for (const std::size_t i : samples_of({sign})) {
       const bool has_another = std::any_of(roots_[i].begin(), roots_[i].end(), [&](std::size_t root) {
-        return root != sign && !stands_[root] &&
+        return root != sign && !stands_[root] && may_explain(root, sign) && may_coincide(root, sign) &&
                (!is_of_a_shape ||
                 (signs_[root].telling != Specificity::shape && have_a_shape_of_their_own({root})));
       });
@@ -80,8 +84,8 @@ void Grouping::drop_healed() {
       const auto where = is_few ? healed(i, root) : std::vector<const BehaviourSample*>();
       const bool comes_of_another =
           !where.empty() && std::any_of(roots_[i].begin(), roots_[i].end(), [&](std::size_t other) {
-            return in[other].size() > kMinSupport && healed_in[other].size() * 2 > in[other].size() &&
-                   healed(i, other) == where;
+            return may_explain(other, root) && may_coincide(other, root) && in[other].size() > kMinSupport &&
+                   healed_in[other].size() * 2 > in[other].size() && healed(i, other) == where;
           });
       if (comes_of_another) {
         doubtful_.emplace(items_[i].in, signs_[root].rule);
@@ -93,8 +97,8 @@ void Grouping::drop_healed() {
   }
 }
 
-// Drops a root of few recordings if a larger one shows in the same case. A wrong meaning also yields to a
-// larger error of form under other cuts.
+// Drops a root of few recordings if a larger one of its stake shows in the same case. A wrong meaning also
+// yields to a larger error of form under other cuts, unless it is grave.
 void Grouping::yield_to_greater() {
   const auto all = clusters();
   std::map<std::size_t, std::size_t> counts;
@@ -115,11 +119,15 @@ void Grouping::yield_to_greater() {
     if (has_form && (items_[i].arrived || items_[i].cut)) with_form.insert(items_[i].in);
   }
   for (std::size_t i = 0; i < items_.size(); ++i) {
-    const bool is_beside = std::any_of(roots_[i].begin(), roots_[i].end(), is_great);
     const bool has_form = with_form.count(items_[i].in) != 0;
+    const Roots all_roots = roots_[i];
     std::erase_if(roots_[i], [&](std::size_t root) {
-      const bool yields =
-          is_few(root) && (is_beside || (has_form && signs_[root].telling < Specificity::form));
+      const bool is_beside = std::any_of(all_roots.begin(), all_roots.end(), [&](std::size_t other) {
+        return is_great(other) && may_explain(other, root) && may_coincide(other, root);
+      });
+      const bool has_greater_form =
+          has_form && signs_[root].telling < Specificity::form && !is_grave(signs_[root].stake);
+      const bool yields = is_few(root) && (is_beside || has_greater_form);
       if (yields) doubtful_.emplace(items_[i].in, signs_[root].rule);
       return yields;
     });

@@ -70,6 +70,7 @@ std::size_t Grouping::top_of(std::size_t sign) const {
   const auto is_under = [&](std::size_t other) {
     if (other == sign || !stands_[other] || signs_.is_follower(other, sign)) return false;
     if (signs_.is_follower(sign, other)) return true;
+    if (!may_explain(other, sign)) return false;
     const std::size_t others = together_.count(other);
     if (others < count || (others == count && other > sign)) return false;
     // Two universal signs always co-occur, so co-occurrence proves nothing.
@@ -91,6 +92,17 @@ std::size_t Grouping::top_of(std::size_t sign) const {
   return top;
 }
 
+// True if the stake of `b` is not graver than the stake of `a`. Then the violation `a` may explain `b`.
+bool Grouping::may_explain(std::size_t a, std::size_t b) const { return signs_[a].stake <= signs_[b].stake; }
+
+// True if the roots may be joined merely because they show in the same cases. Grave violations of different
+// stakes are several faults.
+bool Grouping::may_coincide(std::size_t a, std::size_t b) const {
+  const Stake one = signs_[leader(a)].stake;
+  const Stake other = signs_[leader(b)].stake;
+  return one == other || !is_grave(std::max(one, other));
+}
+
 // True if `a` explains `b` when both are new in one case.
 bool Grouping::is_behind(std::size_t a, std::size_t b) const {
   const Specificity one = signs_[a].telling;
@@ -101,10 +113,11 @@ bool Grouping::is_behind(std::size_t a, std::size_t b) const {
   if (signs_.are_one_statement(a, b)) return one > other;
   if (signs_.is_follower(a, b)) return false;
   if (signs_.is_follower(b, a)) return true;
-  if (stands_[a] || one < other) return false;
+  if (stands_[a] || one < other || !may_explain(a, b)) return false;
   if (one > other && other != Specificity::form) return !together_.is_constant(b);
   if (one > other) return together_.comes_with(b, a);
-  return (one != Specificity::shape || signs_.are_kin(a, b)) && together_.is_inside(b, a);
+  const bool may_hide = signs_[a].stake == signs_[b].stake || !is_grave(signs_[b].stake);
+  return may_hide && (one != Specificity::shape || signs_.are_kin(a, b)) && together_.is_inside(b, a);
 }
 
 Grouping::Roots Grouping::roots_of(const BehaviourSample& item) const {
@@ -347,12 +360,8 @@ std::vector<Group> Grouping::groups() const {
   std::vector<Group> all;
   for (auto& [lead, group] : groups) {
     if (group.violations.empty()) continue;
-    std::stable_sort(group.roots.begin(), group.roots.end(), [this](std::size_t a, std::size_t b) {
-      const auto rank = [this](std::size_t root) {
-        return std::tuple(arrived_of({root}).size(), samples_of({root}).size());
-      };
-      return rank(a) > rank(b);
-    });
+    std::stable_sort(group.roots.begin(), group.roots.end(),
+                     [this](std::size_t a, std::size_t b) { return rank_of_root(a) < rank_of_root(b); });
     all.push_back(std::move(group));
   }
   return all;

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <map>
 #include <set>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -53,6 +54,8 @@ class Grouping {
   std::size_t top_of(std::size_t sign) const;
   Roots roots_of(const BehaviourSample& item) const;
   bool is_behind(std::size_t a, std::size_t b) const;
+  bool may_explain(std::size_t a, std::size_t b) const;
+  bool may_coincide(std::size_t a, std::size_t b) const;
   void keep_one_root_a_trigger();
   void drop_lone_roots();
   void drop_healed();
@@ -69,6 +72,9 @@ class Grouping {
   void join_invented();
   void join_statements();
   void join(std::size_t a, std::size_t b);
+  void join_coinciding(std::size_t a, std::size_t b);
+  /// The root that describes a group best has the lowest rank: it is no mere comparison, is grave, and has most cases.
+  std::tuple<bool, Stake, long, long> rank_of_root(std::size_t root) const;
 
   std::size_t leader(std::size_t root) const;
   Roots of_rule(std::size_t sign) const;                          // signs of the same rule

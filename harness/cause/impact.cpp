@@ -47,7 +47,7 @@ contract::ClientFinding finding_for_clients(const results::Reproducer& shown) {
 }
 
 std::vector<Impact> impacts_of(const Cause& cause, const std::vector<results::Symptom>& symptoms,
-                               const contract::Clients& clients) {
+                               const std::set<std::string>& of_form, const contract::Clients& clients) {
   const contract::ClientFinding finding = finding_for_clients(cause.shown);
   std::set<std::string> of_cause{cause.rule->id};
   for (const results::Rule* below : cause.below) of_cause.insert(below->id);
@@ -55,12 +55,15 @@ std::vector<Impact> impacts_of(const Cause& cause, const std::vector<results::Sy
   if (streams.empty()) streams = clients.about(cause.rule->id, finding);
   std::vector<Impact> impacts;
   for (const ClientStream* stream : streams) {
+    const bool is_same = std::all_of(of_form.begin(), of_form.end(), [&](const std::string& rule) {
+      return stream->violation_of(rule) != nullptr;
+    });
     for (const ClientReaction& does : stream->does) {
       auto known = std::find_if(impacts.begin(), impacts.end(),
                                 [&](const Impact& impact) { return impact.client == does.client; });
       if (known == impacts.end())
-        known = impacts.insert(impacts.end(), {does.client, does.reaction, does.says});
-      if (does.reaction < known->reaction) *known = {does.client, does.reaction, does.says};
+        known = impacts.insert(impacts.end(), {does.client, does.reaction, does.says, is_same});
+      if (does.reaction < known->reaction) *known = {does.client, does.reaction, does.says, is_same};
     }
   }
   return impacts;
@@ -105,6 +108,8 @@ std::vector<Readiness> readiness(const std::vector<Cause>& causes, const std::st
         const bool hurt = std::any_of(harm.begin(), harm.end(),
                                       [&](const results::Harm& known) { return known.client == client.id; });
         ++(hurt ? one.hurt : one.untried);
+      } else if (!impact->is_same_stream) {
+        ++(impact->reaction == contract::Reaction::accepts ? one.untried : one.hurt);
       } else {
         one.wrong += impact->reaction == contract::Reaction::wrong ? 1 : 0;
         one.throws += impact->reaction == contract::Reaction::throws ? 1 : 0;

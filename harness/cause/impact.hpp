@@ -1,5 +1,7 @@
 #pragma once
 
+#include <set>
+#include <string>
 #include <vector>
 
 #include "harness/cause/cause.hpp"
@@ -13,8 +15,9 @@ contract::ClientFinding finding_for_clients(const results::Reproducer& shown);
 
 /// Returns the reaction of each client to an answer with these symptoms, if it is known. Uses the tested
 /// streams without other violations, and among them the streams with most of the symptoms. Otherwise it uses
-/// streams with the finding of the cause itself.
+/// streams with the finding of the cause itself. A stream counts as the same if it violates all rules of
+/// `of_form`: those that the answer violates and that a stream alone can violate.
 std::vector<Impact> impacts_of(const Cause& cause, const std::vector<results::Symptom>& symptoms,
-                               const contract::Clients& clients);
+                               const std::set<std::string>& of_form, const contract::Clients& clients);
 
 }  // namespace splitproof::cause

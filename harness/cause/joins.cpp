@@ -17,7 +17,7 @@ namespace {
 using results::Symptom;
 
 // "call" from "call:ia.n", "call:repeat-id" from "call:in.a.a:repeat-id".
-std::string kind_of(const std::string& recut) {
+std::string recut_kind(const std::string& recut) {
   const std::size_t colon = recut.find(':');
   if (colon == std::string::npos) return recut;
   const std::size_t detail = recut.find(':', colon + 1);
@@ -47,22 +47,34 @@ std::set<std::string> texts_of(const std::string& json) {
 
 }  // namespace
 
+std::tuple<bool, Stake, long, long> Grouping::rank_of_root(std::size_t root) const {
+  return {signs_[root].telling == Specificity::compares, signs_[root].stake,
+          -static_cast<long>(arrived_of({root}).size()), -static_cast<long>(samples_of({root}).size())};
+}
+
 void Grouping::join(std::size_t a, std::size_t b) {
   a = leader(a);
   b = leader(b);
-  const auto weight = [this](std::size_t root) {
-    return std::tuple(arrived_of({root}).size(), samples_of({root}).size(), signs_.size() - root);
-  };
   if (a == b) return;
-  if (weight(a) < weight(b)) std::swap(a, b);
+  if (std::pair(rank_of_root(b), b) < std::pair(rank_of_root(a), a)) std::swap(a, b);
   leaders_[b] = a;
 }
 
+void Grouping::join_coinciding(std::size_t a, std::size_t b) {
+  if (may_coincide(a, b)) join(a, b);
+}
+
 void Grouping::join_alike() {
-  std::map<std::vector<std::size_t>, std::size_t> known;
+  std::map<std::vector<std::size_t>, Roots> known;
   for (const auto& [lead, roots] : clusters()) {
-    const auto [first, is_new] = known.try_emplace(samples_of(roots), lead);
-    if (!is_new) join(first->second, lead);
+    Roots& leads = known[samples_of(roots)];
+    const auto first = std::find_if(leads.begin(), leads.end(), [this, lead = lead](std::size_t other) {
+      return may_coincide(other, lead);
+    });
+    if (first == leads.end())
+      leads.push_back(lead);
+    else
+      join(*first, lead);
   }
 }
 
@@ -73,11 +85,11 @@ void Grouping::join_by_recut() {
     const std::vector<std::size_t> all = samples_of(roots);
     std::map<std::string, std::size_t> kinds;
     for (const std::size_t i : all)
-      if (!items_[i].recut.empty() && !items_[i].arrived) ++kinds[kind_of(items_[i].recut)];
+      if (!items_[i].recut.empty() && !items_[i].arrived) ++kinds[recut_kind(items_[i].recut)];
     for (const auto& [kind, count] : kinds) {
       if (count * 2 <= all.size()) continue;
       const auto [first, is_new] = known.try_emplace(kind, lead);
-      if (!is_new) join(first->second, lead);
+      if (!is_new) join_coinciding(first->second, lead);
     }
   }
 }
@@ -97,7 +109,7 @@ void Grouping::join_lone() {
   }
   for (const auto& [shape, leads] : alone)
     if (const std::size_t shown = arrived_of(leads).size(); shown > 1 && shown * 4 >= all[shape] * 3)
-      for (const std::size_t lead : leads) join(leads.front(), lead);
+      for (const std::size_t lead : leads) join_coinciding(leads.front(), lead);
 }
 
 // Joins unreadable characters in texts and in calls.
@@ -133,7 +145,7 @@ void Grouping::join_to_where_it_shows() {
       if (other == lead || in.size() < kMinSupport || !is_nearly(shared, in.size())) continue;
       if (!best || there.size() < best->first) best = {there.size(), other};
     }
-    if (best) join(best->second, lead);
+    if (best) join_coinciding(best->second, lead);
   }
 }
 
@@ -214,7 +226,7 @@ void Grouping::join_kin() {
       if (a.way.empty() && b.way.empty()) {
         if (!recordings_of(a.roots).empty() && !recordings_of(b.roots).empty() &&
             have_a_shape_of_their_own(both))
-          join(a.lead, b.lead);
+          join_coinciding(a.lead, b.lead);
         continue;
       }
       if (!a.of_a_shape || !b.of_a_shape) continue;
@@ -225,7 +237,7 @@ void Grouping::join_kin() {
         return one.second != Manner::other || signs_[one.first].telling == Specificity::form;
       });
       if (tells_enough && common.size() * 2 >= a.way.size() + b.way.size() - common.size())
-        join(a.lead, b.lead);
+        join_coinciding(a.lead, b.lead);
     }
   }
 }
@@ -250,7 +262,7 @@ void Grouping::join_to_usual() {
       if (!follows && with >= kMinSupport && with * 2 > shown.size() &&
           (with * 2 > together_.count(lead) ||
            (with * 3 > together_.count(lead) && have_a_shape_of_their_own(both))))
-        join(other, lead);
+        join_coinciding(other, lead);
     }
   }
 }
@@ -276,7 +288,7 @@ void Grouping::join_within_shape() {
             for (std::size_t i = 0; i < items_.size(); ++i) with += items_[i].arrived && has_it(i) ? 1 : 0;
             return there >= kMinSupport && is_nearly(there + few.size(), with);
           });
-      if (is_part) join(other, lead);
+      if (is_part) join_coinciding(other, lead);
     }
   }
 }

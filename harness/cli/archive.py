@@ -17,7 +17,7 @@ for folder, name in FOLDERS.items():
     paths = sorted((root / folder).rglob("*"))
     read += [root / folder, *paths]  # folders too: they change when a file comes or goes
     for path in paths:
-        if path.is_file():
+        if path.is_file() and path.suffix != ".md":  # pages for people are no part of the program
             data = path.read_bytes()
             rows.append(f"{len(data)} {name}/{path.relative_to(root / folder).as_posix()}\n")
             contents.append(data)

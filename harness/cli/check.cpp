@@ -11,13 +11,15 @@
 #include "harness/campaign/campaign.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/exit_code.hpp"
+#include "harness/cli/print_json.hpp"
 #include "harness/cli/selection.hpp"
 #include "harness/cli/sources.hpp"
+#include "harness/cli/unknown_word.hpp"
 #include "harness/contract/judge.hpp"
 #include "harness/dialect/asked_trace.hpp"
 #include "harness/dialect/captured_requests.hpp"
+#include "harness/import/importer.hpp"
 #include "harness/observe/event_stream.hpp"
-#include "harness/read_file.hpp"
 #include "harness/report/summary.hpp"
 #include "harness/visible.hpp"
 
@@ -37,21 +39,38 @@ struct CheckCommand {
 using contract::Judged;
 using contract::Verdict;
 
+// A stream or request in a file.
+struct StreamPlace {
+  std::string file;
+  std::string response = {};  // its place in the file, such as "entry 3"; empty: the file has only this one
+  std::string url = {};
+
+  std::string label() const {
+    if (response.empty()) return file;
+    return file + " (" + response + (url.empty() ? "" : ", " + visible(url)) + ")";
+  }
+};
+
 // `ruled`: rules whose sentence was printed already.
-void print_finding(const CheckCommand& command, const std::string& file, const Judged& judged,
+void print_finding(const CheckCommand& command, const StreamPlace& place, const Judged& judged,
                    std::size_t first_event, std::set<std::string>& ruled) {
   const std::string level(contract::name(judged.obligation->level));
   if (command.json) {
-    nlohmann::ordered_json line = {{"file", file}, {"obligation", judged.obligation->id}, {"level", level}};
+    nlohmann::ordered_json line = {{"file", place.file}};
+    if (!place.response.empty()) line["response"] = place.response;
+    if (!place.url.empty()) line["url"] = place.url;
+    line["obligation"] = judged.obligation->id;
+    line["level"] = level;
     line["event"] =
         judged.event ? nlohmann::ordered_json(*judged.event + first_event) : nlohmann::ordered_json();
     line["bytes"] = {judged.begin, judged.end};
     line["line"] = judged.line;
     line["message"] = judged.message;
-    std::cout << line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
+    print_json(line);
     return;
   }
-  std::cout << fmt::format("{}: {} {}: {}\n", file, judged.obligation->id, level, visible(judged.message));
+  std::cout << fmt::format("{}: {} {}: {}\n", place.label(), judged.obligation->id, level,
+                           visible(judged.message));
   if (ruled.insert(judged.obligation->id).second)
     std::cout << fmt::format("  the rule: {}\n", visible(judged.obligation->says));
 }
@@ -71,14 +90,14 @@ struct Checker {
   std::set<std::string> ruled;
 
   // Judges one response; true if any rule is violated.
-  bool check_response(const std::string& file, const std::string& protocol, observe::EventStream& response,
+  bool check_response(const StreamPlace& place, const std::string& protocol, observe::EventStream& response,
                       CheckedStream& checked) {
-    return take(file, contract::judge(contracts, protocol, profile, response, {}), response.first_event(),
+    return take(place, contract::judge(contracts, protocol, profile, response, {}), response.first_event(),
                 checked);
   }
 
   // Reports the verdicts on one stream or request; true if any rule is violated.
-  bool take(const std::string& file, const std::vector<Judged>& all, std::size_t first_event,
+  bool take(const StreamPlace& place, const std::vector<Judged>& all, std::size_t first_event,
             CheckedStream& checked) {
     bool anything = false;
     bool violated = false;
@@ -88,7 +107,7 @@ struct Checker {
                 results::decides(judged.obligation->level, command.strict));
       if (judged.verdict != Verdict::violated) continue;
       violated = true;
-      print_finding(command, file, judged, first_event, ruled);
+      print_finding(command, place, judged, first_event, ruled);
     }
     ++checked.streams;
     checked.unjudged += anything ? 0 : 1;
@@ -110,7 +129,7 @@ struct Checker {
     CheckedStream checked;
     for (const dialect::RequestMessage& request : *requests) {
       if (!dialect::is_request_of(reader, request)) continue;
-      take(file, campaign::judge_request(contracts, profile, reader, request), 0, checked);
+      take({file}, campaign::judge_request(contracts, profile, reader, request), 0, checked);
     }
     if (checked.streams > 0) return checked;
     return tl::unexpected(
@@ -159,30 +178,61 @@ struct Checker {
         responses);
   }
 
-  // Judges the responses, or the requests, in one file.
-  Result<CheckedStream> check_file(const std::string& file) {
-    const Result<std::string> body = read_file(file);
-    if (!body) return tl::unexpected(body.error());
-    if (body->empty()) return tl::unexpected(Error{"is empty, so there is nothing to judge", file, 0, {}});
-    if (asks != nullptr) return check_requests(file, *body, *asks);
-    const auto capture = capture_in(file, *body);
-    if (!capture) return tl::unexpected(capture.error());
-    const std::string& found = capture->stream;
-    observe::BodyStream stream(found, contracts.data_kind({}));
-    const Result<std::string> protocol = protocol_of(file, stream);
+  // Judges one stream of a file.
+  Result<CheckedStream> check_stream(const StreamPlace& place, const imports::ImportedResponse& found) {
+    const auto message_end =
+        found.end == recording::End::complete ? observe::MessageEnd::complete : observe::MessageEnd::cut;
+    const auto stream_of = [&](observe::DataKind kind) {
+      return observe::BodyStream(found.body, std::move(kind), observe::BodyStream::kWindow, message_end);
+    };
+    observe::BodyStream stream = stream_of(contracts.data_kind({}));
+    const Result<std::string> protocol = protocol_of(place.label(), stream);
     if (!protocol) return tl::unexpected(protocol.error());
     const observe::DataKind kind = contracts.data_kind(*protocol);
-    if (!kind.is_json) stream = observe::BodyStream(found, kind);
+    if (!kind.is_json) stream = stream_of(kind);
     CheckedStream checked;
     if (command.several) {
       each_part(*protocol, stream, [&](observe::EventStream& response, bool) {
-        check_response(file, *protocol, response, checked);
+        check_response(place, *protocol, response, checked);
       });
       return checked;
     }
-    if (!check_response(file, *protocol, stream, checked)) return checked;
-    advise_several(file, *protocol, stream);
+    if (!check_response(place, *protocol, stream, checked)) return checked;
+    advise_several(place.label(), *protocol, stream);
     return checked;
+  }
+
+  // Judges the responses, or the requests, in one file. If some of several responses have no known protocol, they are
+  // left out.
+  Result<CheckedStream> check_file(const std::string& file) {
+    Result<imports::ImportSource> source = imports::open_source(file);
+    if (!source) return tl::unexpected(source.error());
+    if (source->bytes.empty() && !imports::is_folder(*source))
+      return tl::unexpected(Error{"is empty, so there is nothing to judge", file, 0, {}});
+    if (asks != nullptr) return check_requests(file, source->bytes, *asks);
+    const auto found = imports::read_any(*source);
+    if (!found) return tl::unexpected(found.error());
+    source->bytes.clear();
+    source->bytes.shrink_to_fit();
+    report_wrapper(file, *found);
+    CheckedStream all;
+    std::optional<Error> unknown;
+    for (const imports::ImportedResponse& response : found->streams) {
+      const auto checked = check_stream({file, response.place, response.url}, response);
+      if (!checked && found->streams.size() > 1)
+        std::cerr << "splitproof: " << describe(checked.error()) << "; it is left out\n";
+      if (!checked) {
+        unknown = checked.error();
+        continue;
+      }
+      all.streams += checked->streams;
+      all.unjudged += checked->unjudged;
+    }
+    if (all.streams == 0 && found->streams.size() == 1) return tl::unexpected(*unknown);
+    if (all.streams == 0)
+      return tl::unexpected(
+          Error{"has no stream of a known protocol", file, 0, "name it with --as PROTOCOL"});
+    return all;
   }
 };
 
@@ -194,10 +244,7 @@ int check(const CheckCommand& command) {
   const std::vector<std::string> protocols = contracts->protocols();
   if (!command.protocol.empty() &&
       std::find(protocols.begin(), protocols.end(), command.protocol) == protocols.end()) {
-    return complain(Error{"there is no contract for protocol '" + command.protocol + "'",
-                          {},
-                          0,
-                          fmt::format("use one of: {}", fmt::join(protocols, ", "))});
+    return complain(unknown_word("protocol", command.protocol, protocols));
   }
   const dialect::RequestDialect* asks = dialect::request_reader_of(command.protocol);
   if (asks == nullptr && command.protocol.ends_with(dialect::kUpstreamSide)) {
@@ -231,10 +278,11 @@ int check(const CheckCommand& command) {
 
 void add_options(Options& options, CheckCommand& check) {
   options
-      .texts("FILE", check.files,
-             "raw response body; - reads standard input. With --as PROTOCOL.upstream: the JSON body of a "
-             "request, an exchange ({\"method\", \"path\", \"headers\", \"body\"}), JSON lines of either, "
-             "or evidence")
+      .texts(
+          "FILE", check.files,
+          "raw response body, or a file with responses, such as a HAR file; - reads standard input. With --as PROTOCOL.upstream: the JSON body of a "
+          "request, an exchange ({\"method\", \"path\", \"headers\", \"body\"}), JSON lines of either, "
+          "or evidence")
       .required();
   options
       .text("--as", check.protocol,

@@ -3,8 +3,8 @@
 namespace splitproof::cli {
 
 std::vector<const Command*> commands() {
-  return {&kTry,     &kDoctor, &kRun,    &kCheck, &kDecode, &kReplay, &kShrink,   &kUpstream,
-          &kExplain, &kList,   &kImport, &kJudge, &kMerge,  &kDiff,   &kSelfTest, &kFalsify};
+  return {&kTry,    &kDoctor, &kRun,    &kCheck, &kDecode, &kReplay, &kShrink, &kUpstream, &kExplain, &kList,
+          &kRecord, &kImport, &kExport, &kJudge, &kMerge,  &kDiff,   &kUi,     &kSelfTest, &kFalsify};
 }
 
 }  // namespace splitproof::cli

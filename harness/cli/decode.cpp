@@ -4,12 +4,15 @@
 #include "harness/aws_frame.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/exit_code.hpp"
+#include "harness/cli/print_json.hpp"
 #include "harness/cli/sources.hpp"
+#include "harness/cli/unknown_word.hpp"
 #include "harness/dialect/registry.hpp"
 #include "harness/observe/framing.hpp"
 #include "harness/observe/trace.hpp"
 #include "harness/read_file.hpp"
 #include "harness/recording/base64.hpp"
+#include "harness/recording/capture.hpp"
 
 namespace splitproof::cli {
 namespace {
@@ -51,7 +54,7 @@ bool print_frames(std::string_view body, const std::string& file) {
       line["data"] = frame.data;
     }
     line["bytes"] = {frame.begin, frame.end};
-    std::cout << line.dump(-1, ' ', false, Json::error_handler_t::replace) << "\n";
+    print_json(line);
     return true;
   });
   return all;
@@ -68,23 +71,29 @@ int decode(const DecodeCommand& command) {
   const std::string protocol = command.protocol.empty() ? kEvents : command.protocol;
   const dialect::Dialect* dialect = dialect::find(protocol);
   if (dialect == nullptr) {
-    return complain(
-        Error{"there is no protocol '" + protocol + "'", {}, 0, "use one of " + dialect::protocol_names()});
+    return complain(unknown_protocol(protocol));
   }
-  const Result<std::string> body = read_file(command.file);
+  Result<std::string> body = read_file(command.file);
   if (!body) return complain(body.error());
   if (auto packed = recording::refuse_packed(command.file, *body)) return complain(*packed);
   if ((command.protocol.empty() && begins_with_frame(*body)) ||
       dialect::format_of(protocol).framing == Framing::aws_frames) {
     return print_frames(*body, command.file) ? kConforms : kWrongInput;
   }
-  const bool is_sse = dialect::format_of(protocol).framing == Framing::sse;
-  const auto capture = is_sse ? capture_in(command.file, *body) : recording::Capture{*body, {}};
-  if (!capture) return complain(capture.error());
+  std::string stream = *std::move(body);
+  if (dialect::format_of(protocol).framing == Framing::sse) {
+    auto found = streams_in(command.file, std::move(stream));
+    if (!found) return complain(found.error());
+    if (found->streams.size() > 1) {
+      return complain(Error{"is " + found->wrapper + " with several event streams", command.file, 0,
+                            "turn each into a recording: splitproof import " + command.file});
+    }
+    stream = std::move(found->streams[0].body);
+  }
   observe::DataKind kind = dialect->is_format ? observe::DataKind::text : observe::DataKind::json;
   const std::string mark = dialect::format_of(protocol).closing_mark;
   if (!mark.empty()) kind.marks.push_back(mark);
-  for (const observe::Event& event : observe::read_trace(capture->stream, kind).events) {
+  for (const observe::Event& event : observe::read_trace(stream, kind).events) {
     // The standard drops an unterminated event, so it is reported, not printed as an event.
     if (event.fault == observe::StreamFault::unterminated_event) {
       std::cerr << "splitproof: " << command.file << ": bytes " << event.begin << "-" << event.end << ": "
@@ -97,7 +106,7 @@ int decode(const DecodeCommand& command) {
                                    {"bytes", {event.begin, event.end}}};
     if (event.retry) line["retry"] = *event.retry;
     if (event.fault != observe::StreamFault::none) line["fault"] = observe::name(event.fault);
-    std::cout << line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
+    print_json(line);
   }
   return kConforms;
 }

@@ -14,6 +14,7 @@ struct DiffCommand {
   std::string before;  ///< Reports in JSON Lines.
   std::string after;
   bool strict = false;
+  bool json = false;
 };
 
 int diff(const DiffCommand& command) {
@@ -23,7 +24,7 @@ int diff(const DiffCommand& command) {
   if (!after) return complain(after.error());
   const auto difference = report::difference(*before, *after, command.strict);
   if (!difference) return complain(difference.error());
-  std::cout << difference->text;
+  std::cout << (command.json ? difference->json : difference->text);
   return difference->worse ? kViolates : kConforms;
 }
 
@@ -32,6 +33,7 @@ void add_options(Options& options, DiffCommand& diff) {
       .required();
   options.text("NEW", diff.after, "report of the new version").required();
   add_strict(options, diff.strict);
+  options.flag("--json", diff.json, "print a JSON object for each change, and one with the verdict");
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "harness/cli/commands.hpp"
 #include "harness/cli/exit_code.hpp"
+#include "harness/cli/print_json.hpp"
 #include "harness/cli/sources.hpp"
 #include "harness/cli/target_values.hpp"
 #include "harness/cli/wiring_draft.hpp"
@@ -24,13 +25,9 @@ struct DoctorCommand {
 
 void print(const wiring::Step& step, bool json) {
   if (json) {
-    std::cout << ordered_json{{"step", step.name},
-                              {"tried", step.tried},
-                              {"saw", step.saw},
-                              {"change", step.change}}
-                     .dump(-1, ' ', false, ordered_json::error_handler_t::replace)
-              << "\n"
-              << std::flush;
+    print_json(
+        ordered_json{{"step", step.name}, {"tried", step.tried}, {"saw", step.saw}, {"change", step.change}});
+    std::cout.flush();
     return;
   }
   std::cout << fmt::format("{:<6} {}\n  tried   {}\n  saw     {}\n", step.failed() ? "FAILED" : "ok",

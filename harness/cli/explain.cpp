@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <iostream>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <utility>
@@ -14,9 +15,11 @@
 #include "harness/cli/commands.hpp"
 #include "harness/cli/exit_code.hpp"
 #include "harness/cli/how_it_breaks.hpp"
-#include "harness/cli/nearest.hpp"
+#include "harness/cli/listing.hpp"
+#include "harness/cli/print_json.hpp"
 #include "harness/cli/selection.hpp"
 #include "harness/cli/sources.hpp"
+#include "harness/cli/unknown_word.hpp"
 #include "harness/contract/contract_file.hpp"
 #include "harness/read_file.hpp"
 #include "harness/report/cause_text.hpp"
@@ -24,9 +27,12 @@
 namespace splitproof::cli {
 namespace {
 
+using nlohmann::ordered_json;
+
 struct ExplainCommand {
   std::string id;
   std::vector<std::string> contracts;
+  bool json = false;
 };
 
 struct Sample {
@@ -100,39 +106,99 @@ void print(const contract::Obligation& obligation, const contract::Clients& clie
   std::cout << fmt::format("\n{}{} that violates it:\n\n{}", under, what, sample->stream);
 }
 
+ordered_json to_json(const contract::Obligation& rule, const contract::Clients& clients) {
+  ordered_json sources = ordered_json::array();
+  for (const contract::Harm& harm : rule.harm)
+    sources.push_back({{harm.document.empty() ? "client" : "document", harm.source()}, {"says", harm.says}});
+  ordered_json reactions = ordered_json::array();
+  for (const contract::ClientStream* stream : clients.about(rule.id))
+    for (const contract::ClientReaction& one : stream->does)
+      reactions.push_back({{"client", one.client},
+                           {"stream", stream->says},
+                           {"reaction", contract::name(one.reaction)},
+                           {"says", one.says}});
+  return {{"id", rule.id},
+          {"level", contract::name(rule.level)},
+          {"contract", rule.contract},
+          {"title", rule.title},
+          {"says", rule.says},
+          {"why", rule.why},
+          {"sources", sources},
+          {"incidents", rule.seen},
+          {"clients", reactions}};
+}
+
+std::vector<const contract::Obligation*> all_rules(const contract::Contracts& contracts) {
+  std::vector<const contract::Obligation*> all = contracts.obligations();
+  for (const contract::Obligation& meta : campaign::meta_obligations()) all.push_back(&meta);
+  return all;
+}
+
+// The letters of an id before its number: "TOOL" of "TOOL-02".
+std::string family_of(const std::string& id) { return id.substr(0, id.rfind('-')); }
+
+// Lists the rules of a family. Returns nullopt if it has no rule.
+std::optional<int> list_family(const std::string& family,
+                               const std::vector<const contract::Obligation*>& rules, bool json) {
+  Listing listing("rule", {}, json);
+  bool any = false;
+  for (const contract::Obligation* rule : rules) {
+    if (family_of(rule->id) != family) continue;
+    any = true;
+    listing.add({{"id", rule->id, 10},
+                 {"level", std::string(contract::name(rule->level)), 7},
+                 {"title", rule->headline()}});
+  }
+  if (!any) return std::nullopt;
+  return listing.end();
+}
+
+Error no_such_rule(const std::string& word, const std::string& id,
+                   const std::vector<const contract::Obligation*>& rules) {
+  std::vector<std::string> ids;
+  bool has_family = false;
+  for (const contract::Obligation* rule : rules) {
+    ids.push_back(rule->id);
+    has_family |= family_of(rule->id) == family_of(id);
+  }
+  Error error = unknown_word("rule", word, ids, "run splitproof list rules to see all rules");
+  if (has_family) error.hint += ", or splitproof explain " + family_of(id) + " to see its family";
+  return error;
+}
+
 int explain(const ExplainCommand& command) {
   const auto contracts = load_contracts(command.contracts);
   if (!contracts) return complain(contracts.error());
   const auto clients = load_clients(command.contracts, *contracts);
   if (!clients) return complain(clients.error());
-  std::string id = command.id;  // ids are upper case, and typed by hand
+  std::string id = command.id.substr(0, command.id.find(':'));  // a cause's name has a kind, as ANT-20:less
+  // Ids are upper case, and typed by hand.
   std::transform(id.begin(), id.end(), id.begin(),
                  [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
-  const contract::Obligation* found = contracts->find(command.id);
-  if (found == nullptr) found = contracts->find(id);
-  for (const contract::Obligation& meta : campaign::meta_obligations()) {
-    if (meta.id == id) found = &meta;
+  const std::vector<const contract::Obligation*> rules = all_rules(*contracts);
+  const auto found = std::find_if(rules.begin(), rules.end(), [&](const contract::Obligation* rule) {
+    return rule->id == id || rule->id == command.id.substr(0, command.id.find(':'));
+  });
+  if (found == rules.end()) {
+    const std::string family = id.ends_with('-') ? id.substr(0, id.size() - 1) : id;
+    if (const auto listed = list_family(family, rules, command.json)) return *listed;
+    return complain(no_such_rule(command.id, id, rules));
   }
-  if (found == nullptr) {
-    std::vector<std::string> ids;
-    for (const contract::Obligation* one : contracts->obligations()) ids.push_back(one->id);
-    for (const contract::Obligation& meta : campaign::meta_obligations()) ids.push_back(meta.id);
-    const auto near = nearest(id, ids);
-    return complain(
-        Error{"there is no rule '" + command.id + "'",
-              {},
-              0,
-              (near ? "did you mean " + *near + "? " : "") + "run splitproof list rules to see all rules"});
+  if (command.json) {
+    print_json(to_json(**found, *clients));
+    return kConforms;
   }
   const auto profile = load_profile("default", command.contracts);
   if (!profile) return complain(profile.error());
-  print(*found, *clients, how_it_breaks(*contracts, *profile, *found));
+  print(**found, *clients, how_it_breaks(*contracts, *profile, **found));
   return kConforms;
 }
 
 void add_options(Options& options, ExplainCommand& explain) {
-  options.text("ID", explain.id, "id of a rule").required();
+  options.text("ID", explain.id, "id of a rule, name of a cause, or letters such as TOOL to list the family")
+      .required();
   add_contracts(options, explain.contracts);
+  options.flag("--json", explain.json, "print a JSON object");
 }
 
 }  // namespace

@@ -1,11 +1,14 @@
 #include <fmt/format.h>
 
 #include <iostream>
+#include <nlohmann/json.hpp>
 
 #include "harness/cli/commands.hpp"
 #include "harness/cli/exit_code.hpp"
+#include "harness/cli/print_json.hpp"
 #include "harness/cli/selection.hpp"
 #include "harness/cli/sources.hpp"
+#include "harness/cli/unknown_word.hpp"
 #include "harness/falsify/examination.hpp"
 #include "harness/report/summary.hpp"
 
@@ -15,21 +18,16 @@ namespace {
 struct FalsifyCommand {
   std::vector<std::string> contracts;
   std::string only;  ///< Glob over ids of rules.
+  bool json = false;
 };
 
-// Prints the counts of each contract file; returns the sum.
-falsify::Examined print_files(const std::vector<falsify::Examined>& files) {
-  falsify::Examined all;
+// Prints the counts of each contract file.
+void print_files(const std::vector<falsify::Examined>& files) {
   std::cout << fmt::format("{:>6} {:>8} {:>11} {:>9}\n", "rules", "clauses", "falsifiers", "controls");
   for (const falsify::Examined& one : files) {
     std::cout << fmt::format("{:>6} {:>8} {:>11} {:>9}  {}\n", one.rules, one.clauses, one.falsifiers,
                              one.controls, one.file);
-    all.rules += one.rules;
-    all.clauses += one.clauses;
-    all.falsifiers += one.falsifiers;
-    all.controls += one.controls;
   }
-  return all;
 }
 
 void print_excused(const std::vector<falsify::Unfalsified>& excused) {
@@ -44,6 +42,31 @@ void print(const falsify::Objection& objection) {
   std::cout << "  to fix it: " << objection.advice << "\n";
 }
 
+nlohmann::ordered_json to_json(const falsify::Objection& objection) {
+  return {{"file", objection.file},
+          {"line", objection.line},
+          {"message", objection.what},
+          {"details", objection.details},
+          {"fix", objection.advice}};
+}
+
+std::vector<std::string> ids_of(const contract::Contracts& contracts) {
+  std::vector<std::string> ids;
+  for (const contract::Obligation* rule : contracts.obligations()) ids.push_back(rule->id);
+  return ids;
+}
+
+falsify::Examined sum_of(const std::vector<falsify::Examined>& files) {
+  falsify::Examined all;
+  for (const falsify::Examined& one : files) {
+    all.rules += one.rules;
+    all.clauses += one.clauses;
+    all.falsifiers += one.falsifiers;
+    all.controls += one.controls;
+  }
+  return all;
+}
+
 int falsify(const FalsifyCommand& command) {
   const auto folders = contract_folders(command.contracts);
   if (!folders) return complain(folders.error());
@@ -56,24 +79,31 @@ int falsify(const FalsifyCommand& command) {
   const auto made = falsify::examine(*contracts, folders->front(), *standard, *unfalsified, command.only);
   if (!made) return complain(made.error());
   if (made->files.empty()) {
-    std::cerr << "splitproof: there is no rule whose id matches '" << command.only << "'\n";
+    complain(
+        nothing_matches("rule", command.only, ids_of(*contracts), "run splitproof list rules to see all"));
     return kNothingSelected;
   }
-  const falsify::Examined all = print_files(made->files);
-  print_excused(made->excused);
-  for (const falsify::Objection& objection : made->objections) print(objection);
-  std::cout << (made->objections.empty() && made->excused.empty() ? "" : "\n")
-            << report::verdict_word(made->objections.empty()) << report::counted(all.rules, "rule") << ", "
-            << report::counted(all.clauses, "clause") << " (" << made->excused.size() << " excused), "
-            << report::counted(all.falsifiers, "falsifier") << ", "
-            << report::counted(all.controls, "control") << ", "
-            << report::counted(made->objections.size(), "finding") << "\n";
+  if (command.json) {
+    for (const falsify::Objection& objection : made->objections) print_json(to_json(objection));
+  } else {
+    print_files(made->files);
+    print_excused(made->excused);
+    for (const falsify::Objection& objection : made->objections) print(objection);
+    std::cout << (made->objections.empty() && made->excused.empty() ? "" : "\n");
+  }
+  const falsify::Examined all = sum_of(made->files);
+  (command.json ? std::cerr : std::cout)
+      << report::verdict_word(made->objections.empty()) << report::counted(all.rules, "rule") << ", "
+      << report::counted(all.clauses, "clause") << " (" << made->excused.size() << " excused), "
+      << report::counted(all.falsifiers, "falsifier") << ", " << report::counted(all.controls, "control")
+      << ", " << report::counted(made->objections.size(), "finding") << "\n";
   return made->objections.empty() ? kConforms : kViolates;
 }
 
 void add_options(Options& options, FalsifyCommand& falsify) {
   add_contracts(options, falsify.contracts);
   options.text("--only", falsify.only, "check only rules whose id matches").type("GLOB");
+  options.flag("--json", falsify.json, "print a JSON object for each finding");
 }
 
 }  // namespace

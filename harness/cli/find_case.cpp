@@ -6,8 +6,25 @@
 #include <utility>
 
 #include "harness/cli/sources.hpp"
+#include "harness/cli/unknown_word.hpp"
 
 namespace splitproof::cli {
+
+namespace {
+
+Error no_such_recording(const std::string& id, const std::vector<std::string>& corpus) {
+  std::vector<std::string> ids;
+  if (const auto all = load_recordings(corpus))
+    for (const recording::Recording& recording : all->recordings) ids.push_back(recording.id);
+  const std::vector<std::string> closest = closest_ids(id, ids);
+  return Error{"there is no recording '" + id + "'",
+               {},
+               0,
+               (closest.empty() ? "" : "did you mean " + closest.front() + "? ") +
+                   "run splitproof list recordings, or name its folder with --corpus"};
+}
+
+}  // namespace
 
 Result<FoundCase> find_case(const std::string& what, const std::vector<std::string>& corpus) {
   std::error_code ignored;
@@ -35,10 +52,7 @@ Result<FoundCase> find_case(const std::string& what, const std::vector<std::stri
                    [&](const recording::Recording& recording) { return recording.id == one->recording; });
   if (found != loaded->recordings.end()) return FoundCase{*one, std::move(*found)};
   for (const Error& error : loaded->errors) complain(error);
-  return tl::unexpected(Error{"there is no recording '" + one->recording + "'",
-                              {},
-                              0,
-                              "run splitproof list recordings, or name its folder with --corpus"});
+  return tl::unexpected(no_such_recording(one->recording, corpus));
 }
 
 }  // namespace splitproof::cli

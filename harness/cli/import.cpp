@@ -1,13 +1,19 @@
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
+#include <optional>
 #include <system_error>
 
 #include "harness/cli/commands.hpp"
 #include "harness/cli/exit_code.hpp"
+#include "harness/cli/nearest.hpp"
 #include "harness/cli/sources.hpp"
 #include "harness/dialect/registry.hpp"
+#include "harness/import/importer.hpp"
+#include "harness/import/to_recording.hpp"
 #include "harness/recording/corpus.hpp"
-#include "harness/recording/import_sse.hpp"
 #include "harness/recording/recording.hpp"
 #include "harness/report/summary.hpp"
 
@@ -15,8 +21,7 @@ namespace splitproof::cli {
 namespace {
 
 struct ImportCommand {
-  std::string kind;
-  std::string file;
+  std::vector<std::string> what;  ///< [KIND] FILE, or map MAPPING FILE.
   std::string protocol;
   std::string out;
   std::string chunks;    ///< Sizes, separated by commas.
@@ -24,53 +29,154 @@ struct ImportCommand {
   bool replace = false;  ///< Overwrite an existing recording.
 };
 
-int import(const ImportCommand& command) {
-  const dialect::UpstreamDialect* upstream = dialect::upstream_of(command.protocol);
-  const bool is_aws = dialect::format_of(command.protocol).framing == Framing::aws_frames;
-  if (is_aws != (command.kind == "aws")) {
-    return complain(
-        Error{"a body of " + command.protocol + (is_aws ? " is" : " is not") + " an AWS event stream",
+std::vector<std::string> kinds() {
+  std::vector<std::string> names;
+  for (const imports::Importer& importer : imports::importers()) names.emplace_back(importer.kind);
+  return names;
+}
+
+// Reads the file by the named importer, or by the one that recognises it.
+Result<imports::ImportedFile> read_import(const ImportCommand& command) {
+  const std::string kind = command.what.size() > 1 ? command.what.front() : "";
+  const std::size_t most = kind == "map" ? 3 : 2;
+  if (command.what.size() > most) {
+    return tl::unexpected(Error{"import takes one file, not " + std::to_string(command.what.size() - 1),
+                                {},
+                                0,
+                                "import each file by itself"});
+  }
+  const imports::Importer* importer = imports::importer_of(kind);
+  if (importer == nullptr && !kind.empty()) {
+    const auto near = nearest(kind, kinds());
+    return tl::unexpected(
+        Error{"there is no kind '" + kind + "'" + (near ? ", did you mean " + *near + "?" : ""),
               {},
               0,
-              is_aws ? "use splitproof import aws" : "use splitproof import sse"});
+              fmt::format("use one of: {}", fmt::join(kinds(), ", "))});
   }
-  recording::SseImport options;
-  options.protocol = command.protocol;
-  options.request_file = command.request;
-  options.is_sse = dialect::format_of(command.protocol).framing == Framing::sse;
+  const Framing framing = dialect::format_of(command.protocol).framing;
+  if (kind == "sse" || kind == "aws") {
+    const bool is_aws = framing == Framing::aws_frames;
+    if (is_aws != (kind == "aws")) {
+      return tl::unexpected(
+          Error{"a body of " + command.protocol + (is_aws ? " is" : " is not") + " an AWS event stream",
+                {},
+                0,
+                is_aws ? "use splitproof import aws" : "use splitproof import sse"});
+    }
+  }
+  if (kind == "json-lines" && framing != Framing::json_lines) {
+    return tl::unexpected(Error{"a body of " + command.protocol + " is not in JSON lines",
+                                {},
+                                0,
+                                "leave out the kind, so that the format is recognised"});
+  }
+  auto source = imports::open_source(command.what.back());
+  if (!source) return tl::unexpected(source.error());
+  source->framing = framing;
+  if (command.what.size() == 3) source->mapping = command.what[1];
   if (!command.chunks.empty()) {
-    const auto sizes = recording::parse_chunk_sizes(command.chunks);
-    if (!sizes) return complain(sizes.error());
-    options.chunk_sizes = *sizes;
+    const auto sizes = imports::parse_chunk_sizes(command.chunks);
+    if (!sizes) return tl::unexpected(sizes.error());
+    source->chunk_sizes = *sizes;
   }
-  auto recording = recording::import_sse(command.file, options);
-  if (!recording) return complain(recording.error());
-  for (const std::string& warning : recording->warnings)
-    std::cerr << "splitproof: " << command.file << ": " << warning << "\n";
-  if (upstream != nullptr) recording->headers = {{"content-type", std::string(upstream->content_type())}};
-  if (const auto known = check_recording(*recording); !known) return complain(known.error());
-  if (!recording::can_be_id(recording->id)) {
-    return complain(
-        Error{"the file's name cannot be part of a case id", command.file, 0, recording::kNameOfRecording});
+  return imports::read_with(importer, *source);
+}
+
+// Returns the path of each recording, or an Error if one cannot be written.
+Result<std::vector<std::string>> paths_of(const ImportCommand& command, std::size_t count) {
+  const std::filesystem::path file(command.what.back());
+  const std::string stem =
+      file == "-" ? "stdin" : (file.has_filename() ? file : file.parent_path()).stem().string();
+  if (!recording::can_be_id(stem))
+    return tl::unexpected(
+        Error{"the file's name cannot be part of a case id", file.string(), 0, recording::kNameOfRecording});
+  std::vector<std::string> paths;
+  for (std::size_t i = 1; i <= count; ++i) {
+    const std::string id = count == 1 ? stem : fmt::format("{}-{:04}", stem, i);
+    paths.push_back((std::filesystem::path(command.out) / (id + std::string(recording::kSuffix))).string());
+    std::error_code ignored;
+    if (!command.replace && std::filesystem::exists(paths.back(), ignored))
+      return tl::unexpected(Error{"exists already", paths.back(), 0, "rename the capture, or add --replace"});
   }
-  const std::string path =
-      (std::filesystem::path(command.out) / (recording->id + std::string(recording::kSuffix))).string();
-  std::error_code ignored;
-  if (!command.replace && std::filesystem::exists(path, ignored))
-    return complain(Error{"exists already", path, 0, "rename the capture, or add --replace"});
-  if (const auto saved = recording::save(*recording, path); !saved) return complain(saved.error());
-  std::cout << path << "  " << report::counted(recording->body.size(), "byte") << ", "
-            << report::counted(recording->arrivals.size(), "chunk") << "\n";
+  return paths;
+}
+
+// Leaves out streams of other protocols. If all are, returns the protocol of the first.
+std::optional<std::string> keep_streams_of(const std::string& protocol, const contract::Contracts& contracts,
+                                           imports::ImportedFile& found) {
+  std::optional<std::string> first;
+  std::erase_if(found.streams, [&](const imports::ImportedResponse& response) {
+    observe::BodyStream stream(response.body, contracts.data_kind({}));
+    const auto other = contracts.recognise(stream);
+    if (!other || *other == protocol) return false;
+    if (!first) first = other;
+    found.left.push_back("a stream of " + *other + (response.place.empty() ? "" : " in " + response.place));
+    return true;
+  });
+  return found.streams.empty() ? first : std::nullopt;
+}
+
+int import(const ImportCommand& command) {
+  auto found = read_import(command);
+  if (!found) return complain(found.error());
+  const dialect::UpstreamDialect* upstream = dialect::upstream_of(command.protocol);
+  if (upstream != nullptr && upstream->format().framing == Framing::sse) {
+    const auto contracts = load_contracts({});
+    if (!contracts) return complain(contracts.error());
+    if (const auto other = keep_streams_of(command.protocol, *contracts, *found))
+      return complain(Error{"has a stream of " + *other + ", not of " + command.protocol, command.what.back(),
+                            0, "use --protocol " + *other});
+  }
+  report_wrapper(command.what.back(), *found);
+  if (!command.request.empty() && found->streams.size() > 1) {
+    return complain(Error{"has several streams, and --request names the request of one", command.what.back(),
+                          0, "remove --request"});
+  }
+  const auto paths = paths_of(command, found->streams.size());
+  if (!paths) return complain(paths.error());
+  imports::RecordingHead head;
+  head.protocol = command.protocol;
+  head.request_file = command.request;
+  head.content_type = upstream == nullptr ? "text/event-stream" : std::string(upstream->content_type());
+  std::vector<recording::Recording> recordings;
+  for (std::size_t i = 0; i < paths->size(); ++i) {
+    const imports::ImportedResponse& response = found->streams[i];
+    head.id = std::filesystem::path((*paths)[i]).filename().string();
+    head.id.resize(head.id.size() - recording::kSuffix.size());
+    auto recording = imports::recording_of(response, found->wrapper, head, command.what.back());
+    if (!recording) return complain(recording.error());
+    if (const auto known = check_recording(*recording); !known) return complain(known.error());
+    recordings.push_back(*std::move(recording));
+  }
+  for (std::size_t i = 0; i < recordings.size(); ++i) {
+    const imports::ImportedResponse& response = found->streams[i];
+    if (const auto saved = recording::save(recordings[i], (*paths)[i]); !saved)
+      return complain(saved.error());
+    std::cout << (*paths)[i] << "  " << report::counted(response.body.size(), "byte") << ", "
+              << report::counted(response.arrivals.size(), "chunk")
+              << ", segments: " << name(response.segments)
+              << (response.place.empty() || recordings.size() == 1 ? "" : ", " + response.place) << "\n";
+  }
   return kConforms;
 }
 
 void add_options(Options& options, ImportCommand& import) {
-  options.text("KIND", import.kind, "sse, or aws for an AWS event stream").required().one_of({"sse", "aws"});
-  options.text("FILE", import.file, "raw response body").required();
-  options.text("--protocol", import.protocol, "protocol of the body").required().type("P");
-  options.text("--out", import.out, "folder for the recording, STEM.rec.jsonl").required().type("DIR");
   options
-      .text("--chunks", import.chunks, "sizes of the chunks in which the body arrived, separated by commas")
+      .texts(
+          "FILE", import.what,
+          fmt::format(
+              "[KIND] FILE: the file, and before it its format if it should not be recognised: {}. A mapping file follows the kind map",
+              fmt::join(kinds(), ", ")))
+      .required();
+  options.text("--protocol", import.protocol, "protocol of the streams").required().type("P");
+  options
+      .text("--out", import.out,
+            "folder for the recordings, STEM.rec.jsonl, or STEM-0001.rec.jsonl of several")
+      .required()
+      .type("DIR");
+  options
+      .text("--chunks", import.chunks, "sizes of the chunks in which a raw body arrived, separated by commas")
       .type("SIZES");
   options.flag("--replace", import.replace, "replace an existing recording of the same name");
   options.text("--request", import.request, "file with the request of this response, as JSON").type("FILE");
@@ -78,8 +184,8 @@ void add_options(Options& options, ImportCommand& import) {
 
 }  // namespace
 
-const Command kImport = {"import", "Turn a captured upstream stream into a recording",
-                         "splitproof import sse capture.sse --protocol openai.chat --out corpus/openai.chat",
+const Command kImport = {"import", "Turn captured streams into recordings",
+                         "splitproof import capture.har --protocol openai.chat --out corpus/openai.chat",
                          adding(add_options, import)};
 
 }  // namespace splitproof::cli

@@ -1,14 +1,17 @@
 #include <algorithm>
+#include <chrono>
 #include <iostream>
 #include <memory>
 
 #include "harness/campaign/recorded.hpp"
 #include "harness/campaign/recording_run.hpp"
+#include "harness/cli/command_line.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/evidence_files.hpp"
 #include "harness/cli/exit_code.hpp"
 #include "harness/cli/expectation_files.hpp"
 #include "harness/cli/report_files.hpp"
+#include "harness/cli/run_heading.hpp"
 #include "harness/cli/selection.hpp"
 #include "harness/cli/sources.hpp"
 #include "harness/cli/tell.hpp"
@@ -21,11 +24,14 @@ namespace {
 struct JudgeCommand {
   std::vector<std::string> evidence;  ///< Files, and folders of them.
   std::vector<std::string> contracts;
-  std::string profile;               ///< Empty: the evidence's profile.
-  std::string expect;                ///< File of known failures.
-  std::vector<std::string> reports;  ///< FORMAT:PATH.
+  std::string profile;  ///< Empty: the evidence's profile.
+  std::string expect;   ///< File of known failures.
+  ReportOptions reports;
   bool strict = false;
-  bool all = false;  ///< Print findings instead of their causes.
+  bool all = false;      ///< Print findings instead of their causes.
+  bool json = false;     ///< Print the report in JSON Lines.
+  bool verbose = false;  ///< Print seams, and rules that were not judged.
+  std::string command;   ///< Command line as reports show it.
 };
 
 // Evidence of one recording, which its result points to.
@@ -93,6 +99,7 @@ void sort(std::vector<std::string>& targets, const std::vector<evidence::Manifes
 }
 
 int judge(const JudgeCommand& command) {
+  const auto began = std::chrono::steady_clock::now();
   const auto contracts = load_contracts(command.contracts);
   if (!contracts) return complain(contracts.error());
   const auto expectations = load_expectations(command.expect, {});
@@ -103,7 +110,7 @@ int judge(const JudgeCommand& command) {
   if (!clients) return complain(clients.error());
   std::vector<TakenFile> taken{{command.expect, "is the expectation file"}};
   for (const std::string& file : found->files) taken.push_back({file, "is evidence"});
-  auto reports = ReportFiles::make(command.reports, taken);
+  auto reports = ReportFiles::make(with_json(command.reports, command.json), taken);
   if (!reports) return complain(reports.error());
 
   campaign::CampaignSettings settings;
@@ -151,10 +158,12 @@ int judge(const JudgeCommand& command) {
   heading.clients = std::move(*clients);
   heading.corpora = command.evidence;
   heading.strict = command.strict;
-  return tell({std::move(heading), std::move(results)}, *reports, command.all);
+  heading.details = details_of(command.command, began, {});
+  return tell({std::move(heading), std::move(results)}, *reports, command.all, command.verbose, command.json);
 }
 
 void add_options(Options& options, JudgeCommand& judge) {
+  judge.command = shown_command(options.words());
   options.texts("EVIDENCE", judge.evidence, "evidence files, or folders, that run --evidence wrote")
       .required();
   add_contracts(options, judge.contracts);
@@ -166,6 +175,8 @@ void add_options(Options& options, JudgeCommand& judge) {
   add_reports(options, judge.reports);
   add_strict(options, judge.strict);
   add_all(options, judge.all);
+  add_verbose(options, judge.verbose);
+  add_json_report(options, judge.json);
 }
 
 }  // namespace

@@ -1,8 +1,13 @@
 #include "harness/results/merge.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
 #include <iostream>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -14,63 +19,165 @@
 #include "harness/cli/sources.hpp"
 #include "harness/cli/tell.hpp"
 #include "harness/cli/trial_options.hpp"
+#include "harness/report/summary.hpp"
+#include "harness/shard/missing.hpp"
 
 namespace splitproof::cli {
 namespace {
 
 struct MergeCommand {
-  std::vector<std::string> parts;  ///< Reports in JSON Lines.
+  std::vector<std::string> parts;  ///< Reports in JSON Lines, and folders of reports.
   std::string expect;              ///< File of known failures.
-  std::vector<std::string> reports;
+  ReportOptions reports;
   bool partial = false;
+  bool missing = false;
+  std::string scheduler = "list";
   bool all = false;
+  bool json = false;  ///< Print the report in JSON Lines.
+  bool verbose = false;
 };
+
+constexpr const char* kReport = ".jsonl";
+constexpr const char* kGrowing = ".jsonl.part";
+
+// Returns the reports in the folders, by name, and the other paths as they are. The report of an unfinished
+// run is the part next to it.
+Result<std::vector<std::string>> find_reports(const std::vector<std::string>& paths) {
+  namespace fs = std::filesystem;
+  std::vector<std::string> found;
+  for (const std::string& path : paths) {
+    std::error_code failed;
+    if (!fs::is_directory(path, failed)) {
+      found.push_back(path);
+      continue;
+    }
+    std::vector<std::string> within;
+    for (fs::recursive_directory_iterator it(path, failed), end; !failed && it != end; it.increment(failed)) {
+      const std::string name = it->path().string();
+      if (it->is_regular_file(failed) && (name.ends_with(kReport) || name.ends_with(kGrowing)))
+        within.push_back(name);
+    }
+    if (failed) return tl::unexpected(Error{"cannot be read: " + failed.message(), path, 0, {}});
+    if (within.empty())
+      return tl::unexpected(Error{"the folder has no reports", path, 0,
+                                  "their names end in .jsonl, as in run --report jsonl:DIR/1.jsonl"});
+    std::sort(within.begin(), within.end());
+    for (const std::string& name : within) {
+      const std::string report = name.substr(0, name.rfind('.'));
+      if (!name.ends_with(kGrowing) || !std::binary_search(within.begin(), within.end(), report))
+        found.push_back(name);
+    }
+  }
+  return found;
+}
+
+// Joins reports, one after the other.
+class ReportMerger {
+ public:
+  explicit ReportMerger(bool partial) : partial_(partial) {}
+
+  Result<void> take(const std::string& path) {
+    auto part = read_report(path, true);
+    if (!part) return tl::unexpected(part.error());
+    const bool is_shard = !part->header.shards.empty();
+    if (!part->complete) {
+      if (!is_shard && !partial_) return unfinished(path);
+      if (is_shard && !partial_) part->recordings.clear();
+      if (is_shard) part->header.shards = {results::kUnfinishedShard};
+      part->complete = part->complete || is_shard;
+    }
+    const std::string options =
+        is_shard ? part->header.plan.options : common_trial_options(part->header.trials);
+    if (!options_) options_ = options;
+    if (!is_shard && options != *options_) {
+      return tl::unexpected(Error{"the reports are of different runs: this run had the options '" + options +
+                                      "', and the first run had '" + *options_ + "'",
+                                  path, 0, "only --only, --target and --jobs may differ"});
+    }
+    if (!is_shard) part->header.trials = options;  // they reproduce all parts
+    return merger_.take(std::move(*part)).map_error([&](Error error) {
+      error.file = path;
+      return error;
+    });
+  }
+
+  results::RunResult end() { return merger_.end(); }
+
+ private:
+  const bool partial_;
+  results::Merger merger_;
+  std::optional<std::string> options_;  // of the first report
+};
+
+int complain_of_missing(const std::vector<std::size_t>& missing, std::size_t shards) {
+  constexpr std::size_t kShown = 20;
+  const std::vector<std::size_t> shown(
+      missing.begin(), missing.begin() + static_cast<std::ptrdiff_t>(std::min(missing.size(), kShown)));
+  std::cerr << fmt::format(
+      "splitproof: {} of {} {} missing: {}{}; run them again (merge --missing prints how), or pass --partial "
+      "for a verdict so far\n",
+      missing.size(), report::counted(shards, "shard"), missing.size() == 1 ? "is" : "are",
+      fmt::join(shown, ", "), missing.size() > kShown ? ", ..." : "");
+  return kUnavailable;
+}
+
+// Prints how to start the missing shards again.
+int print_missing(const std::vector<std::size_t>& missing, const results::RunHeading& header,
+                  const std::string& scheduler) {
+  if (header.shards.empty())
+    return complain(Error{"the reports are of no shards", {}, 0, "--missing is for reports of run --shard"});
+  if (missing.empty()) {
+    std::cerr << "splitproof: no shard is missing\n";
+    return kNothingSelected;
+  }
+  std::cout << shard::restart_text(missing, header.plan.shards, scheduler);
+  return kConforms;
+}
 
 int merge(const MergeCommand& command) {
   const auto expectations = load_expectations(command.expect, {});
   if (!expectations) return complain(expectations.error());
+  const auto paths = find_reports(command.parts);
+  if (!paths) return complain(paths.error());
   std::vector<TakenFile> taken{{command.expect, "is the expectation file"}};
-  for (const std::string& part : command.parts) taken.push_back({part, "is one of the reports to merge"});
-  auto reports = ReportFiles::make(command.reports, taken);
+  for (const std::string& path : *paths) taken.push_back({path, "is one of the reports to merge"});
+  auto reports = ReportFiles::make(with_json(command.reports, command.json), taken);
   if (!reports) return complain(reports.error());
-  std::optional<results::RunResult> whole;
-  std::string options;
-  for (const std::string& path : command.parts) {
-    auto part = read_report(path, command.partial);
-    if (!part) return complain(part.error());
-    const std::string own_options = common_trial_options(part->header.trials);
-    if (!whole) options = own_options;
-    if (options != own_options) {
-      return complain(Error{"the reports are of different runs: this run had the options '" + own_options +
-                                "', and the first run had '" + options + "'",
-                            path, 0, "only --only, --target and --jobs may differ"});
-    }
-    part->header.trials = options;  // they reproduce all parts
-    auto more = whole ? results::merge(std::move(*part), *whole) : results::merge(*part, *part);
-    if (!more) {
-      more.error().file = path;
-      return complain(more.error());
-    }
-    whole = std::move(*more);
-  }
-  if (whole->recordings.empty()) {
+  ReportMerger merger(command.partial);
+  for (const std::string& path : *paths)
+    if (const auto took = merger.take(path); !took) return complain(took.error());
+  results::RunResult whole = merger.end();
+  const std::vector<std::size_t> missing = results::missing_shards(whole.header);
+  if (command.missing) return print_missing(missing, whole.header, command.scheduler);
+  if (!missing.empty() && !command.partial) return complain_of_missing(missing, whole.header.plan.shards);
+  results::join_parts(whole);
+  if (whole.recordings.empty()) {
     std::cerr << "splitproof: the reports have no case\n";
     return kNothingSelected;
   }
-  for (results::RecordingResult& result : whole->recordings)
+  for (results::RecordingResult& result : whole.recordings)
     results::apply_expectations(result, expectations->expected);
-  if (whole->complete && !command.expect.empty())
-    whole->stale = results::stale(expectations->expected, whole->recordings);
-  return tell(*whole, *reports, command.all);
+  if (whole.complete && missing.empty() && !command.expect.empty())
+    whole.stale = results::stale(expectations->expected, whole.recordings);
+  return tell(whole, *reports, command.all, command.verbose, command.json);
 }
 
 void add_options(Options& options, MergeCommand& merge) {
-  options.texts("REPORT", merge.parts, "reports of the parts of one run, written by run --report jsonl:PATH")
+  options
+      .texts("REPORT", merge.parts,
+             "reports of the parts of one run, written by run --report jsonl:PATH, and folders of reports")
       .required();
   options.text("--expect", merge.expect, "file of known failures, as for splitproof run").path().type("FILE");
   add_reports(options, merge.reports);
-  options.flag("--partial", merge.partial, "accept reports of interrupted runs");
+  options.flag("--partial", merge.partial, "accept reports of interrupted runs, and missing shards");
+  options.flag("--missing", merge.missing, "print only the missing shards, to start them again");
+  options.text("--as", merge.scheduler, "form of --missing: slurm, k8s, github, parallel or list")
+      .one_of({shard::kSchedulers.begin(), shard::kSchedulers.end()})
+      .shows_default()
+      .type("FORM");
   add_all(options, merge.all);
+  add_verbose(options, merge.verbose);
+  add_json_report(options, merge.json);
 }
 
 }  // namespace

@@ -9,6 +9,8 @@ namespace {
 
 constexpr std::size_t kNear = 3;  // edits between a typing mistake and what was meant
 
+}  // namespace
+
 std::size_t edit_distance(const std::string& a, const std::string& b) {
   std::vector<std::size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
@@ -23,8 +25,6 @@ std::size_t edit_distance(const std::string& a, const std::string& b) {
   }
   return row.back();
 }
-
-}  // namespace
 
 std::optional<std::string> nearest(const std::string& word, const std::vector<std::string>& known) {
   std::optional<std::string> best;

@@ -6,7 +6,9 @@
 #include <iostream>
 #include <map>
 #include <optional>
+#include <string_view>
 #include <system_error>
+#include <vector>
 
 #include "harness/cli/exit_code.hpp"
 #include "harness/cli/nearest.hpp"
@@ -43,10 +45,10 @@ std::optional<std::chrono::seconds> duration_of(std::string_view text) {
   return time > kMost || unit == 0 ? std::nullopt : std::optional(time);
 }
 
-int complain(const CLI::App& app, const CLI::ParseError& error, int argc, const char* const* argv) {
-  const std::string name = &chosen(app) == &app ? "" : " " + chosen(app).get_name();
-  std::cerr << "splitproof: " << what_is_wrong(app, error, argc, argv)
-            << "\nsplitproof: for help run splitproof" << name << " --help\n";
+// Prints what is wrong and how to get help, in one line. `command`: " run", or "" without a command.
+int complain(const std::string& wrong, const std::string& command) {
+  std::cerr << "splitproof: " << wrong << (wrong.ends_with('?') ? " For" : "; for") << " help run splitproof"
+            << command << " --help\n";
   return kWrongInput;
 }
 
@@ -127,12 +129,23 @@ int run_chosen(const std::vector<const Command*>& commands, int argc, char** arg
     Options options(own, argv);
     runs[command->name] = command->add(options);
   }
+  // `splitproof help run` is `splitproof run --help`.
+  std::string help_option = "--help";
+  std::vector<char*> words(argv, argv + argc);
+  if (argc > 1 && std::string_view(argv[1]) == "help") {
+    words.erase(words.begin() + 1);
+    words.push_back(help_option.data());
+  }
+  argc = static_cast<int>(words.size());
+  argv = words.data();
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& help) {
-    return app.exit(help);
+    const std::string wrong = what_is_wrong_with_the_command(app, argc, argv);
+    return wrong.empty() ? app.exit(help) : complain(wrong, "");
   } catch (const CLI::ParseError& error) {
-    return complain(app, error, argc, argv);
+    return complain(what_is_wrong(app, error, argc, argv),
+                    &chosen(app) == &app ? "" : " " + chosen(app).get_name());
   }
   return runs.at(chosen(app).get_name())();
 }

@@ -11,4 +11,7 @@ namespace splitproof::cli {
 /// for an interrupted run.
 Result<results::RunResult> read_report(const std::string& path, bool partial);
 
+/// Returns the Error for an interrupted run.
+tl::unexpected<Error> unfinished(const std::string& path);
+
 }  // namespace splitproof::cli

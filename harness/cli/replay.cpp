@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <functional>
 #include <iostream>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "harness/campaign/campaign.hpp"
@@ -19,6 +20,7 @@
 #include "harness/cli/commands.hpp"
 #include "harness/cli/exit_code.hpp"
 #include "harness/cli/open_case.hpp"
+#include "harness/cli/print_json.hpp"
 #include "harness/cli/replay_act.hpp"
 #include "harness/cli/selection.hpp"
 #include "harness/cli/sources.hpp"
@@ -36,6 +38,19 @@ void print_bytes(const std::string& bytes) {
     std::cout << bytes;
   else if (std::fwrite(bytes.data(), 1, bytes.size(), stdout) != bytes.size() || std::fflush(stdout) != 0)
     std::cout.setstate(std::ios::badbit);
+}
+
+// Prints a violation as `check --json` does.
+void print_violation(const std::string& what, const contract::Judged& judged, contract::Level level) {
+  nlohmann::ordered_json line = {{"case", what},
+                                 {"obligation", judged.obligation->id},
+                                 {"level", contract::name(level)},
+                                 {"verdict", contract::name(judged.verdict)}};
+  line["event"] = judged.event ? nlohmann::ordered_json(*judged.event) : nlohmann::ordered_json();
+  line["bytes"] = {judged.begin, judged.end};
+  line["line"] = judged.line;
+  line["message"] = judged.message;
+  print_json(line);
 }
 
 // Describes an unusual end and the HTTP answer, besides the events. Returns "" for an ordinary one.
@@ -67,6 +82,9 @@ int replay(const ReplayCommand& command) {
     complain(started.error());
     return kUnavailable;
   }
+  if (!one.act.empty() && (command.json || command.downstream))
+    return complain(
+        Error{"--json and --downstream have no effect on a case with an act", {}, 0, "leave them out"});
   if (!one.act.empty()) return replay_act(command, *open);
   const testee::Traits traits = target.traits();
   std::optional<campaign::FurtherTurn> second;
@@ -95,12 +113,12 @@ int replay(const ReplayCommand& command) {
   const observe::Trace trace = judge.trace_of(observation);
   if (command.downstream) {
     print_bytes(observation.body);
-  } else {
+  } else if (!command.json) {
     if (second || campaign::is_about_request(recording))
       std::cout << report::requests_side_by_side(observation) << "\n";
     std::cout << report::side_by_side(recording.protocol, run->upstream, observation, trace) << "\n";
   }
-  std::ostream& out = command.downstream ? std::cerr : std::cout;
+  std::ostream& out = command.downstream || command.json ? std::cerr : std::cout;
   const std::string how = how_it_ended(observation);
   if (!how.empty()) out << how << "\n";
   report::Tally tally;
@@ -115,6 +133,10 @@ int replay(const ReplayCommand& command) {
         (second && campaign::is_of_requests(*judged.obligation) && judged.verdict == contract::Verdict::met);
     const bool passed_on = judged.verdict == contract::Verdict::passed_on;
     if (judged.verdict != contract::Verdict::violated && !passed_on) continue;
+    if (command.json) {
+      print_violation(command.what, judged, level);
+      continue;
+    }
     out << fmt::format("{} {}{}: {}\n", judged.obligation->id, contract::name(level),
                        passed_on ? ", passed on from the upstream" : "", visible(judged.message));
     out << fmt::format("  the rule: {}\n", visible(judged.obligation->says));
@@ -136,6 +158,7 @@ void add_options(Options& options, ReplayCommand& replay) {
   add_target(options, replay.target, "target to test");
   add_selection(options, replay.selection);
   options.flag("--downstream", replay.downstream, "write only the downstream bytes");
+  options.flag("--json", replay.json, "print a JSON object for each violation");
   add_strict(options, replay.strict);
 }
 

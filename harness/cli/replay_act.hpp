@@ -10,6 +10,7 @@ struct ReplayCommand {
   std::string what;  ///< Case id, recording id or path.
   std::string target = "reference";
   Selection selection;
+  bool json = false;  ///< Print violations as JSON.
   bool downstream = false;
   bool strict = false;
 };

@@ -2,252 +2,55 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
-#include <csignal>
 #include <cstdlib>
 #include <functional>
 #include <iostream>
 #include <optional>
-#include <thread>
 
-#include "harness/campaign/asked_judge.hpp"
 #include "harness/campaign/campaign.hpp"
-#include "harness/campaign/growth.hpp"
 #include "harness/campaign/recorded.hpp"
+#include "harness/cause/cause.hpp"
 #include "harness/cli/accepting_knobs.hpp"
+#include "harness/cli/command_line.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/evidence_folder.hpp"
 #include "harness/cli/exit_code.hpp"
 #include "harness/cli/expectation_files.hpp"
+#include "harness/cli/plan_of.hpp"
 #include "harness/cli/processors.hpp"
 #include "harness/cli/report_files.hpp"
+#include "harness/cli/run_heading.hpp"
 #include "harness/cli/run_session.hpp"
+#include "harness/cli/run_stops.hpp"
+#include "harness/cli/run_targets.hpp"
 #include "harness/cli/shrink_causes.hpp"
 #include "harness/cli/source_place.hpp"
 #include "harness/cli/sources.hpp"
 #include "harness/cli/target_values.hpp"
 #include "harness/cli/trial_options.hpp"
-#include "harness/cli/unmatched.hpp"
+#include "harness/cli/unknown_word.hpp"
 #include "harness/dialect/registry.hpp"
 #include "harness/report/console.hpp"
 #include "harness/report/expectation_text.hpp"
 #include "harness/report/progress.hpp"
 #include "harness/report/summary.hpp"
 #include "harness/results/merge.hpp"
-#include "harness/testee/socket.hpp"
 
 namespace splitproof::cli {
 namespace {
 
 using std::chrono::steady_clock;
 
-volatile std::sig_atomic_t caught_signal = 0;
-testee::StopToken* stop_on_signal = nullptr;  // outlives the signal handler
+constexpr std::chrono::seconds kQuickTime{60};  // the time limit of --quick
+constexpr int kPartOfHangs = 6;  // exchanges that hang, and acts, may take this part of the time
 
-// The program ends this long after a signal, even within an endless computation or write.
-constexpr unsigned kSecondsToEnd = 3;
-
-// The first signal requests a report of the finished part, a second one ends the program at once.
-void catch_signal(int signal) {
-  caught_signal = signal;
-  stop_on_signal->request_stop();
-  std::signal(signal, SIG_DFL);
-  alarm(kSecondsToEnd);
-}
-
-void end_at_once(int /*signal*/) { _exit(kInterrupted + caught_signal); }
-
-class SignalsCaught {
-  static constexpr std::array<int, 3> kSignals{SIGINT, SIGTERM, SIGHUP};
-
- public:
-  explicit SignalsCaught(testee::StopToken& stop) {
-    stop_on_signal = &stop;
-    std::signal(SIGALRM, end_at_once);
-    // An ignored signal stays ignored: under nohup a run outlives its terminal.
-    for (const int signal : kSignals)
-      if (std::signal(signal, catch_signal) == SIG_IGN) std::signal(signal, SIG_IGN);
-  }
-  ~SignalsCaught() {
-    alarm(0);
-    std::signal(SIGALRM, SIG_DFL);
-    for (const int signal : kSignals)
-      if (std::signal(signal, SIG_DFL) == SIG_IGN) std::signal(signal, SIG_IGN);
-  }
-  SignalsCaught(const SignalsCaught&) = delete;
-  SignalsCaught& operator=(const SignalsCaught&) = delete;
-};
-
-// Requests a stop at a time, unless it is destroyed earlier. Exchanges in flight are abandoned, as after a
-// signal.
-class Alarm {
- public:
-  Alarm(testee::StopToken& stop, testee::Deadline at)
-      : thread_([this, &stop, at] {
-          if (testee::sleep_until(destroyed_, at) == testee::Io::late) stop.request_stop();
-        }) {}
-  ~Alarm() {
-    destroyed_.request_stop();
-    thread_.join();
-  }
-  Alarm(const Alarm&) = delete;
-  Alarm& operator=(const Alarm&) = delete;
-
- private:
-  testee::StopToken destroyed_;
-  std::thread thread_;
-};
-
-// Returns the default number of recordings in flight: the sum of the targets' concurrency, at least one a
-// core.
-unsigned usual_jobs(const std::vector<const testee::Testee*>& targets) {
-  constexpr std::size_t kMostOfTarget = 64;
-  std::size_t places = 0;
-  for (const testee::Testee* target : targets)
-    if (target->traits().outside) places += std::min(target->traits().max_concurrency, kMostOfTarget);
-  return std::max({1U, std::thread::hardware_concurrency(), static_cast<unsigned>(places)});
-}
-
-// Counts recordings whose protocol no target reads; requests have one for each protocol.
-std::size_t count_untargeted(const campaign::CampaignSettings& settings) {
-  return static_cast<std::size_t>(std::count_if(
-      settings.recordings.begin(), settings.recordings.end(), [&](const recording::Recording* recording) {
-        return !campaign::is_about_request(*recording) &&
-               std::none_of(
-                   settings.testees.begin(), settings.testees.end(),
-                   [&](const testee::Testee* testee) { return testee->upstream() == recording->protocol; });
-      }));
-}
-
-// Starts the targets. Removes failed targets and reports them in the heading.
-void start(std::vector<std::unique_ptr<testee::Testee>>& targets, report::Heading& heading) {
-  heading.unavailable = std::erase_if(targets, [&](const auto& target) {
-    const auto started = target->start();
-    if (started) return false;
-    complain(started.error());
-    heading.untested[target->name()] = started.error().what;
-    return true;
-  });
-}
-
-// Removes recordings with content whose fate no contract lists.
-void leave_out_unlisted(const std::vector<std::unique_ptr<testee::Testee>>& targets,
-                        const contract::Contracts& contracts, recording::Corpus& corpus) {
-  std::erase_if(corpus.recordings, [&](const recording::Recording& recording) {
-    for (const auto& target : targets) {
-      if (target->upstream() != recording.protocol) continue;
-      const Result<void> listed = check_losses(recording, target->client(), contracts);
-      if (listed) continue;
-      corpus.errors.push_back(listed.error());
-      return true;
-    }
-    return false;
-  });
-}
-
-// Reports targets without any recording; returns their number.
-std::size_t tell_unmatched(const std::vector<std::unique_ptr<testee::Testee>>& targets,
-                           const report::Heading& heading,
-                           const std::vector<recording::Recording>& recordings) {
-  std::size_t told = 0;
-  for (const auto& target : targets) {
-    const auto file = heading.files.find(target->name());
-    const std::string& asked = file == heading.files.end() ? target->name() : file->second;
-    const std::string why = why_unmatched(*target, asked, recordings);
-    if (why.empty()) continue;
-    std::cerr << "splitproof: " << why << "\n";
-    ++told;
-  }
-  return told;
-}
-
-std::string nobody_translates(const Selection& selection, const std::vector<std::string>& targets) {
-  std::string direction;
-  if (!selection.upstream.empty()) direction += " from " + selection.upstream;
-  if (!selection.client.empty()) direction += " for clients of " + selection.client;
-  return fmt::format(
-      "splitproof: {} {} not translate{}; run splitproof list targets to see the directions of "
-      "each target\n",
-      fmt::join(targets, ", "), targets.size() == 1 ? "does" : "do", direction);
-}
-
-bool failed(const campaign::TargetResult& target) {
-  return !target.unavailable.empty() || target.never_called();
-}
-
-void add_targets(report::Heading& heading, const std::vector<campaign::TargetResult>& targets,
-                 const std::vector<std::unique_ptr<testee::Testee>>& made) {
-  for (const campaign::TargetResult& target : targets) {
-    heading.unclaimed += target.unclaimed;
-    heading.unavailable += failed(target) ? 1 : 0;
-    if (failed(target)) {
-      heading.untested[target.target] =
-          target.never_called() ? "it never called its upstream" : target.unavailable;
-    }
-  }
-  for (const auto& target : made) {
-    if (const std::string remark = target->remark(); !remark.empty()) heading.notes[target->name()] = remark;
-  }
-  for (const campaign::TargetResult& target : targets) {
-    if (target.unrun == 0) continue;
-    std::string& remark = heading.notes[target.target];
-    remark += (remark.empty() ? "" : "; ") + std::string("it hangs on every request, so ") +
-              report::counted(target.unrun, "recording") + (target.unrun == 1 ? " was" : " were") +
-              " not run";
-  }
-}
-
-void add_paces(report::Heading& heading, const campaign::Results& run,
-               const std::vector<const testee::Testee*>& targets, double idle_processors) {
-  for (std::size_t i = 0; i < targets.size(); ++i) {
-    const testee::Testee& target = *targets[i];
-    if (!target.traits().outside || run.targets[i].cases == 0 || run.paces[i].at_once == 0) continue;
-    heading.throughput[target.name()] =
-        report::text_of({run.paces[i], run.targets[i].cases, target.traits().max_concurrency,
-                         target.traits().can_overlap, !target.mishaps().empty(), idle_processors});
-  }
-}
-
-// Runs after all cases, because a target may fail under it and need a restart.
-void add_growth(report::Heading& heading, const std::vector<const testee::Testee*>& targets,
-                const std::function<bool()>& stop) {
-  for (const testee::Testee* target : targets) {
-    if (!target->traits().over_http) {
-      std::cerr << "splitproof: --growth measures only targets over HTTP, and " << target->name()
-                << " is not a target over HTTP\n";
-    } else if (heading.untested.count(target->name()) == 0) {
-      heading.growth[target->name()] = campaign::growth_of(*target, stop);
-    }
-  }
-}
-
-evidence::Manifest manifest_of(const report::Heading& heading) {
-  evidence::Manifest manifest;
-  manifest.version = SPLITPROOF_VERSION;
-  manifest.profile = heading.profile;
-  manifest.contracts = heading.contracts;
-  manifest.corpora = heading.corpora;
-  manifest.options = heading.trials;
-  manifest.seed = heading.seed;
-  manifest.targets = heading.targets;
-  manifest.untested = heading.untested;
-  manifest.unreadable = heading.unreadable;
-  return manifest;
-}
-
-void complain_of(const std::vector<campaign::TargetResult>& targets) {
-  for (const campaign::TargetResult& target : targets) {
-    if (!target.unavailable.empty()) {
-      std::cerr << fmt::format("splitproof: target {} is not available: {}; {} not finished\n", target.target,
-                               target.unavailable, report::counted(target.undone, "recording"));
-    } else if (target.never_called()) {
-      std::cerr << fmt::format(
-          "splitproof: target {} never called its upstream in {}; check that it uses the upstream URL "
-          "of splitproof\n",
-          target.target, report::counted(target.cases, "case"));
-    }
-  }
+// Returns the first option that a run with --quick would ignore, or "".
+std::string option_without_effect(const RunCommand& command) {
+  const RunCommand usual;
+  if (!command.quick) return {};
+  if (command.sweep) return "--sweep";
+  return command.splits != usual.splits ? "--splits" : "";
 }
 
 // One run of the command, step by step. A step that ends the run returns the exit code.
@@ -256,12 +59,14 @@ class RunSession {
   RunSession(const RunCommand& command, const RunContext& context)
       : context_(context), command_(command), selection_(command.selection), kept_(command.evidence) {
     if (command.limit.count() > 0) limit_ = command.limit;
+    const bool takes_its_time = command.growth || command.cases > 0;
+    if (!limit_ && command.quick && !takes_its_time) limit_ = kQuickTime;
   }
 
   int run() {
-    for (const auto step : {&RunSession::load, &RunSession::make_targets, &RunSession::start_targets})
+    for (const auto step : {&RunSession::choose_shard, &RunSession::load, &RunSession::make_targets,
+                            &RunSession::start_targets, &RunSession::set_up})
       if (const auto ended = (this->*step)()) return *ended;
-    set_up();
     run_cases();
     look_closer();
     return tell();
@@ -270,20 +75,38 @@ class RunSession {
  private:
   using Ended = std::optional<int>;
 
+  bool has_limit() const { return limit_ || command_.cases > 0; }
+  bool is_late() const { return limit_ && steady_clock::now() - began_ >= *limit_ - time_to_shrink(); }
   bool is_over() const { return limit_ && steady_clock::now() - began_ >= *limit_; }
   bool ends_now() const { return caught_signal != 0 || is_over(); }
 
+  // Comes first: Bazel sees a program that ends before this as one without shards.
+  Ended choose_shard() {
+    auto chosen = chosen_shard(command_);
+    if (!chosen) return complain(chosen.error());
+    shard_ = std::move(*chosen);
+    if (command_.resume && has_limit()) {
+      return complain(Error{"--resume cannot continue a run with --for, --quick or --cases",
+                            {},
+                            0,
+                            "omit them; a run that is killed keeps what it finished"});
+    }
+    if (!shard_) return std::nullopt;
+    heading_.shards = {shard_->number};
+    heading_.shard_source = shard_->source;
+    return std::nullopt;
+  }
+
   // Loads everything before anything runs, so that wrong input is reported at once.
   Ended load() {
+    if (const std::string idle = option_without_effect(command_); !idle.empty())
+      return complain(Error{idle + " has no effect with --quick", {}, 0, "leave one of them out"});
     auto supervisor = supervisor_for(names_);
     if (!supervisor) return complain(supervisor.error());
     supervisor_ = std::move(*supervisor);
     for (const std::string& protocol : {selection_.client, selection_.upstream}) {
       if (!protocol.empty() && dialect::find(protocol) == nullptr)
-        return complain(Error{"there is no protocol '" + protocol + "'",
-                              {},
-                              0,
-                              "run splitproof list targets to see the protocols"});
+        return complain(unknown_protocol(protocol));
     }
     auto reports = ReportFiles::make(command_.reports, {{command_.expect, "is the expectation file"},
                                                         {command_.write_expect, "is the expectation file"}});
@@ -306,7 +129,9 @@ class RunSession {
     auto corpus = load_recordings(selection_.corpus, selection_.only);
     if (!corpus) return complain(corpus.error());
     corpus_ = std::move(*corpus);
-    return std::nullopt;
+    return corpus_.recordings.empty() && corpus_.errors.empty() && !selection_.only.empty()
+               ? Ended(tell_nothing_matches())
+               : std::nullopt;
   }
 
   Ended make_targets() {
@@ -349,7 +174,7 @@ class RunSession {
     return caught_signal != 0 ? Ended(kInterrupted + caught_signal) : std::nullopt;
   }
 
-  void set_up() {
+  Ended set_up() {
     for (const auto& target : targets_) settings_.testees.push_back(target.get());
     for (const recording::Recording& recording : corpus_.recordings) {
       warn(recording);
@@ -361,7 +186,12 @@ class RunSession {
     settings_.expectations = expectations_.expected;
     settings_.jobs = command_.jobs != 0 ? command_.jobs : usual_jobs(settings_.testees);
     const campaign::Share whole_share = command_.quick ? campaign::kQuick : campaign::Share();
-    settings_.shares = limit_ ? campaign::by_worth(whole_share) : std::vector{whole_share};
+    settings_.shares = has_limit() ? campaign::by_worth(whole_share) : std::vector{whole_share};
+    if (command_.cases > 0) settings_.most_cases = command_.cases;
+    if (limit_) {
+      settings_.time_for_acts = std::chrono::milliseconds(*limit_) / kPartOfHangs;
+      for (const auto& target : targets_) target->limit_hangs(settings_.time_for_acts);
+    }
     settings_.fail_fast = command_.fail_fast;
     settings_.strict = command_.strict;
     if (!command_.evidence.empty()) {
@@ -369,7 +199,8 @@ class RunSession {
         kept_.keep(seen, round);
       };
     }
-    settings_.on_result = [this](const results::RecordingResult& result) { reports_.grow(result, heading_); };
+    settings_.on_part = [this](const results::RecordingResult& part) { reports_.grow(part, heading_); };
+    if (shard_) settings_.shard = {shard_->number - 1, shard_->count};
 
     heading_.contracts = contract_digests(*contracts_);
     heading_.rules = campaign::rules_of(*contracts_);
@@ -379,11 +210,25 @@ class RunSession {
     heading_.trials = trial_options(command_);
     heading_.seed = command_.seed;
     heading_.strict = command_.strict;
-    heading_.quick = command_.quick;
+    heading_.quick = command_.quick || command_.cases > 0;
     heading_.unreadable = corpus_.errors.size();
     // The project's own corpus has recordings of every protocol, so unread ones are expected.
     if (!selection_.corpus.empty()) heading_.untargeted = count_untargeted(settings_);
+    heading_.details = details_of(command_.command, began_, settings_.testees);
+    heading_.plan =
+        plan_of(command_, heading_, settings_.profile, settings_.recordings, settings_.testees, shard_);
+    if (command_.resume) {
+      if (const auto resumed = reports_.resume(heading_); !resumed) return complain(resumed.error());
+      settings_.done = reports_.saved();
+    }
     reports_.begin(heading_);
+    return std::nullopt;
+  }
+
+  // The limit that ended the run first.
+  std::string text_of_limit() const {
+    return command_.cases > 0 && !was_late_ ? report::counted(command_.cases, "case")
+                                            : report::rough_time(*limit_);
   }
 
   std::chrono::milliseconds time_to_shrink() const {
@@ -400,11 +245,11 @@ class RunSession {
           const auto elapsed = std::chrono::floor<std::chrono::seconds>(steady_clock::now() - began_);
           std::cerr << line.at(progress, elapsed) << std::flush;
         },
-        [&] {
-          return caught_signal != 0 || (limit_ && steady_clock::now() - began_ >= *limit_ - time_to_shrink());
-        });
+        [&] { return caught_signal != 0 || is_late(); });
+    was_late_ = is_late();
     if (terminal) std::cerr << "\r\033[K" << std::flush;
     results::sort(run_.recordings, heading_.targets);
+    if (context_.repeatable != nullptr) *context_.repeatable = run_.repeatable;
     add_targets(heading_, run_.targets, targets_);
     add_paces(heading_, run_, settings_.testees, idle.share());
   }
@@ -414,19 +259,40 @@ class RunSession {
     summary_ = report::summarise(run_.recordings, heading_);
     const auto stop = [this] { return ends_now(); };
     if (command_.growth) add_growth(heading_, settings_.testees, stop);
-    if (command_.all && command_.reports.empty()) return;
-    find_accepting_knobs(summary_.causes, settings_, time_to_shrink() / 3, stop);
-    shrink_causes(summary_.causes, settings_, run_, time_to_shrink(), stop);
+    if (command_.all && command_.reports.files.empty()) return;
+    examine(summary_.causes);
+    if (shard_) examine_candidates();
+  }
+
+  // Merged results may have other causes than this shard, and then no target is there to examine them.
+  void examine_candidates() {
+    std::vector<cause::Cause> others =
+        cause::candidates_of(run_.recordings, heading_.rules, heading_.clients, command_.strict);
+    std::erase_if(others, [this](const cause::Cause& other) {
+      return std::any_of(summary_.causes.begin(), summary_.causes.end(), [&](const cause::Cause& cause) {
+        return cause.target == other.target && cause.rule == other.rule &&
+               cause.shown.case_id == other.shown.case_id;
+      });
+    });
+    examine(others);
+    for (const cause::Cause& cause : others)
+      if (cause.accepted_by || cause.smallest) summary_.notes.push_back(report::note_of(cause));
+  }
+
+  void examine(std::vector<cause::Cause>& causes) {
+    const auto stop = [this] { return ends_now(); };
+    find_accepting_knobs(causes, settings_, time_to_shrink() / 3, stop);
+    shrink_causes(causes, settings_, run_, time_to_shrink(), stop);
   }
 
   bool asked_for_all() const {
-    return selection_.only.empty() && !command_.fail_fast && !command_.quick && !run_.cut_short;
+    return selection_.only.empty() && !command_.fail_fast && !heading_.quick && !shard_ && !run_.cut_short;
   }
 
   int tell() {
     const bool interrupted = caught_signal != 0;
-    if (run_.cut_short && !interrupted)
-      summary_.cut_short = {report::rough_time(command_.limit), run_.planned, run_.unreached};
+    heading_.details = details_of(command_.command, began_, settings_.testees);
+    if (run_.cut_short && !interrupted) summary_.cut_short = {text_of_limit(), run_.planned, run_.unreached};
     // An expectation may be about an omitted or unreadable recording.
     const bool whole = asked_for_all() && !interrupted && corpus_.errors.empty() &&
                        heading_.unavailable == 0 && summary_.unrun == 0;
@@ -440,7 +306,7 @@ class RunSession {
       return kInterrupted + caught_signal;
     }
     complain_of(run_.targets);
-    if (run_.recordings.empty()) return tell_nothing_ran();
+    if (run_.recordings.empty() && !is_empty_shard()) return tell_nothing_ran();
     if (const auto ended = check_seams()) return *ended;
     if (!command_.write_expect.empty()) {
       const auto text_after = [&](const results::ExpectationFile& before) {
@@ -455,23 +321,38 @@ class RunSession {
     return summary_.conforms() ? kConforms : kViolates;
   }
 
+  // A campaign may have fewer cases than shards.
+  bool is_empty_shard() const { return shard_ && summary_.conforms() && !was_late_; }
+
   void print(bool complete) const {
-    if (!context_.prints) return;
+    if (!context_.prints) {
+      if (complete) std::cerr << report::verdict_line(summary_) << "\n";
+      return;
+    }
     const bool colour = isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
-    std::cout << report::console_report(run_.recordings, heading_, summary_, {colour, command_.all, complete})
+    std::cout << report::console_report(run_.recordings, heading_, summary_,
+                                        {colour, command_.all, complete, command_.verbose})
               << std::flush;
+  }
+
+  int tell_nothing_matches() const {
+    std::vector<std::string> ids;
+    if (const auto all = load_recordings(selection_.corpus))
+      for (const recording::Recording& recording : all->recordings) ids.push_back(recording.id);
+    complain(nothing_matches("case", selection_.only, ids, "run splitproof list recordings to see all"));
+    return kNothingSelected;
   }
 
   int tell_nothing_ran() const {
     if (!corpus_.errors.empty()) return kWrongInput;
     if (heading_.unavailable > 0) {
       if (is_over())
-        std::cerr << "splitproof: the time of --for ended before the target was ready; allow more time, as "
+        std::cerr << "splitproof: the time ended before the target was ready; allow more with --for, as "
                      "installing and starting count too\n";
       return kUnavailable;
     }
     if (run_.cut_short) {
-      std::cerr << "splitproof: the time of --for ended before the first case; allow more time\n";
+      std::cerr << "splitproof: the time ended before the first case; allow more with --for\n";
       return kNothingSelected;
     }
     const std::string unclaimed =
@@ -502,6 +383,8 @@ class RunSession {
   const std::vector<std::string> names_ =
       command_.targets.empty() ? std::vector<std::string>{"reference"} : command_.targets;
   std::optional<std::chrono::seconds> limit_;
+  bool was_late_ = false;  // the cases ended after most of that time
+  std::optional<shard::Chosen> shard_;
   testee::StopToken stop_;
   std::unique_ptr<testee::Supervisor> supervisor_;  // null if no target needs it
   ReportFiles reports_;
@@ -518,13 +401,21 @@ class RunSession {
   report::Summary summary_;
 };
 
-int run_alone(const RunCommand& command) { return run_campaign(command, RunContext()); }
+int run_alone(const RunCommand& command) {
+  RunContext context;
+  context.prints = !command.json;
+  RunCommand run = command;
+  run.reports = with_json(command.reports, command.json);
+  return run_campaign(run, context);
+}
 
 // A recording's splits are in memory; use other seeds for more.
 constexpr std::uint64_t kMostSplits = 10000;
 constexpr std::uint64_t kMostJobs = 1024;
+constexpr std::uint64_t kMostCases = 1'000'000'000'000;
 
 void add_options(Options& options, RunCommand& run) {
+  run.command = shown_command(options.words());
   options
       .texts("--target", run.targets,
              "target to test: a name from splitproof list targets, mutant:NAME, or the path of a target "
@@ -570,9 +461,23 @@ void add_options(Options& options, RunCommand& run) {
       .number("--jobs", run.jobs, {1, kMostJobs},
               "number of recordings in flight (default: one per core, or as many as the targets allow)")
       .type("N");
+  options
+      .text(
+          "--shard", run.shard,
+          "run only one of N equal parts of the cases; merge joins their reports. The default comes from the "
+          "environment of the scheduler (docs/many-machines.md)")
+      .type("I/N");
+  options.flag("--no-shard", run.no_shard, "run everything, whatever the environment says");
+  options.flag("--resume", run.resume,
+               "continue the run that was killed, from the part of its report jsonl:PATH");
   options.flag("--quick", run.quick,
-               "run only the cases that find most, in about a minute: each recording whole, byte by byte, "
-               "held back and recut once; with --faults also one fault");
+               "run only the cases that find most: each recording whole, byte by byte, held back and recut "
+               "once; with --faults also one fault. Ends after 60s, or --for, or --cases, or --growth");
+  options
+      .number("--cases", run.cases, {0, kMostCases},
+              "run at most this number of cases with each target: those that find most. The same number "
+              "selects the same cases again")
+      .type("N");
   options.flag("--growth", run.growth,
                "after the cases, send targets over HTTP more and more tools, messages, calls and events, "
                "for about 20 s each. Costs that grow with the square become advice");
@@ -583,6 +488,8 @@ void add_options(Options& options, RunCommand& run) {
       .type("TIME");
   add_strict(options, run.strict);
   add_all(options, run.all);
+  add_verbose(options, run.verbose);
+  add_json_report(options, run.json);
   options.flag("--fail-fast", run.fail_fast, "end after the first recording with an unexpected finding");
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <map>
 #include <string>
 
@@ -15,7 +16,8 @@ struct RunContext {
   std::map<std::string, testee::TargetFile> files;
   /// The time limit counts from then on.
   std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();
-  bool prints = true;  ///< The console report.
+  bool prints = true;                 ///< The console report.
+  std::size_t* repeatable = nullptr;  ///< Receives campaign::Results::repeatable.
 };
 
 /// Runs the campaign and returns the exit code. Call it while the program has one thread.

@@ -48,4 +48,13 @@ void add_all(Options& options, bool& all) {
   options.flag("--all", all, "print the findings rule by rule instead of their causes");
 }
 
+void add_json_report(Options& options, bool& json) {
+  options.flag("--json", json, "print the report in JSON Lines, and the verdict on standard error");
+}
+
+void add_verbose(Options& options, bool& verbose) {
+  options.flag("--verbose", verbose,
+               "print also how often each kind of seam was cut, and the rules that were not judged");
+}
+
 }  // namespace splitproof::cli

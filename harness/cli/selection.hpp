@@ -33,4 +33,10 @@ void add_strict(Options& options, bool& strict);
 /// Adds --all: prints each finding instead of the causes.
 void add_all(Options& options, bool& all);
 
+/// Adds --json: prints the report in JSON Lines instead of text, and the verdict on standard error.
+void add_json_report(Options& options, bool& json);
+
+/// Adds --verbose: prints also the seams that were cut and the rules that were not judged.
+void add_verbose(Options& options, bool& verbose);
+
 }  // namespace splitproof::cli

@@ -6,10 +6,12 @@
 #include <filesystem>
 #include <iostream>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <thread>
 
 #include "harness/built_in.hpp"
 #include "harness/cli/exit_code.hpp"
+#include "harness/cli/print_json.hpp"
 #include "harness/cli/self_test_program.hpp"
 #include "harness/cli/sources.hpp"
 #include "harness/read_file.hpp"
@@ -164,6 +166,24 @@ void examine(const contract::Contracts& contracts, const contract::Profile& prof
   }
 }
 
+// Prints the tables of all protocols.
+void print(const selftest::Findings& findings, std::size_t found, std::size_t sound, std::size_t changed,
+           std::size_t own) {
+  std::cout << fmt::format(
+      "{}; {} conform, and {} of these have different shapes. {} for the kinds of flaw.\n",
+      report::counted(found, "stream"), sound, changed, report::counted(own, "more stream"));
+  for (const auto& [protocol, tally] : findings.tallies) {
+    std::cout << "\n"
+              << selftest::table(protocol, tally) << "\nUnseen:\n"
+              << selftest::unseen(protocol, findings);
+  }
+  for (const auto& [protocol, tally] : findings.kinds) {
+    std::cout << "\n"
+              << selftest::kind_table(protocol, tally) << "\nSilent:\n"
+              << selftest::silent_kinds(protocol, findings);
+  }
+}
+
 }  // namespace
 
 int run_self_test(const SelfTestCommand& command, char** /*words*/) {
@@ -196,33 +216,27 @@ int run_self_test(const SelfTestCommand& command, char** /*words*/) {
   }
   examine(*contracts, *profile, streams, changed, findings);
 
-  std::cout << fmt::format(
-      "{}; {} conform, and {} of these have different shapes. {} for the kinds of flaw.\n",
-      report::counted(found->size(), "stream"), sound.size(), changed,
-      report::counted(own->size(), "more stream"));
   selftest::ChangeCount all;
-  for (const auto& [protocol, tally] : findings.tallies) {
-    std::cout << "\n"
-              << selftest::table(protocol, tally) << "\nUnseen:\n"
-              << selftest::unseen(protocol, findings);
-    all += tally.total();
-  }
+  for (const auto& [protocol, tally] : findings.tallies) all += tally.total();
   std::size_t flawed = 0;
-  for (const auto& [protocol, tally] : findings.kinds) {
-    std::cout << "\n"
-              << selftest::kind_table(protocol, tally) << "\nSilent:\n"
-              << selftest::silent_kinds(protocol, findings);
+  for (const auto& [protocol, tally] : findings.kinds)
     for (const auto& [kind, count] : tally) flawed += count.made;
-  }
   const bool whole = selection.client.empty() && selection.only.empty() && selection.corpus.empty();
   std::vector<std::string> objections = selftest::objections(findings, whole);
   if (whole) objections.insert(objections.end(), broken.begin(), broken.end());
-  if (!objections.empty()) std::cout << "\n";
-  for (const std::string& objection : objections) std::cout << objection << "\n";
-  std::cout << report::verdict_word(objections.empty()) << report::counted(streams.size(), "stream") << ", "
-            << report::counted(all.changes, "change") << ", " << all.changes - all.with_meaning << " unseen, "
-            << report::counted(flawed, "stream") << " of kinds, "
-            << report::counted(objections.size(), "finding") << "\n";
+  const std::size_t unseen = all.changes - all.with_meaning;
+  if (command.json) {
+    for (const std::string& objection : objections) print_json(nlohmann::json({{"message", objection}}));
+  } else {
+    print(findings, found->size(), sound.size(), changed, own->size());
+    if (!objections.empty()) std::cout << "\n";
+    for (const std::string& objection : objections) std::cout << objection << "\n";
+  }
+  (command.json ? std::cerr : std::cout)
+      << report::verdict_word(objections.empty()) << report::counted(streams.size(), "stream") << ", "
+      << report::counted(all.changes, "change") << ", " << unseen << " unseen, "
+      << report::counted(flawed, "stream") << " of kinds, " << report::counted(objections.size(), "finding")
+      << "\n";
   return objections.empty() ? kConforms : kViolates;
 }
 

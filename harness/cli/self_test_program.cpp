@@ -40,6 +40,7 @@ Command self_test_command(int (*run)(const SelfTestCommand&, char**)) {
             add_contracts(options, selection.contracts);
             options.text("--client", selection.client, "only streams of this protocol").type("PROTOCOL");
             add_profile(options, selection.profile);
+            options.flag("--json", asked->json, "print a JSON object for each finding");
             return [=, words = options.words()] { return run(*asked, words); };
           }};
 }

@@ -7,6 +7,7 @@ namespace splitproof::cli {
 /// The options of the command `self-test`.
 struct SelfTestCommand {
   Selection selection;
+  bool json = false;
 };
 
 /// Returns the command. `run` gets the options and argv. The self-test takes long to build and few users need

@@ -13,6 +13,7 @@
 #include "harness/cli/commands.hpp"
 #include "harness/cli/exit_code.hpp"
 #include "harness/cli/open_case.hpp"
+#include "harness/cli/print_json.hpp"
 #include "harness/cli/selection.hpp"
 #include "harness/cli/sources.hpp"
 #include "harness/lower_case.hpp"
@@ -33,11 +34,16 @@ struct ShrinkCommand {
   std::string out;   ///< Folder for the smallest recording; empty: none.
   std::string as;    ///< Framework of the printed test; empty: no test.
   std::size_t tries = 2000;
+  bool json = false;
 };
 
 std::string text_of(const shrink::Size& size) {
   return report::counted(size.events, "event") + ", " + report::counted(size.bytes, "byte") + ", " +
          report::counted(size.cuts, "cut");
+}
+
+nlohmann::ordered_json to_json(const shrink::Size& size) {
+  return {{"events", size.events}, {"bytes", size.bytes}, {"cuts", size.cuts}};
 }
 
 // "ant-05-tool-plain": the rule and the original recording.
@@ -78,10 +84,11 @@ int shrink_case(const ShrinkCommand& command) {
   shrink::ShrinkSettings settings;
   settings.contracts = &open->contracts;
   settings.profile = &open->profile;
-  settings.rule = command.rule;
+  settings.rule =
+      command.rule.substr(0, command.rule.find(':'));  // a cause's name has a kind, as ANT-20:less
   settings.most_tries = command.tries;
-  if (!command.rule.empty() && open->contracts.find(command.rule) == nullptr &&
-      !is_of_campaigns(command.rule)) {
+  if (!settings.rule.empty() && open->contracts.find(settings.rule) == nullptr &&
+      !is_of_campaigns(settings.rule)) {
     return complain(Error{
         "there is no rule '" + command.rule + "'", {}, 0, "run splitproof list rules to see all rules"});
   }
@@ -112,6 +119,22 @@ int shrink_case(const ShrinkCommand& command) {
     return kConforms;
   }
   const contract::Judged& judged = shrunk->judged;
+  const auto level = contract::name(campaign::level_for(*judged.obligation, open->target->traits()));
+  if (command.json) {
+    nlohmann::ordered_json line = {{"case", campaign::to_string(one)},
+                                   {"obligation", judged.obligation->id},
+                                   {"level", level},
+                                   {"message", judged.message},
+                                   {"from", to_json(shrunk->from)},
+                                   {"to", to_json(shrunk->to)},
+                                   {"tries", shrunk->tries},
+                                   {"may_be_smaller", shrunk->exhausted},
+                                   {"upstream", shrunk->recording.body},
+                                   {"downstream", shrunk->seen.body}};
+    if (!command.out.empty()) line["reproduce"] = again;
+    print_json(line);
+    return kConforms;
+  }
   observe::Trace trace =
       observe::read_trace(shrunk->seen.body, open->contracts.data_kind(open->target->client()));
   std::cout << "case  " << campaign::to_string(one) << "\n"
@@ -120,9 +143,7 @@ int shrink_case(const ShrinkCommand& command) {
             << (shrunk->tries == 1 ? " try" : " tries")
             << (shrunk->exhausted ? "; --tries ended the search, so a smaller case may exist" : "") << "\n\n"
             << report::side_by_side(shrunk->recording.protocol, shrunk->upstream, shrunk->seen, trace) << "\n"
-            << fmt::format("{} {}: {}\n", judged.obligation->id,
-                           contract::name(campaign::level_for(*judged.obligation, open->target->traits())),
-                           visible(judged.message))
+            << fmt::format("{} {}: {}\n", judged.obligation->id, level, visible(judged.message))
             << fmt::format("  the rule: {}\n", visible(judged.obligation->says))
             << (command.out.empty() ? "Add --out DIR to write it as a recording.\n" : again + "\n");
   return kConforms;
@@ -142,6 +163,7 @@ void add_options(Options& options, ShrinkCommand& shrink) {
   options.text("--as", shrink.as, "print the smallest case as a test: vitest, pytest or go")
       .one_of({"vitest", "pytest", "go"})
       .type("FRAMEWORK");
+  options.flag("--json", shrink.json, "print a JSON object: the rule, both sizes, and both streams");
   options.number("--tries", shrink.tries, {1, kMostTries}, "number of smaller cases to try at most")
       .shows_default()
       .type("N");

@@ -1,6 +1,7 @@
 #include "harness/cli/sources.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -14,9 +15,11 @@
 #include "harness/built_in.hpp"
 #include "harness/campaign/case.hpp"
 #include "harness/cli/exit_code.hpp"
+#include "harness/cli/unknown_word.hpp"
 #include "harness/dialect/registry.hpp"
 #include "harness/dialect/request_recordings.hpp"
 #include "harness/fnv1a.hpp"
+#include "harness/import/importer.hpp"
 #include "harness/observe/expect.hpp"
 #include "harness/observe/framing.hpp"
 #include "harness/read_file.hpp"
@@ -93,15 +96,17 @@ Result<contract::Profile> load_profile(const std::string& name, const std::vecto
 }
 
 Result<void> check_recording(const recording::Recording& recording) {
-  const auto unknown = [&](const std::string& what) {
-    return tl::unexpected(Error{what + " is unknown", recording.path, 1, "use " + dialect::protocol_names()});
+  const auto unknown = [&](const std::string& protocol, const char* where) {
+    Error error = unknown_protocol(protocol);
+    error.what += where;
+    error.file = recording.path;
+    error.line = 1;
+    return tl::unexpected(std::move(error));
   };
-  if (dialect::find(recording.protocol) == nullptr)
-    return unknown("the protocol `" + recording.protocol + "`");
+  if (dialect::find(recording.protocol) == nullptr) return unknown(recording.protocol, "");
   if (recording.requests) {
     for (const auto& request : recording.requests->items()) {
-      if (dialect::find(request.key()) == nullptr)
-        return unknown("the protocol `" + request.key() + "` that `requests` names");
+      if (dialect::find(request.key()) == nullptr) return unknown(request.key(), ", which `requests` names");
     }
   }
   observe::Expected nothing;
@@ -141,7 +146,7 @@ Result<void> check_losses(const recording::Recording& recording, const std::stri
             fmt::format(
                 "put `rows: [{{from: {1}, what: {2}, to: {3}, becomes: dropped}}]`, or refused, into DIR/{0} "
                 "and add --contracts DIR. If the recording tests unknown blocks, give it the feature "
-                "`unknown_block` (docs/losses.md)",
+                "`unknown_block` (contracts/specifications/losses.md)",
                 contract::kLossyFile, recording.protocol, *kind, client)});
 }
 
@@ -200,11 +205,22 @@ int complain(const Error& error) {
   return kWrongInput;
 }
 
-Result<recording::Capture> capture_in(const std::string& file, const std::string& bytes) {
-  auto capture = recording::read_capture(file, bytes);
-  if (capture && !capture->wrapper.empty())
-    std::cerr << fmt::format("splitproof: {}: found the event stream inside {}\n", file, capture->wrapper);
-  return capture;
+Result<imports::ImportedFile> streams_in(const std::string& file, std::string bytes) {
+  imports::ImportSource source;
+  source.path = file;
+  source.bytes = std::move(bytes);
+  auto found = imports::read_any(source);
+  if (found) report_wrapper(file, *found);
+  return found;
+}
+
+void report_wrapper(const std::string& file, const imports::ImportedFile& found) {
+  if (found.wrapper.empty()) return;
+  const std::size_t count = found.streams.size();
+  const std::string streams = count == 1 ? "the event stream" : report::counted(count, "event stream");
+  const std::string left =
+      found.left.empty() ? "" : fmt::format("; left out: {}", fmt::join(found.left, ", "));
+  std::cerr << fmt::format("splitproof: {}: found {} inside {}{}\n", file, streams, found.wrapper, left);
 }
 
 }  // namespace splitproof::cli

@@ -10,7 +10,7 @@
 #include "harness/contract/clients.hpp"
 #include "harness/contract/contracts.hpp"
 #include "harness/contract/profile.hpp"
-#include "harness/recording/capture.hpp"
+#include "harness/import/imported_file.hpp"
 #include "harness/recording/corpus.hpp"
 #include "harness/result.hpp"
 
@@ -63,7 +63,11 @@ void warn(const recording::Recording& recording);
 /// Prints "splitproof: FILE:LINE: WHAT; HINT" on standard error and returns exit code 2.
 int complain(const Error& error);
 
-/// Returns the event stream in a captured file; prints its wrapper on standard error.
-Result<recording::Capture> capture_in(const std::string& file, const std::string& bytes);
+/// Returns the event streams in a captured file. Prints on standard error what they were found in, and what is left
+/// out.
+Result<imports::ImportedFile> streams_in(const std::string& file, std::string bytes);
+
+/// Prints on standard error the format that the streams were found in, and what is left out.
+void report_wrapper(const std::string& file, const imports::ImportedFile& found);
 
 }  // namespace splitproof::cli

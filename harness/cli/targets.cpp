@@ -13,6 +13,7 @@
 #include "harness/cli/mutants.hpp"
 #include "harness/cli/sources.hpp"
 #include "harness/cli/target_values.hpp"
+#include "harness/cli/unknown_word.hpp"
 #include "harness/dialect/registry.hpp"
 #include "harness/observe/choices.hpp"
 #include "harness/read_file.hpp"
@@ -97,9 +98,12 @@ Result<std::unique_ptr<testee::Testee>> make_mutant(const std::string& name, con
   const std::vector<testee::Variant>& mutants = (*library)->variants();
   const auto mutant = std::find_if(mutants.begin(), mutants.end(),
                                    [&](const testee::Variant& variant) { return variant.name == wanted; });
-  if (mutant == mutants.end())
-    return tl::unexpected(Error{
-        "there is no mutant '" + wanted + "'", {}, 0, "run splitproof list mutants to see all mutants"});
+  if (mutant == mutants.end()) {
+    std::vector<std::string> names;
+    for (const testee::Variant& variant : mutants) names.push_back(variant.name);
+    return tl::unexpected(
+        unknown_word("mutant", wanted, names, "run splitproof list mutants to see all mutants"));
+  }
   const Protocols served = protocols_of_the_reference(asked, {mutant->client, mutant->upstream});
   testee::LibraryTarget target;
   target.name = name;
@@ -224,10 +228,12 @@ Result<testee::TargetFile> find_target(const std::string& name) {
   if (!folder) return tl::unexpected(folder.error());
   const fs::path file = *folder / (name + kSuffix);
   if (is_file(file)) return testee::load_target_file(file.string());
-  return tl::unexpected(Error{"there is no target '" + name + "'",
-                              {},
-                              0,
-                              "run splitproof list targets, or pass the path of a target file"});
+  std::vector<std::string> names{kReference};
+  std::error_code ignored;
+  for (const fs::path& path : files_in(*folder, ignored))
+    if (path.extension() == kSuffix) names.push_back(path.stem().string());
+  return tl::unexpected(
+      unknown_word("target", name, names, "run splitproof list targets, or pass the path of a target file"));
 }
 
 bool is_program(const std::string& target) {

@@ -11,11 +11,15 @@
 
 namespace splitproof::cli {
 
-int tell(const results::RunResult& run, ReportFiles& reports, bool all) {
+int tell(const results::RunResult& run, ReportFiles& reports, bool all, bool verbose, bool json) {
   report::Summary summary = report::summarise(run);
   summary.unwritten = reports.write(run.recordings, run.header, summary, run.complete);
   const bool colour = isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
-  std::cout << report::console_report(run.recordings, run.header, summary, {colour, all, run.complete});
+  if (json && run.complete)
+    std::cerr << report::verdict_line(summary) << "\n";
+  else if (!json)
+    std::cout << report::console_report(run.recordings, run.header, summary,
+                                        {colour, all, run.complete, verbose});
   if (!run.complete)
     std::cerr << "splitproof: a run was interrupted after " << report::counted(summary.cases, "case")
               << " and has no verdict\n";

@@ -5,7 +5,9 @@
 
 namespace splitproof::cli {
 
-/// Writes the reports of a finished run, prints the console report, and returns the exit code.
-int tell(const results::RunResult& run, ReportFiles& reports, bool all);
+/// Writes the reports of a finished run, prints the console report, and returns the exit code. With `json` it prints
+/// only the verdict, on standard error.
+int tell(const results::RunResult& run, ReportFiles& reports, bool all, bool verbose = false,
+         bool json = false);
 
 }  // namespace splitproof::cli

@@ -11,7 +11,8 @@ namespace {
 
 constexpr std::string_view kOnly = " --only ";
 constexpr std::array<std::string_view, 3> kFlags = {" --sweep", " --faults", " --quick"};
-constexpr std::array<std::string_view, 4> kNumbers = {" --splits ", " --recuts ", " --seed ", " --jobs "};
+constexpr std::array<std::string_view, 5> kNumbers = {" --splits ", " --recuts ", " --cases ", " --seed ",
+                                                      " --jobs "};
 
 // Returns the text of a word that `shell_quoted` wrote. For other words the result is unspecified.
 std::string unquoted(std::string_view word) {
@@ -67,6 +68,7 @@ std::string trial_options(const RunCommand& command) {
   add("--recuts", command.recuts, usual.recuts);
   if (command.faults) options += " --faults";
   if (command.quick) options += " --quick";
+  add("--cases", command.cases, usual.cases);
   add("--seed", command.seed, usual.seed);
   add("--jobs", command.jobs, usual.jobs);
   return options;

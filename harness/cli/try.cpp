@@ -6,8 +6,10 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "harness/cli/command_line.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/exit_code.hpp"
+#include "harness/cli/print_json.hpp"
 #include "harness/cli/run_session.hpp"
 #include "harness/cli/sources.hpp"
 #include "harness/cli/target_values.hpp"
@@ -24,6 +26,7 @@ using std::chrono::steady_clock;
 constexpr std::size_t kMostOfLine = 160;
 
 struct TryCommand {
+  std::string command_line;  ///< As reports show it.
   WiringOptions wiring;
   std::string only;
   std::string profile = Selection().profile;
@@ -65,7 +68,8 @@ class TryOutput {
 
  private:
   static void line(const ordered_json& event) {
-    std::cout << event.dump(-1, ' ', false, ordered_json::error_handler_t::replace) << "\n" << std::flush;
+    print_json(event);
+    std::cout.flush();
   }
 
   void direction(const wiring::ClientProbe& probe, bool tested) const {
@@ -96,19 +100,19 @@ RunCommand run_of(const TryCommand& command) {
   run.selection.only = command.only;
   run.selection.profile = command.profile;
   run.quick = true;
+  run.no_shard = true;
+  run.command = command.command_line;
   run.limit = command.limit;
-  if (command.json) run.reports = {"jsonl:/dev/stdout"};
+  if (command.json) run.reports.files = {"jsonl:/dev/stdout"};
   if (command.write) run.write_expect = kKnownPath;
   return run;
 }
 
-// The files that were written, or that --write would write. Known failures are written if the run came to a verdict.
-void print_files(bool written, bool judged) {
+// The files that were written, or that --write would write. Known failures are written if the run has a verdict.
+void print_files(bool written, bool judged, std::size_t repeatable) {
   if (written && judged)
-    std::cout << fmt::format(
-        "wrote      {0}, {1} and {2}\n"
-        "complete   splitproof run --target {0} --quick --write-expect {1}    # if --for cut the run short\n",
-        kTargetPath, kKnownPath, kWorkflowPath);
+    std::cout << fmt::format("wrote      {}, {} and {}\nagain      {}\n", kTargetPath, kKnownPath,
+                             kWorkflowPath, run_again_line(repeatable));
   else if (written)
     std::cout << fmt::format("wrote      {} and {}\n", kTargetPath, kWorkflowPath);
   else if (judged)
@@ -138,16 +142,21 @@ int try_proxy(const TryCommand& command) {
   }
   output.wired(wired);
   if (command.write)
-    if (const auto written = write_try_files(wired.target); !written) return complain(written.error());
+    if (const auto written = write_try_target(wired.target); !written) return complain(written.error());
   if (command.write && !command.wiring.headers.empty())
     std::cerr << "splitproof: warning: " << kTargetPath
               << " has the values of --header; commit no real key\n";
-  const int code = run_campaign(run_of(command), {{{kTargetPath, wired.target}}, began, !command.json});
-  if (!command.json) print_files(command.write, code == kConforms || code == kViolates);
+  std::size_t repeatable = 0;
+  const int code =
+      run_campaign(run_of(command), {{{kTargetPath, wired.target}}, began, !command.json, &repeatable});
+  if (command.write)
+    if (const auto written = write_try_workflow(repeatable); !written) return complain(written.error());
+  if (!command.json) print_files(command.write, code == kConforms || code == kViolates, repeatable);
   return code;
 }
 
 void add_options(Options& options, TryCommand& command) {
+  command.command_line = shown_command(options.words());
   options.text(
       "COMMAND", command.wiring.command,
       "command line of a shell that starts the proxy. {port} and {upstream} in it are its port and the base "

@@ -1,5 +1,7 @@
 #include "harness/cli/try_files.hpp"
 
+#include <fmt/format.h>
+
 #include <filesystem>
 #include <initializer_list>
 #include <system_error>
@@ -15,6 +17,7 @@ namespace fs = std::filesystem;
 constexpr const char* kRemark =
     "# How splitproof starts and asks this proxy. `splitproof try --write` made this file; docs/targets.md explains it.\n";
 
+// Its last line is the command.
 constexpr const char* kWorkflow =
     R"(# Tests the proxy on every change. `splitproof try --write` made this file.
 name: splitproof
@@ -28,8 +31,7 @@ jobs:
     steps:
       - uses: actions/checkout@v4
       # Install here what the proxy needs, and splitproof.
-      - run: splitproof run --target splitproof/target.yaml --expect splitproof/known.txt --quick
-)";
+      - run: )";
 
 Result<void> write_new(const char* path, const std::string& text) {
   std::error_code failed;
@@ -50,11 +52,18 @@ Result<void> check_unwritten() {
   return {};
 }
 
-Result<void> write_try_files(testee::TargetFile target) {
+Result<void> write_try_target(testee::TargetFile target) {
   if (!target.command.empty()) target.command.back() = "cd .. && " + target.command.back();
-  return write_new(kTargetPath, kRemark + wiring::target_text(target)).and_then([] {
-    return write_new(kWorkflowPath, kWorkflow);
-  });
+  return write_new(kTargetPath, kRemark + wiring::target_text(target));
+}
+
+std::string run_again_line(std::size_t cases) {
+  return fmt::format("splitproof run --target {} --expect {}{}", kTargetPath, kKnownPath,
+                     cases > 0 ? fmt::format(" --cases {}", cases) : " --quick");
+}
+
+Result<void> write_try_workflow(std::size_t cases) {
+  return write_new(kWorkflowPath, kWorkflow + run_again_line(cases) + "\n");
 }
 
 }  // namespace splitproof::cli

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -16,8 +17,15 @@ inline constexpr const char* kWorkflowPath = ".github/workflows/splitproof.yml";
 /// Returns an Error if one of these files exists: `try` never overwrites a file.
 Result<void> check_unwritten();
 
-/// Writes the target file and the workflow. The command of the target runs in the folder above the target file, which is the
-/// working directory of today. The folders are made.
-Result<void> write_try_files(testee::TargetFile target);
+/// Writes the target file. The command of the target runs in the folder above the file, which is the working directory of
+/// today. The folder is made.
+Result<void> write_try_target(testee::TargetFile target);
+
+/// Returns the command that runs the same first cases again and compares them with the known failures. 0 cases: those of a
+/// minute.
+std::string run_again_line(std::size_t cases);
+
+/// Writes the workflow with that command. Its folder is made.
+Result<void> write_try_workflow(std::size_t cases);
 
 }  // namespace splitproof::cli

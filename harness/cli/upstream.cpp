@@ -5,7 +5,6 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-#include <charconv>
 #include <csignal>
 #include <cstdint>
 #include <iostream>
@@ -16,6 +15,7 @@
 #include "harness/cli/commands.hpp"
 #include "harness/cli/exit_code.hpp"
 #include "harness/cli/find_case.hpp"
+#include "harness/cli/listen_address.hpp"
 #include "harness/cli/sources.hpp"
 #include "harness/testee/stand_in.hpp"
 #include "harness/visible.hpp"
@@ -31,27 +31,6 @@ struct UpstreamCommand {
   std::uint64_t requests = 0;       ///< Ends after this many; 0: never.
   std::vector<std::string> corpus;  ///< Empty: the project's own.
 };
-
-struct Address {
-  std::string host;
-  std::uint16_t port = 0;
-};
-
-Result<Address> parse_address(const std::string& text) {
-  const std::size_t colon = text.rfind(':');
-  const Error wrong{
-      "--listen " + text + " is not HOST:PORT", {}, 0, "for example 127.0.0.1:0, or [::1]:8080"};
-  if (colon == std::string::npos || colon == 0) return tl::unexpected(wrong);
-  Address address{text.substr(0, colon), 0};
-  const char* end = text.data() + text.size();
-  const auto [read, error] = std::from_chars(text.data() + colon + 1, end, address.port);
-  if (error != std::errc() || read != end) return tl::unexpected(wrong);
-  const bool bracketed = address.host.front() == '[' && address.host.back() == ']';
-  if (bracketed) address.host = address.host.substr(1, address.host.size() - 2);
-  if (address.host.empty() || bracketed != (address.host.find(':') != std::string::npos))
-    return tl::unexpected(wrong);
-  return address;
-}
 
 // Returns the upstream's response in a case, as a script.
 Result<testee::ResponseScript> script_of(const FoundCase& found) {
@@ -72,7 +51,7 @@ std::string line_of(const testee::Served& served) {
 }
 
 int upstream(const UpstreamCommand& command) {
-  const auto address = parse_address(command.listen);
+  const auto address = parse_listen_address(command.listen);
   if (!address) return complain(address.error());
   const auto framing = testee::parse_framing(command.framing);
   if (!framing) return complain(framing.error());
@@ -115,7 +94,7 @@ int upstream(const UpstreamCommand& command) {
   if (const std::string& why = (*stand_in)->unproven(); !why.empty())
     std::cerr << "splitproof: warning: boundaries unproven: " << why
               << "; splitproof waits between writes instead\n";
-  if (address->host != "localhost" && address->host != "::1" && !address->host.starts_with("127."))
+  if (!address->is_loopback())
     std::cerr << "splitproof: warning: other machines that reach " << address->host
               << " can send requests; use 127.0.0.1 to serve only this machine\n";
   std::cout << (*stand_in)->base_url() << std::endl;

@@ -8,6 +8,7 @@
 
 #include "harness/dialect/endpoints.hpp"
 #include "harness/dialect/registry.hpp"
+#include "harness/testee/unknown_place.hpp"
 
 namespace splitproof::cli {
 namespace {
@@ -111,6 +112,9 @@ Result<testee::TargetFile> draft_of(const WiringOptions& wiring) {
                                 0,
                                 "splitproof listens there, and the proxy takes it for its upstream"});
   }
+  if (const auto unknown = testee::unknown_place(wiring.command))
+    return tl::unexpected(
+        Error{"there is no name " + *unknown, {}, 0, "use " + std::string(testee::kPlaceNames)});
   if (const auto known = check_protocols(wiring); !known) return tl::unexpected(known.error());
   testee::TargetFile target;
   target.name = name_of_target();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "harness/cli/nearest.hpp"
@@ -37,7 +38,21 @@ std::optional<std::string> unknown_word(const CLI::App& app, int argc, const cha
   return std::nullopt;
 }
 
+std::string there_is_no(const CLI::App& app, const std::string& word) {
+  const bool option = word.starts_with("-");
+  const auto near = nearest(word, known_words(app, option));
+  return "there is no " + std::string(option ? "option " : "command ") + "'" + word + "'" +
+         (near ? "; did you mean " + *near + "?" : "");
+}
+
 }  // namespace
+
+std::string what_is_wrong_with_the_command(const CLI::App& app, int argc, const char* const* argv) {
+  if (argc < 2 || std::string_view(argv[1]).starts_with("-")) return {};
+  const std::vector<std::string> known = known_words(app, false);
+  const bool is_known = std::find(known.begin(), known.end(), argv[1]) != known.end();
+  return is_known || &chosen(app) != &app ? std::string() : there_is_no(app, argv[1]);
+}
 
 const CLI::App& chosen(const CLI::App& app) {
   const auto used = app.get_subcommands();
@@ -49,10 +64,7 @@ std::string what_is_wrong(const CLI::App& app, const CLI::ParseError& error, int
   const bool left_over = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
   const bool missing = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
   if (const auto word = left_over || missing ? unknown_word(app, argc, argv) : std::nullopt) {
-    const bool option = word->starts_with("-");
-    const auto near = nearest(*word, known_words(app, option));
-    return "there is no " + std::string(option ? "option " : "command ") + "'" + *word + "'" +
-           (near ? "; did you mean " + *near + "?" : "");
+    return there_is_no(app, *word);
   }
   if (missing && &chosen(app) == &app) return "name a command";
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {

@@ -15,4 +15,8 @@ const CLI::App& chosen(const CLI::App& app);
 std::string what_is_wrong(const CLI::App& app, const CLI::ParseError& error, int argc,
                           const char* const* argv);
 
+/// Describes the first argument if it is neither a command nor an option and no command was chosen; otherwise
+/// returns "". The library does not complain if --help follows it.
+std::string what_is_wrong_with_the_command(const CLI::App& app, int argc, const char* const* argv);
+
 }  // namespace splitproof::cli

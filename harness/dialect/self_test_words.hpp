@@ -123,7 +123,7 @@ struct SelfTestWords {
   };
 
   /// Returns the answer that a client assembles, as far as the upstream decides it. Omits what a server
-  /// chooses, or no client uses: the model's name (docs/not-judged.md explains why), and the words and the
+  /// chooses, or no client uses: the model's name (docs/data/not-judged.tsv explains why), and the words and the
   /// type of an error. For a failing answer, also omits token counts and the stop reason.
   observe::Answer (*decided)(const observe::Trace& trace) = [](const observe::Trace&) {
     return observe::Answer();

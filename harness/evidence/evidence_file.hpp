@@ -45,8 +45,8 @@ struct Evidence {
 bool operator==(const StoredExchange& a, const StoredExchange& b);
 bool operator==(const Evidence& a, const Evidence& b);
 
-/// Returns the text of an evidence file in the format of docs/evidence.md: a head and a line `case` for each
-/// exhibit. Lines for calls, head, reads and holds follow, then a line `end`. UTF-8 bytes are written as
+/// Returns the text of an evidence file in the format of contracts/specifications/evidence.md: a head and a line `case`
+/// for each exhibit. Lines for calls, head, reads and holds follow, then a line `end`. UTF-8 bytes are written as
 /// text, others as base64. Secrets are masked (testee/credentials.hpp), so only they differ after parse().
 /// Returns an Error for times that are not finite, reads that go backwards or beyond the body, and cuts that
 /// do not ascend.

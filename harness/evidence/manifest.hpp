@@ -46,7 +46,7 @@ struct Manifest {
 /// Returns a digest of 16 hexadecimal digits. It detects mixed-up and truncated files, not forgery.
 std::string digest_of(std::string_view bytes);
 
-/// Returns one JSON object with a line for each file, in the format of docs/evidence.md.
+/// Returns one JSON object with a line for each file, in the format of contracts/specifications/evidence.md.
 std::string to_text(const Manifest& manifest);
 
 /// Parses the text strictly. The Error names the defect. `path` is for messages.

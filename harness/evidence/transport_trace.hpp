@@ -10,7 +10,7 @@
 namespace splitproof::evidence {
 
 /// Returns an exchange as seen from outside the testee, as events for the rules of the contract `transport`.
-/// Each event is a JSON document with a `type`; docs/transport.md lists the members:
+/// Each event is a JSON document with a `type`; contracts/specifications/transport.md lists the members:
 ///
 ///   exchange       the request to the testee
 ///   upstream-call  a call of its upstream           head    status and header fields

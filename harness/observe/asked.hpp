@@ -124,7 +124,7 @@ struct AskedRequest {
   bool thinks_beyond = false;  ///< Thinking may use as many tokens as the whole answer, or more.
 };
 
-/// Returns the request as JSON, as contracts of the side `upstream` read it. docs/upstream-requests.md lists
+/// Returns the request as JSON, as contracts of the side `upstream` read it. contracts/specifications/requests.md lists
 /// the members. Further members connect calls and results.
 /// - `answered` of a call: "next" if the next group has its result, "later" if a later group has it,
 /// otherwise "never".

@@ -31,7 +31,7 @@ struct UpstreamCapabilities {
 };
 
 /// Returns the documents that rules compare as `expected.` and `got.` of a request: the client's request and
-/// the proxy's upstream request. docs/upstream-requests.md lists the members.
+/// the proxy's upstream request. contracts/specifications/requests.md lists the members.
 ///
 /// A conversation consists of turns. A turn holds all that one side says until the other side speaks. Results
 /// belong to the user. Thinking and empty text form no turn. `got` is normalised, so that a translator may
@@ -48,7 +48,7 @@ struct UpstreamCapabilities {
 Documents asked_meaning(const AskedRequest& asked, const AskedRequest& got, const UpstreamCapabilities& room);
 
 /// Returns the features of a client's request that rules ask for with `given`: `choice-none`, `choice-any`,
-/// `choice-one`, `choice-auto`, and those in docs/in-words.md.
+/// `choice-one`, `choice-auto`, and those in contracts/specifications/in-words.md.
 std::set<std::string> shapes_of(const AskedRequest& asked);
 
 }  // namespace splitproof::observe

@@ -25,8 +25,8 @@ struct MarkupLeft {
   bool operator==(const MarkupLeft&) const = default;
 };
 
-/// Reads calls that occur as text in one part (docs/leaked-markup.md). Its result for a whole text is the
-/// reference for filters that read pieces, because it may look ahead as far as needed.
+/// Reads calls that occur as text in one part (contracts/specifications/leaked-markup.md). Its result for a whole text
+/// is the reference for filters that read pieces, because it may look ahead as far as needed.
 ///
 /// It stops at the first undecided byte. Call it again with more text, and it continues there.
 class Cleaning {

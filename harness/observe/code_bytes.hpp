@@ -4,8 +4,8 @@
 
 namespace splitproof::observe {
 
-/// Detects the code in a text (docs/leaked-markup.md). Code is a fenced block with both of its fence lines,
-/// and in other lines the text after an odd number of backtick runs. Ask about a byte before you take it.
+/// Detects the code in a text (contracts/specifications/leaked-markup.md). Code is a fenced block with both of its
+/// fence lines, and in other lines the text after an odd number of backtick runs. Ask about a byte before you take it.
 class CodeBytes {
  public:
   void take(char c);

@@ -71,7 +71,7 @@ struct Expected {
 
 /// Returns the required answer for an upstream answer with this meaning and end, under a profile's choices
 /// and the client's capabilities. Turns calls in text into calls if the choices require it
-/// (docs/leaked-markup.md).
+/// (contracts/specifications/leaked-markup.md).
 ///
 /// The answer is a success if its end came and nothing contradicts it. The end is the closing mark, unless
 /// the profile also requires a finish. It is also a finish in a body that ended properly, unless the profile

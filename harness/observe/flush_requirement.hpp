@@ -30,7 +30,8 @@ struct Due {
 /// Computes the minimum while an answer grows, if nothing forces a translator to wait. It may wait for a decision:
 ///
 ///   prose         text that may become <think>, or </think> in such a span; an incomplete character
-///   prose         if text is removed: until the filters of docs/cleaning.md can decide (StableText), or the next
+///   prose         if text is removed: until the filters of contracts/specifications/cleaning.md can
+///                 decide (StableText), or the next
 ///                 part begins; after a stop sequence, for ever
 ///   a call        until its id and name are known; meanwhile other parts are still due
 ///   arguments     for ever, if a map of names may change them, because the translator chooses their length

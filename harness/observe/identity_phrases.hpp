@@ -7,8 +7,8 @@
 
 namespace splitproof::observe {
 
-/// A phrase of an upstream's agent about itself and its replacement (docs/cleaning.md). `$M` is the model,
-/// `$P` its maker, `$W` the workspace.
+/// A phrase of an upstream's agent about itself and its replacement (contracts/specifications/cleaning.md). `$M` is the
+/// model, `$P` its maker, `$W` the workspace.
 struct IdentityPhrase {
   std::string text;
   std::string told;

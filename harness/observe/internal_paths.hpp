@@ -6,7 +6,7 @@
 
 namespace splitproof::observe {
 
-/// Prefixes of paths on the upstream's machine, without a configuration (docs/cleaning.md).
+/// Prefixes of paths on the upstream's machine, without a configuration (contracts/specifications/cleaning.md).
 inline constexpr std::array<std::string_view, 3> kInternalPaths = {
     "/tmp/windsurf-workspace", "/home/user/projects/workspace-", "/opt/windsurf"};
 

@@ -10,8 +10,8 @@
 
 namespace splitproof::observe {
 
-/// Context of the next byte in a text. In some contexts calls do not count (docs/leaked-markup.md): in code,
-/// in a quote, in a result, in explained markup, after unclosed markup, or after an explanation.
+/// Context of the next byte in a text. In some contexts calls do not count (contracts/specifications/leaked-markup.md):
+/// in code, in a quote, in a result, in explained markup, after unclosed markup, or after an explanation.
 class MarkupPlace {
  public:
   /// Takes the byte at `at`, which is text.

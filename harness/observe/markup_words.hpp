@@ -7,7 +7,8 @@
 
 namespace splitproof::observe {
 
-/// Words in which models write calls (docs/leaked-markup.md). They are text and belong to no protocol.
+/// Words in which models write calls (contracts/specifications/leaked-markup.md). They are text and belong to no
+/// protocol.
 
 /// Grammar of calls by key.
 struct ByKeyWords {

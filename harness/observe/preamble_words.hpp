@@ -5,8 +5,8 @@
 
 namespace splitproof::observe {
 
-/// Words for tools that a proxy sends to an upstream without tools (docs/in-words.md). They are text and
-/// belong to no protocol.
+/// Words for tools that a proxy sends to an upstream without tools (contracts/specifications/in-words.md). They are
+/// text and belong to no protocol.
 
 inline constexpr std::string_view kCallOpens = "<tool_call>";
 inline constexpr std::string_view kCallCloses = "</tool_call>";
@@ -54,7 +54,7 @@ inline constexpr std::string_view kNudges[] = {"### Continue", "Continue:", "Ple
 inline constexpr std::string_view kOwnNames[] = {"Claude Code", "OpenCode", "opencode",
                                                  "Codex",       "Kiro",     "Cascade"};
 
-/// Markers that replace a path (docs/cleaning.md).
+/// Markers that replace a path (contracts/specifications/cleaning.md).
 inline constexpr std::string_view kMarkers[] = {
     "…", "<workspace>", "<redacted", "[internal]", "[redacted", "redacted internal", "(internal path"};
 

@@ -11,7 +11,7 @@ namespace splitproof::observe {
 std::string_view marker_of(Choices::Marker marker);
 
 /// Returns a text with `marker` in place of each path of the upstream's machine, without a configuration
-/// (docs/cleaning.md).
+/// (contracts/specifications/cleaning.md).
 std::string redacted(std::string_view text, std::string_view marker);
 
 /// Does the same for the string values in a call's arguments, which may be cut anywhere. Decodes each string,

@@ -11,9 +11,9 @@
 namespace splitproof::observe {
 
 /// Replaces the upstream's identity by the model's in growing text. Its output is always a prefix of
-/// with_identity_of(), however the text continues. It holds back what docs/cleaning.md allows: everything
-/// from the first byte outside code and JSON that may begin a phrase. A whole phrase waits for the next byte.
-/// Only these bytes are read again.
+/// with_identity_of(), however the text continues. It holds back what contracts/specifications/cleaning.md allows:
+/// everything from the first byte outside code and JSON that may begin a phrase. A whole phrase waits for the next
+/// byte. Only these bytes are read again.
 class StableIdentity {
  public:
   /// Reads `text`, which begins with the text of the previous call. Adds the settled bytes to `told`.

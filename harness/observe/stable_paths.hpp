@@ -6,9 +6,9 @@
 
 namespace splitproof::observe {
 
-/// Removes paths of the upstream's machine from growing text. It holds back what docs/cleaning.md allows: the
-/// longest suffix that may begin a path, and up to three dots after a path. Its output is always a prefix of
-/// redacted(), however the text continues.
+/// Removes paths of the upstream's machine from growing text. It holds back what contracts/specifications/cleaning.md
+/// allows: the longest suffix that may begin a path, and up to three dots after a path. Its output is always a prefix
+/// of redacted(), however the text continues.
 class StablePaths {
  public:
   /// Takes the next character and the bytes that spell it. Adds the settled bytes to `told`.

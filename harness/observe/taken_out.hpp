@@ -9,7 +9,7 @@
 
 namespace splitproof::observe {
 
-/// Returns a text without the blocks of the request that the upstream repeats (docs/cleaning.md).
+/// Returns a text without the blocks of the request that the upstream repeats (contracts/specifications/cleaning.md).
 std::string without_hidden_blocks(std::string_view text);
 
 /// Removes what a profile requires a proxy to remove from an answer: paths, hidden blocks, and the upstream's

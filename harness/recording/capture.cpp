@@ -137,9 +137,9 @@ namespace {
 
 Result<Capture> read_text(const CapturedFile& file) {
   if (is_field(file.first)) return of_fields(file);
-  constexpr std::array kKinds = {http_response,  curl_log,       command_output,  json_document, json_lines,
-                                 broken_json,    markup,         cassette,        enclosed_text, markdown,
-                                 quoted_strings, prefixed_lines, printed_objects, base64_text,   binary};
+  constexpr std::array kKinds = {
+      http_response, curl_log, command_output, json_document,  json_lines,      broken_json, markup,
+      enclosed_text, markdown, quoted_strings, prefixed_lines, printed_objects, base64_text, binary};
   for (const auto kind : kKinds)
     if (auto found = kind(file)) return *std::move(found);
   if (file.first.empty()) return Capture{std::string(file.bytes), {}};

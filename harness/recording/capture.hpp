@@ -11,7 +11,7 @@ namespace splitproof::recording {
 /// The event stream in a file.
 struct Capture {
   std::string stream;
-  std::string wrapper;  ///< The surrounding format, such as "a HAR file"; empty: the file is the stream.
+  std::string wrapper;  ///< The surrounding format, such as "base64"; empty: the file is the stream.
 };
 
 /// Finds the event stream in the bytes of a captured file. Extracts it from a wrapper only if every line of

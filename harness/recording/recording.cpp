@@ -23,6 +23,7 @@ using nlohmann::json;
 
 constexpr int kVersion = 1;
 constexpr std::array<End, 4> kEnds = {End::complete, End::closed, End::reset, End::stall};
+constexpr const char* kEndedBy = "ended_by";  // in the provenance; in a file it is `by` on the last line
 constexpr const char* kNameOfAProtocol = "use small letters, digits, '.', '-' and '_'";
 
 bool can_name_a_protocol(std::string_view name) {
@@ -166,6 +167,19 @@ Checked check_time(double at, double previous) {
   return std::nullopt;
 }
 
+/// Keeps the side that ended the response with the other facts about the source.
+Checked read_side(const json& line, Recording& recording) {
+  std::string side;
+  if (!line.contains("by")) return std::nullopt;
+  if (auto wrong = read_string(line, "by", side)) return wrong;
+  if (side != "provider" && side != "client" && side != "recorder")
+    return Complaint{"the side " + in_ticks(side) + " is unknown", "use provider, client or recorder"};
+  json provenance = recording.provenance ? *recording.provenance : json::object();
+  provenance[kEndedBy] = side;
+  recording.provenance = std::make_shared<const json>(std::move(provenance));
+  return std::nullopt;
+}
+
 /// Reads a line after the head: a chunk, or the end, which sets `ended`.
 Checked read_line(const json& line, Recording& recording, bool& ended) {
   if (ended) return Complaint{"a line follows the line with `end`", "the line with `end` must be the last"};
@@ -173,7 +187,10 @@ Checked read_line(const json& line, Recording& recording, bool& ended) {
     return Complaint{"the recording has a second head",
                      "write one recording per file; only line 1 may have `splitproof`"};
   }
-  if (auto wrong = unknown_key(line, {"at", "text", "base64", "end"}, "the line")) return wrong;
+  const bool is_end = line.contains("end");
+  auto wrong_key = is_end ? unknown_key(line, {"at", "text", "base64", "end", "by"}, "the line")
+                          : unknown_key(line, {"at", "text", "base64", "end"}, "the line");
+  if (wrong_key) return wrong_key;
   if (line.contains("text") + line.contains("base64") + line.contains("end") != 1) {
     return Complaint{"the line must have exactly one of `text`, `base64` and `end`", ""};
   }
@@ -185,7 +202,7 @@ Checked read_line(const json& line, Recording& recording, bool& ended) {
   for (const char* key : {"text", "base64", "end"}) {
     if (auto wrong = read_string(line, key, content)) return wrong;
   }
-  if (line.contains("end")) {
+  if (is_end) {
     const auto end = std::find_if(kEnds.begin(), kEnds.end(), [&](End e) { return name(e) == content; });
     if (end == kEnds.end()) {
       return Complaint{"the end " + in_ticks(content) + " is unknown",
@@ -194,7 +211,7 @@ Checked read_line(const json& line, Recording& recording, bool& ended) {
     recording.end = *end;
     recording.ended_at = time;
     ended = true;
-    return std::nullopt;
+    return read_side(line, recording);
   }
   if (line.contains("base64")) {
     auto bytes = from_base64(content);
@@ -352,7 +369,13 @@ Result<std::string> to_text(const Recording& recording) {
     add("response", {{"status", recording.status}, {"headers", recording.headers}});
     if (recording.requests) add("requests", *recording.requests);
     if (recording.expect) add("expect", *recording.expect);
-    if (recording.provenance) add("provenance", *recording.provenance);
+    json side;
+    if (recording.provenance) {
+      json provenance = *recording.provenance;
+      if (provenance.contains(kEndedBy)) side = provenance[kEndedBy];
+      provenance.erase(kEndedBy);
+      add("provenance", provenance);
+    }
     if (!recording.features.empty()) add("features", recording.features);
     text += "}\n";
     std::size_t begin = 0;
@@ -369,6 +392,7 @@ Result<std::string> to_text(const Recording& recording) {
     }
     text += "{\"at\":" + json(recording.ended_at).dump();
     add("end", name(recording.end));
+    if (side.is_string()) add("by", side);
     text += "}\n";
     return text;
   } catch (const json::exception&) {

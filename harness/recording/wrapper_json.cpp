@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "harness/json_member.hpp"
-#include "harness/recording/base64.hpp"
 #include "harness/recording/quoted_text.hpp"
 #include "harness/recording/stream_lines.hpp"
 #include "harness/recording/wrappers.hpp"
@@ -85,56 +84,6 @@ Result<Capture> exchange(const CapturedFile& file, const json& value) {
                      "ask for a stream (\"stream\": true), and " + std::string(kCaptureRawBody));
 }
 
-// The body of an entry of a HAR file, or its defect.
-struct HarBody {
-  std::string text;
-  std::string cut;  // empty: it is complete
-};
-
-HarBody har_body(const json& entry) {
-  const json& content = member(member(entry, "response"), "content");
-  HarBody body{string_at(content, "text"), {}};
-  if (string_at(content, "encoding") == "base64") {
-    std::string_view packed = body.text;
-    auto bytes = from_base64(packed.substr(0, packed.size() / 4 * 4));
-    if (packed.size() % 4 != 0) body.cut = "base64 that breaks off";
-    body.text = std::move(bytes).value_or("");
-  }
-  const json& size = member(content, "size");
-  if (size.is_number_unsigned() && body.text.size() < size.get<std::size_t>()) {
-    body.cut = std::to_string(body.text.size()) + " of the " + std::to_string(size.get<std::size_t>()) +
-               " bytes of a body";
-  }
-  return body;
-}
-
-Result<Capture> har(const CapturedFile& file, const json& entries) {
-  std::vector<std::pair<std::size_t, HarBody>> streams;
-  for (std::size_t i = 0; i < entries.size(); ++i) {
-    HarBody body = har_body(entries[i]);
-    if (begins_stream(body.text)) streams.emplace_back(i + 1, std::move(body));
-  }
-  if (streams.empty())
-    return file.refuse("is a HAR file without the body of an event stream", kCaptureRawBody);
-  const std::string entry = std::to_string(streams[0].first);
-  if (streams.size() == 1) {
-    if (!streams[0].second.cut.empty()) {
-      return file.refuse(
-          "is a HAR file with " + streams[0].second.cut + " in entry " + entry + ": the capture is cut",
-          kCaptureRawBody);
-    }
-    return file.take_bytes(std::move(streams[0].second.text), "a HAR file (entry " + entry + ")");
-  }
-  std::string numbers;
-  for (const auto& [number, body] : streams)
-    numbers += (numbers.empty() ? "" : ", ") + std::to_string(number);
-  const json& first = entries[streams[0].first - 1];
-  const bool packed = string_at(member(member(first, "response"), "content"), "encoding") == "base64";
-  return file.refuse("is a HAR file with several event streams, in entries " + numbers,
-                     "extract one stream: jq -r '.log.entries[" + std::to_string(streams[0].first - 1) +
-                         "].response.content.text" + (packed ? " | @base64d" : "") + "' " + file.name);
-}
-
 Result<Capture> array(const CapturedFile& file, const json& value) {
   const std::vector<json> elements(value.begin(), value.end());
   if (auto stream = stream_of_chunks(elements))
@@ -158,8 +107,6 @@ Found json_document(const CapturedFile& file) {
   const json& value = **parsed;
   if (value.is_string()) return file.take_bytes(text_of(value), "a JSON string");
   if (value.is_array()) return array(file, value);
-  const json& entries = member(member(value, "log"), "entries");
-  if (entries.is_array()) return har(file, entries);
   if (value.contains("splitproof"))
     return file.refuse("is the head of a recording", "see splitproof replay --help");
   if (auto stream = stream_of_chunks({value})) {
@@ -201,10 +148,7 @@ Found broken_json(const CapturedFile& file) {
     return std::nullopt;
   const auto parsed = parse_strict_json(file.text);
   if (parsed || parsed.error().at < file.text.size()) return std::nullopt;
-  const bool is_har = file.text.find("\"entries\"") != std::string_view::npos;
-  return file.refuse(
-      std::string("is ") + (is_har ? "a HAR file" : "JSON") + " that breaks off: the capture is cut",
-      kCaptureRawBody, file.lines.size());
+  return file.refuse("is JSON that breaks off: the capture is cut", kCaptureRawBody, file.lines.size());
 }
 
 }  // namespace splitproof::recording

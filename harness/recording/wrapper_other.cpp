@@ -13,14 +13,6 @@ Found markup(const CapturedFile& file) {
                      "the server, or a proxy before it, answered with a page; send the request again");
 }
 
-Found cassette(const CapturedFile& file) {
-  const bool is_one = std::any_of(file.lines.begin(), file.lines.end(), [](std::string_view line) {
-    return line.starts_with("interactions:") || line.starts_with("http_interactions:");
-  });
-  if (!is_one) return std::nullopt;
-  return file.refuse("is a cassette of recorded HTTP, in YAML", "save the text of response.body as a file");
-}
-
 Found printed_objects(const CapturedFile& file) {
   const auto is_one = [](std::string_view line) {
     std::size_t at = 0;

@@ -45,7 +45,7 @@ Found command_output(const CapturedFile& file);  ///< A command line and its out
 Found curl_failure(const CapturedFile& file);    ///< A stream and curl's line with the reason for stopping.
 
 // JSON.
-Found json_document(const CapturedFile& file);  ///< A string, an array, a HAR file, an exported exchange.
+Found json_document(const CapturedFile& file);  ///< A string, an array, an exported exchange.
 Found json_lines(const CapturedFile& file);     ///< One object or string a line, such as a container's log.
 Found broken_json(const CapturedFile& file);    ///< A truncated document.
 
@@ -80,7 +80,6 @@ std::optional<Error> refuse_encoded(const std::string& file, std::string_view te
 
 // Files that are certainly no stream.
 Found markup(const CapturedFile& file);           ///< HTML.
-Found cassette(const CapturedFile& file);         ///< Recorded HTTP in YAML.
 Found printed_objects(const CapturedFile& file);  ///< Printed objects of a client library.
 Found binary(const CapturedFile& file);
 

@@ -6,7 +6,7 @@ namespace splitproof::report {
 
 std::string badge(const std::vector<results::RecordingResult>& /*results*/, const Heading& /*heading*/,
                   const Summary& summary, bool complete) {
-  std::string message = summary.cut_short ? "conforms so far" : "conforms";
+  std::string message = summary.is_partial() ? "conforms so far" : "conforms";
   std::string colour = "brightgreen";
   if (!complete) {
     message = "interrupted";

@@ -7,7 +7,6 @@
 #include <string_view>
 #include <utility>
 
-#include "harness/campaign/case.hpp"
 #include "harness/utf8.hpp"
 #include "harness/visible.hpp"
 
@@ -15,41 +14,9 @@ namespace splitproof::report {
 namespace {
 
 constexpr std::size_t kMostNamed = 5;
+constexpr const char* kOfAnother = ", for another answer that breaks this rule: ";
 constexpr std::size_t kSmallestLines = 6;
 constexpr std::size_t kSmallestLine = 200;
-
-// Returns the client protocol of the target; "" if nothing was tried.
-std::string client_of(const std::vector<results::RecordingResult>& results, const std::string& target) {
-  for (const results::RecordingResult& result : results) {
-    if (result.target != target || result.behaviours.empty()) continue;
-    const auto one = campaign::parse_case(result.behaviours.front().case_id);
-    return one ? one->client : std::string();
-  }
-  return {};
-}
-
-// Describes a target without a cause for its clients: the extent of the test, and ignored violations. Returns
-// "" if nothing was judged, or the target was not tested.
-std::string soundness(const std::vector<results::RecordingResult>& results, const Heading& heading,
-                      const Summary& summary, const std::string& target) {
-  std::size_t recordings = 0;
-  std::size_t expected = 0;
-  for (const results::RecordingResult& result : results) {
-    if (result.target != target) continue;
-    recordings += nothing_judged(result, heading.rules) ? 0 : 1;
-    expected += static_cast<std::size_t>(
-        std::count_if(result.rows.begin(), result.rows.end(), [](const results::Row& row) {
-          return row.verdict == contract::Verdict::violated && row.expectation.has_value();
-        }));
-  }
-  if (recordings == 0 || heading.untested.contains(target)) return {};
-  const bool in_part = heading.quick || summary.cut_short.has_value();
-  std::string text =
-      fmt::format("ready{}: no cause in {}{}", in_part || expected > 0 ? " as far as known" : "",
-                  counted(recordings, "recording"), in_part ? ", in some of their cases" : "");
-  if (expected > 0) text += fmt::format(", in addition to {}", counted(expected, "expected finding"));
-  return text;
-}
 
 std::vector<std::string> ids_of(const std::vector<const results::Rule*>& rules) {
   std::vector<std::string> ids;
@@ -67,13 +34,30 @@ std::string few(const std::vector<std::string>& names) {
   return text;
 }
 
+std::size_t count_cases(const cause::Cause& cause) {
+  std::map<const results::RecordingResult*, std::map<std::string, std::size_t>> shown;  // by case id
+  for (const cause::Occurrence& one : cause.occurrences) {
+    std::size_t& known = shown[one.in][one.case_id];
+    known = std::max(known, one.cases);
+  }
+  std::size_t sum = 0;
+  for (const auto& [in, cases] : shown) {
+    std::size_t here = 0;
+    for (const auto& entry : cases) here += entry.second;
+    for (const results::Row& row : in->rows)
+      if (row.rule == cause.rule->id) here = std::max(here, row.violating);
+    sum += here;
+  }
+  return sum;
+}
+
 std::string extent(const cause::Cause& cause) {
   std::string kinds;
   const std::size_t ordinary = cause.ordinary();
   if (ordinary < cause.recordings())
     kinds = ordinary == 0 ? " (none as recorded)" : fmt::format(" ({} as recorded)", ordinary);
   return fmt::format("{}{}, {}, {} on {}", counted(cause.recordings(), "recording"), kinds,
-                     counted(cause.cases, "case"), counted(cause.own.size(), "finding"), cause.target);
+                     counted(count_cases(cause), "case"), counted(cause.own.size(), "finding"), cause.target);
 }
 
 std::string trigger(const cause::Cause& cause) {
@@ -160,32 +144,16 @@ std::string incident_url(const std::string& incident) {
   return fmt::format("https://github.com/{}/issues/{}", name, number);
 }
 
-std::vector<ReadyFor> readiness_of(const std::vector<results::RecordingResult>& results,
-                                   const Heading& heading, const Summary& summary) {
-  std::vector<ReadyFor> all;
-  for (const std::string& target : heading.targets) {
-    const bool has_causes = std::any_of(summary.causes.begin(), summary.causes.end(),
-                                        [&](const cause::Cause& cause) { return cause.target == target; });
-    const std::string sound = has_causes ? std::string() : soundness(results, heading, summary, target);
-    if (!has_causes && sound.empty()) continue;
-    for (const cause::Readiness& one :
-         cause::readiness(summary.causes, target, client_of(results, target), heading.clients)) {
-      if (!has_causes) {
-        all.push_back({target, one.client, true, sound});
-        continue;
-      }
-      std::vector<std::string> hurts;
-      if (one.wrong > 0) hurts.push_back(fmt::format("silently wrong by {}", counted(one.wrong, "cause")));
-      if (one.throws > 0) hurts.push_back(fmt::format("throws by {}", counted(one.throws, "cause")));
-      if (one.hurt > 0) hurts.push_back(fmt::format("{} known to have hurt it", counted(one.hurt, "cause")));
-      if (one.untried > 0)
-        hurts.push_back(fmt::format("{} not tried with it", counted(one.untried, "cause")));
-      const bool ready = one.wrong + one.throws + one.hurt == 0;
-      const char* head = hurts.empty() ? "ready" : ready ? "ready as far as known: " : "not ready: ";
-      all.push_back({target, one.client, ready, fmt::format("{}{}", head, fmt::join(hurts, ", "))});
-    }
+std::string_view name(ClientState state) {
+  switch (state) {
+    case ClientState::works:
+      return "works";
+    case ClientState::breaks:
+      return "breaks";
+    case ClientState::not_tested:
+      break;
   }
-  return all;
+  return "not tested";
 }
 
 std::vector<std::string> hurts(const cause::Cause& cause) {
@@ -193,10 +161,12 @@ std::vector<std::string> hurts(const cause::Cause& cause) {
   for (const contract::Reaction reaction : {contract::Reaction::wrong, contract::Reaction::throws}) {
     for (const cause::Impact& impact : cause.impacts)
       if (impact.reaction == reaction)
-        lines.push_back(impact.client + " " + std::string(contract::name(reaction)) + ": " + impact.says);
+        lines.push_back(impact.client + " " + std::string(contract::name(reaction)) +
+                        (impact.is_same_stream ? ": " : kOfAnother) + impact.says);
   }
   if (!cause.impacts.empty()) return lines;
-  for (const results::Harm& harm : cause.rule->harm) lines.push_back(harm.source() + ": " + harm.says);
+  for (const results::Harm& harm : cause.rule->harm)
+    lines.push_back(harm.source() + (harm.client.empty() ? ": " : kOfAnother) + harm.says);
   return lines;
 }
 

@@ -3,9 +3,11 @@
 #include <cstddef>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "harness/cause/cause.hpp"
+#include "harness/report/client_state.hpp"
 #include "harness/report/summary.hpp"
 #include "harness/results/result.hpp"
 
@@ -20,6 +22,9 @@ CauseNumbers cause_numbers(const Summary& summary);
 
 /// Returns at most `most` bytes, in whole characters, and "...".
 std::string clipped(const std::string& text, std::size_t most);
+
+/// Counts the cases that show a cause. A recording has at least the cases that violate the rule of the cause.
+std::size_t count_cases(const cause::Cause& cause);
 
 /// Returns "88 recordings (8 as recorded), 330 cases, 412 findings on ccr".
 std::string extent(const cause::Cause& cause);
@@ -53,18 +58,8 @@ std::string shrink_line(const cause::Cause& cause, const Heading& heading);
 /// Returns the page of a public incident "owner/name#12"; "" for other forms.
 std::string incident_url(const std::string& incident);
 
-/// Effect of the causes in one target on one client.
-struct ReadyFor {
-  std::string target;
-  const contract::ClientProgram* client = nullptr;
-  bool ready = false;  ///< As far as is known.
-  /// "not ready: silently wrong by 2 causes, throws by 1 cause", "ready: no cause in 86 recordings"
-  std::string verdict;
-};
-
-/// Returns the clients of each tested target's protocol.
-std::vector<ReadyFor> readiness_of(const std::vector<results::RecordingResult>& results,
-                                   const Heading& heading, const Summary& summary);
+/// Returns "works", "breaks" or "not tested".
+std::string_view name(ClientState state);
 
 /// Returns the harm to clients, the worst first, one line each, as "sdk throws: It says so." If no client was
 /// tested with such an answer, it returns the rule's sources.

@@ -12,12 +12,12 @@ struct ConsoleOptions {
   bool colour = false;   ///< With ANSI colours.
   bool all = false;      ///< Prints findings, grouped by obligation, instead of causes.
   bool complete = true;  ///< false: the run was interrupted and has no verdict.
+  bool verbose = false;  ///< Adds the seams that were cut and the rules that were not judged.
 };
 
-/// Returns the report of a campaign for the console. It lists the scope of the run, the seams that were cut,
-/// and the causes. Each cause has its smallest reproducer and the bytes around the cut. Then come expected
-/// violations, stale expectations, rules not exercised or not judged with reasons, and the readiness of each
-/// target for clients. The last line is the verdict.
+/// Returns the report of a campaign for the console. The first sentence is the verdict for people (headline.hpp).
+/// Then come the bugs (cause_card.hpp), the state of each client, the context of the run, expected violations,
+/// stale expectations, and advice. The last line is the verdict for programs.
 std::string console_report(const std::vector<results::RecordingResult>& results, const Heading& heading,
                            const Summary& summary, const ConsoleOptions& options = {});
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -30,6 +31,10 @@ RowsByPlace rows_of(const RunResult& run) {
   for (const results::RecordingResult& result : run.recordings)
     for (const Row& row : result.rows) rows[{result.target, result.recording.id, row.rule}] = &row;
   return rows;
+}
+
+std::string dumped(const nlohmann::ordered_json& object) {
+  return object.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
 // Change of one rule at one target: the recordings, each with the more informative row of the two.
@@ -76,6 +81,26 @@ class RuleChanges {
       if (!others.empty()) text += fmt::format("    also {}\n", others);
     }
     return text + "\n";
+  }
+
+  // Returns a line for each change; `kind` names it.
+  std::string json(std::string_view kind, const Heading& heading) const {
+    std::string lines;
+    for (const RuleChange& change : all_) {
+      const Row& row = *change.recordings.front().second;
+      nlohmann::ordered_json line = {{"change", kind},
+                                     {"target", change.target},
+                                     {"obligation", change.obligation},
+                                     {"level", contract::name(row.level)},
+                                     {"recordings", nlohmann::ordered_json::array()}};
+      for (const auto& entry : change.recordings) line["recordings"].push_back(entry.first);
+      if (row.first) {
+        line["message"] = row.first->message;
+        line["reproduce"] = reproduce_line(*row.first, change.target, heading);
+      }
+      lines += dumped(line);
+    }
+    return lines;
   }
 
  private:
@@ -180,13 +205,16 @@ Result<Difference> difference(const RunResult& old_run, const RunResult& new_run
       result.text += fmt::format(", {} in a larger share of its cases", counted(more_cases, "result"));
     result.text += "\n\n";
   }
-  const bool better = !mended.empty();
-  result.text +=
-      fmt::format("splitproof: {}  {} newly violated, {} fixed, {} violated as before, {} no longer judged\n",
-                  result.worse ? "WORSE"
-                  : better     ? "BETTER"
-                               : "SAME",
-                  counted(broken.rules(), "rule"), mended.rules(), unchanged.rules(), unjudged.rules());
+  const char* verdict = result.worse ? "WORSE" : mended.empty() ? "SAME" : "BETTER";
+  result.text += fmt::format(
+      "splitproof: {}  {} newly violated, {} fixed, {} violated as before, {} no longer judged\n", verdict,
+      counted(broken.rules(), "rule"), mended.rules(), unchanged.rules(), unjudged.rules());
+  result.json = broken.json("newly violated", after) + mended.json("fixed", after) +
+                unjudged.json("no longer judged", after) + unchanged.json("violated as before", after) +
+                dumped({{"verdict", verdict},
+                        {"compared", compared},
+                        {"only_in_old", only_old},
+                        {"only_in_new", only_new}});
   return result;
 }
 

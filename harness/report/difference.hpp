@@ -10,6 +10,7 @@ namespace splitproof::report {
 /// Changes between two versions.
 struct Difference {
   std::string text;    ///< For people; the last line begins with "splitproof: ".
+  std::string json;    ///< For programs: a line for each change, then one with the verdict.
   bool worse = false;  ///< A recording newly violates a deciding rule.
 };
 

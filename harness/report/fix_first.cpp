@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "harness/report/cause_text.hpp"
+#include "harness/report/client_state.hpp"
 #include "harness/report/markdown.hpp"
 
 namespace splitproof::report {
@@ -14,8 +15,8 @@ using markdown::text;
 
 std::string cause_section(const cause::Cause& cause, std::size_t number, const Heading& heading) {
   std::string out = fmt::format("\n### {}. {}\n\n**{}, {}**, by {}: {}\n\n", number,
-                                text(cause.rule->headline()), text(cause.rule->id),
-                                contract::name(cause.level), code(cause.target), text(cause.rule->says));
+                                text(cause.rule->headline()), text(cause.name()), contract::name(cause.level),
+                                code(cause.target), text(cause.rule->says));
   out += "- " + text(extent(cause)) + "\n";
   if (const std::string when = trigger(cause); !when.empty()) out += "- only when " + text(when) + "\n";
   for (const std::string& line : hurts(cause)) out += "- " + text(line) + "\n";
@@ -41,13 +42,14 @@ std::string fix_first(const std::vector<results::RecordingResult>& results, cons
   constexpr std::size_t kLastLine = 100;
   std::string out = summary.causes.empty() ? "" : "\n## What to fix first\n";
   std::string rows;
-  for (const ReadyFor& one : readiness_of(results, heading, summary)) {
-    rows += fmt::format("| {} | {} {} | {} | {} |\n", code_cell(one.target), code_cell(one.client->id),
-                        text(one.client->version), text(one.verdict), text(one.client->tried));
+  for (const ClientResult& one : client_results(results, heading, summary)) {
+    rows +=
+        fmt::format("| {} | {} {} | **{}** | {} | {} |\n", code_cell(one.target), code_cell(one.client->id),
+                    text(one.client->version), name(one.state), text(one.says), text(one.client->tried));
   }
   if (!rows.empty() && rows.size() < most / 2)
-    out += std::string(out.empty() ? "\n## Readiness\n" : "") +
-           "\n| target | client | ready? | tried |\n|---|---|---|---|\n" + rows;
+    out += std::string(out.empty() ? "\n## State of each client\n" : "") +
+           "\n| target | client | state | because | client tested |\n|---|---|---|---|---|\n" + rows;
   std::size_t number = 0;
   for (const cause::Cause& cause : summary.causes) {
     const std::string section = cause_section(cause, number + 1, heading);

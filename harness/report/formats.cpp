@@ -12,8 +12,7 @@ namespace splitproof::report {
 
 std::span<const Format> formats() {
   static constexpr Format kFormats[] = {
-      {"jsonl", "a line of JSON for each target, recording and rule, and for each cause", jsonl_report,
-       jsonl_header, jsonl_row},
+      {"jsonl", "a line of JSON for each target, recording and rule, and for each cause", jsonl_report, true},
       {"junit", "JUnit XML, a suite for each target and a test for each rule", junit_report},
       {"md", "a scorecard for people, in Markdown", scorecard},
       {"html", "a page for a browser", html_report},

@@ -8,7 +8,6 @@
 namespace splitproof::results {
 struct RunHeading;
 struct RecordingResult;
-struct Row;
 }  // namespace splitproof::results
 
 namespace splitproof::report {
@@ -23,11 +22,7 @@ struct Format {
   /// Returns the whole file. `complete = false`: the run was interrupted.
   std::string (*write)(const std::vector<results::RecordingResult>& results, const Heading& heading,
                        const Summary& summary, bool complete);
-  /// Return the beginning and one row of a file that is written during a campaign; null: it is written at the
-  /// end.
-  std::string (*begin)(const Heading& heading) = nullptr;
-  std::string (*row)(const results::RecordingResult& result, const results::Row& row,
-                     const Heading& heading) = nullptr;
+  bool grows = false;  ///< During a campaign, the results so far are next to the file (GrowingReport).
 };
 
 /// Returns all formats. A new format is a file and a line of this table.

@@ -4,7 +4,9 @@
 
 #include "harness/report/cause_text.hpp"
 #include "harness/report/fix_first.hpp"
+#include "harness/report/headline.hpp"
 #include "harness/report/markdown.hpp"
+#include "harness/report/run_context.hpp"
 #include "harness/visible.hpp"
 
 namespace splitproof::report {
@@ -51,7 +53,7 @@ std::string annotation(const cause::Cause& cause, std::size_t number, const Head
   // Last, so that it can be copied completely.
   const std::string command = visible_lines(reproduce_line(cause, heading));
   return fmt::format("::error {}title={}::{}%0A{}\n", place,
-                     property(fmt::format("{}. {} ({}) on {}", number, cause.rule->headline(), cause.rule->id,
+                     property(fmt::format("{}. {} ({}) on {}", number, cause.rule->headline(), cause.name(),
                                           clipped(cause.target, kMostOfName))),
                      message(clipped(visible_lines(says), 2 * kMostOfAnnotation)),
                      message(clipped(command, kMostOfAnnotation)));
@@ -70,6 +72,10 @@ std::string github_annotations(const std::vector<results::RecordingResult>& /*re
   if (number < summary.causes.size())
     out += fmt::format("::notice title=splitproof::and {} more\n",
                        counted(summary.causes.size() - number, "cause"));
+  std::string context = "::notice title=splitproof run::";
+  for (const auto& [name, value] : run_context(heading, summary))
+    context += message(fmt::format("{}: {}\n", name, clipped(visible(value), kMostOfName)));
+  out += context + "\n";
   if (!complete)
     return out + "::warning title=splitproof::The run was interrupted, so these results are incomplete.\n";
   return out + (summary.conforms() ? "::notice title=splitproof::" : "::warning title=splitproof::") +
@@ -80,7 +86,10 @@ std::string github_summary(const std::vector<results::RecordingResult>& results,
                            const Summary& summary, bool complete) {
   std::string out = "# splitproof\n\n";
   if (!complete) out += "**The run was interrupted, so these results are incomplete.**\n\n";
-  out += markdown::lines_block(verdict_line(summary));
+  out += "**" + markdown::text(headline(results, heading, summary, complete)) + "**\n\n";
+  out += markdown::lines_block(verdict_line(summary)) + "\n";
+  for (const auto& [name, value] : run_context(heading, summary))
+    out += fmt::format("- {}: {}\n", name, markdown::text(clipped(value, kMostOfAnnotation)));
   for (const auto& [target, why] : heading.untested) {
     if (out.size() > kMostOfJobSummary / 4) break;
     out += "\n" + markdown::code(clipped(target, kMostOfName)) +

@@ -1,6 +1,7 @@
 #include "harness/report/jsonl.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "harness/cause/impact.hpp"
@@ -11,6 +12,8 @@ namespace splitproof::report {
 namespace {
 
 using Ordered = nlohmann::ordered_json;
+
+constexpr const char* kSaved = "saved";  // the line after a part
 
 // Messages quote bytes of the wire, which need not be UTF-8.
 std::string line(const Ordered& object) {
@@ -69,7 +72,7 @@ Ordered row_json(const results::RecordingResult& result, const results::Row& row
   if (!row.first) return object;
   if (const auto known = numbers.find(&row); known != numbers.end()) {
     const cause::Cause& cause = summary.causes[known->second - 1];
-    object["cause"] = cause.rule->id;
+    object["cause"] = cause.name();
     if (cause.doubtful.contains(&row)) object["possibly"] = true;
   }
   object["first"] = first_json(*row.first);
@@ -96,7 +99,7 @@ Ordered cause_json(const cause::Cause& cause, std::size_t number, const Heading&
     clients[impact.client] = {{"reaction", contract::name(impact.reaction)}, {"says", impact.says}};
   Ordered first = first_json(cause.shown);
   first["message"] = cause.shown.message;
-  Ordered object = {{"cause", cause.rule->id},
+  Ordered object = {{"cause", cause.name()},
                     {"target", cause.target},
                     {"number", number},
                     {"level", contract::name(cause.level)},
@@ -104,7 +107,7 @@ Ordered cause_json(const cause::Cause& cause, std::size_t number, const Heading&
                     {"says", cause.rule->says},
                     {"recordings", cause.recordings()},
                     {"ordinary", cause.ordinary()},
-                    {"cases", cause.cases},
+                    {"cases", count_cases(cause)},
                     {"findings", cause.own.size()},
                     {"follows", below(cause)},
                     {"possibly", perhaps(cause)},
@@ -135,31 +138,72 @@ Ordered growth_json(const results::Growth& growth) {
 
 namespace {
 
+Ordered details_json(const Heading& heading) {
+  const results::RunDetails& details = heading.details;
+  return {{"commands", details.commands},
+          {"began", details.began},
+          {"seconds", static_cast<double>(details.milliseconds) / 1000},
+          {"quick", heading.quick},
+          {"suites", details.suites},
+          {"versions", details.versions}};
+}
+
 Ordered header_json(const Heading& heading) {
-  Ordered header = {
-      {"splitproof", SPLITPROOF_VERSION}, {"contracts", heading.contracts}, {"targets", heading.targets},
-      {"profile", heading.profile},       {"seed", heading.seed},           {"strict", heading.strict}};
+  Ordered written = results::RunWriter().header(heading);
+  Ordered header = {{"splitproof", SPLITPROOF_VERSION}};
+  if (written.contains("plan")) header["plan"] = std::move(written["plan"]);
+  if (heading.shards.size() == 1) header["shard"] = *heading.shards.begin();
+  header.update(Ordered{{"contracts", heading.contracts},
+                        {"targets", heading.targets},
+                        {"profile", heading.profile},
+                        {"seed", heading.seed},
+                        {"strict", heading.strict}});
+  if (!heading.details.began.empty()) header["context"] = details_json(heading);
   if (!heading.notes.empty()) header["notes"] = heading.notes;
   if (!heading.untested.empty()) header["untested"] = heading.untested;
+  header["run"] = std::move(written["run"]);
   return header;
 }
 
 }  // namespace
 
-std::string jsonl_header(const Heading& heading) { return line(header_json(heading)); }
+struct GrowingReport::Impl {
+  results::RunWriter writer;
+  std::size_t parts = 0;
+};
 
-std::string jsonl_row(const results::RecordingResult& result, const results::Row& row,
-                      const Heading& heading) {
-  return line(row_json(result, row, heading, Summary(), {}));
+GrowingReport::GrowingReport() : impl_(std::make_unique<Impl>()) {}
+GrowingReport::GrowingReport(GrowingReport&&) noexcept = default;
+GrowingReport& GrowingReport::operator=(GrowingReport&&) noexcept = default;
+GrowingReport::~GrowingReport() = default;
+
+std::string GrowingReport::begin(const Heading& heading) {
+  return line(header_json(heading)) + impl_->writer.context(heading);
+}
+
+std::string GrowingReport::add(const results::RecordingResult& part, const Heading& heading) {
+  std::string lines = impl_->writer.result(part);
+  for (const results::Row& row : part.rows) {
+    Ordered told = row_json(part, row, heading, Summary(), {});
+    if (const Ordered more = impl_->writer.row(row); !more.is_null()) told.update(more);
+    lines += impl_->writer.bodies() + line(told);
+  }
+  return lines + line({{kSaved, ++impl_->parts}});
+}
+
+std::string_view saved_lines(std::string_view text) {
+  const std::string mark = std::string("\n{\"") + kSaved + "\":";
+  for (std::size_t at = text.rfind(mark); at != text.npos;
+       at = at == 0 ? text.npos : text.rfind(mark, at - 1))
+    if (const std::size_t end = text.find('\n', at + 1); end != text.npos) return text.substr(0, end + 1);
+  return text.substr(0, 0);
 }
 
 std::string jsonl_report(const std::vector<results::RecordingResult>& results, const Heading& heading,
                          const Summary& summary, bool complete) {
   const results::RunResult run = run_of(results, heading, summary, complete);
   results::RunWriter writer;
-  Ordered header = header_json(heading);
-  header.update(writer.header(heading));
-  std::string out = line(header) + writer.context(run);
+  std::string out = line(header_json(heading)) + writer.context(run);
   const CauseNumbers numbers = cause_numbers(summary);
   for (const results::RecordingResult& result : results) {
     out += writer.result(result);

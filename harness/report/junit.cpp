@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "harness/report/cause_text.hpp"
+#include "harness/report/run_context.hpp"
 #include "harness/visible.hpp"
 
 namespace splitproof::report {
@@ -130,6 +131,19 @@ std::string test_xml(const Test& test, const std::string& target, const std::str
   return skipped("expected: " + (shown.expectation->reason.empty() ? message : shown.expectation->reason));
 }
 
+std::string property_xml(const std::string& name, const std::string& value) {
+  return fmt::format("      <property name=\"{}\" value=\"{}\"/>\n", xml(name), xml(value));
+}
+
+// Returns when and how the run was made, and the note on a target.
+std::string properties_xml(const std::string& target, const Heading& heading, const Summary& summary) {
+  std::string out = "    <properties>\n";
+  for (const auto& [name, value] : run_context(heading, summary)) out += property_xml(name, value);
+  if (const auto note = heading.notes.find(target); note != heading.notes.end())
+    out += property_xml("note", note->second);
+  return out + "    </properties>\n";
+}
+
 }  // namespace
 
 std::string junit_report(const std::vector<results::RecordingResult>& results, const Heading& heading,
@@ -170,13 +184,7 @@ std::string junit_report(const std::vector<results::RecordingResult>& results, c
     }
     suites += fmt::format("  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" skipped=\"{}\">\n",
                           xml(target), tests, failures, skipped);
-    const auto remark = heading.notes.find(target);
-    if (remark != heading.notes.end()) {
-      suites +=
-          fmt::format("    <properties>\n      <property name=\"note\" value=\"{}\"/>\n    </properties>\n",
-                      xml(remark->second));
-    }
-    suites += cases + "  </testsuite>\n";
+    suites += properties_xml(target, heading, summary) + cases + "  </testsuite>\n";
   }
   for (const auto& [target, why] : heading.untested) {
     suites += fmt::format(

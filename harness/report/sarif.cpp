@@ -9,6 +9,7 @@
 
 #include "harness/report/cause_text.hpp"
 #include "harness/report/markdown.hpp"
+#include "harness/report/run_context.hpp"
 #include "harness/visible.hpp"
 
 namespace splitproof::report {
@@ -51,7 +52,7 @@ Ordered artifact_json(const std::string& target, const Heading& heading) {
 // FNV-1a. Depends only on target and rule, which are unique among causes.
 std::string fingerprint(const cause::Cause& cause) {
   std::uint64_t hash = 0xCBF29CE484222325U;
-  for (const char c : cause.target + '\n' + cause.rule->id) {
+  for (const char c : cause.target + '\n' + cause.name()) {
     hash ^= static_cast<unsigned char>(c);
     hash *= 0x100000001B3U;
   }
@@ -136,6 +137,12 @@ std::string sarif_report(const std::vector<results::RecordingResult>& /*results*
     if (is_new) rules.push_back(std::move(rule));
   }
   Ordered invocation = {{"executionSuccessful", complete && heading.untested.empty()}};
+  Ordered context = Ordered::object();
+  for (const auto& [name, value] : run_context(heading, summary))
+    context[name] = shown(context.contains(name) ? context[name].get<std::string>() + "; " + value : value,
+                          kMostOfCommand);
+  invocation["properties"] = std::move(context);
+  if (!heading.details.began.empty()) invocation["startTimeUtc"] = shown(heading.details.began);
   Ordered said = Ordered::array();
   if (found.size() < summary.causes.size())
     said.push_back(

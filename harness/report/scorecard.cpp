@@ -9,9 +9,11 @@
 #include "harness/report/findings.hpp"
 #include "harness/report/fix_first.hpp"
 #include "harness/report/growth_text.hpp"
+#include "harness/report/headline.hpp"
 #include "harness/report/markdown.hpp"
 #include "harness/report/matrix.hpp"
 #include "harness/report/picture.hpp"
+#include "harness/report/run_context.hpp"
 
 namespace splitproof::report {
 namespace {
@@ -149,6 +151,14 @@ void add_targets(std::string& out, const std::vector<RecordingResult>& results, 
       out += "- " + code(target) + ": " + text(line) + "\n";
 }
 
+// Returns when and how the run was made.
+std::string context_list(const Heading& heading, const Summary& summary) {
+  std::string out = "\n";
+  for (const auto& [name, value] : run_context(heading, summary))
+    out += fmt::format("- {}: {}\n", name, name == "command" ? code(value) : text(value));
+  return out;
+}
+
 // Returns findings, and expected violations of rules without a finding.
 std::vector<Finding> shown_findings(const std::vector<RecordingResult>& results) {
   std::vector<Finding> findings = findings_of(results, false);
@@ -196,7 +206,8 @@ std::string scorecard(const std::vector<RecordingResult>& results, const Heading
   const Matrix table = matrix_of(results, heading);
   std::string out = "# Scorecard of splitproof " SPLITPROOF_VERSION "\n\n";
   if (!complete) out += "**The run was interrupted, so these results are incomplete.**\n\n";
-  out += markdown::lines_block(verdict_line(summary));
+  out += "**" + text(headline(results, heading, summary, complete)) + "**\n\n";
+  out += markdown::lines_block(verdict_line(summary)) + context_list(heading, summary);
   out += fmt::format("\n{} of", counted(summary.recordings, "recording"));
   const char* separator = " ";
   for (const std::string& corpus : heading.corpora) {

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include "harness/results/merge.hpp"
+
 namespace splitproof::report {
 
 using contract::Verdict;
@@ -52,6 +54,7 @@ std::string verdict_word(bool conforms, bool so_far) {
 }
 
 std::string why_nothing_judged(const results::RecordingResult& result, const results::Rules& rules) {
+  if (result.part) return "";  // other parts of the recording may judge
   if (result.cases == 0) return "the target hangs, so splitproof did not run this recording";
   // A target that mostly answered without an upstream call was barely tested.
   if (result.called > 0 && result.called * 2 < result.cases)
@@ -75,12 +78,26 @@ bool nothing_judged(const results::RecordingResult& result, const results::Rules
   return !why_nothing_judged(result, rules).empty();
 }
 
+namespace {
+
+std::string shards_of(const Heading& heading) {
+  if (heading.shards.empty()) return "";
+  if (heading.shards.size() == 1 && *heading.shards.begin() != results::kUnfinishedShard)
+    return fmt::format("shard {} of {}", *heading.shards.begin(), heading.plan.shards);
+  const std::size_t missing = results::missing_shards(heading).size();
+  return fmt::format("{} of {} missing", missing, counted(heading.plan.shards, "shard"));
+}
+
+}  // namespace
+
 Summary summarise(const std::vector<results::RecordingResult>& results, const Heading& heading) {
   Summary summary;
+  summary.shards = shards_of(heading);
   summary.unreadable = heading.unreadable;
   summary.untargeted = heading.untargeted;
   summary.unclaimed = heading.unclaimed;
   summary.unavailable = heading.unavailable;
+  summary.quick = heading.quick;
   std::set<std::string> recordings;
   for (const results::RecordingResult& result : results) {
     recordings.insert(result.recording.id);
@@ -112,13 +129,22 @@ Summary summarise(const results::RunResult& run) {
   summary.stale = run.stale;
   summary.cut_short = run.cut_short;
   for (const results::CauseNote& note : run.causes) {
-    for (cause::Cause& cause : summary.causes) {
-      if (cause.target != note.target || cause.rule->id != note.rule) continue;
-      cause.accepted_by = note.accepted_by;
-      cause.smallest = note.smallest;
+    const auto cause =
+        std::find_if(summary.causes.begin(), summary.causes.end(), [&](const cause::Cause& one) {
+          return one.target == note.target && one.rule->id == note.rule && one.shown.case_id == note.case_id;
+        });
+    if (cause != summary.causes.end()) {
+      cause->accepted_by = note.accepted_by;
+      cause->smallest = note.smallest;
+    } else if (!summary.shards.empty()) {
+      summary.notes.push_back(note);
     }
   }
   return summary;
+}
+
+results::CauseNote note_of(const cause::Cause& cause) {
+  return {cause.target, cause.rule->id, cause.accepted_by, cause.smallest, cause.shown.case_id};
 }
 
 results::RunResult run_of(std::vector<results::RecordingResult> results, Heading heading,
@@ -126,8 +152,8 @@ results::RunResult run_of(std::vector<results::RecordingResult> results, Heading
   results::RunResult run{
       std::move(heading), std::move(results), summary.stale, {}, summary.cut_short, complete};
   for (const cause::Cause& cause : summary.causes)
-    if (cause.accepted_by || cause.smallest)
-      run.causes.push_back({cause.target, cause.rule->id, cause.accepted_by, cause.smallest});
+    if (cause.accepted_by || cause.smallest) run.causes.push_back(note_of(cause));
+  run.causes.insert(run.causes.end(), summary.notes.begin(), summary.notes.end());
   return run;
 }
 
@@ -136,7 +162,7 @@ std::string counted(std::size_t count, const std::string& thing) {
 }
 
 std::string verdict_line(const Summary& summary) {
-  std::string line = verdict_word(summary.conforms(), summary.cut_short.has_value()) +
+  std::string line = verdict_word(summary.conforms(), summary.is_partial()) +
                      counted(summary.recordings, "recording") + ", " + counted(summary.cases, "case") + ", " +
                      summary.tally.text();
   if (!summary.stale.empty()) line += ", " + counted(summary.stale.size(), "stale expectation");
@@ -148,6 +174,7 @@ std::string verdict_line(const Summary& summary) {
   if (summary.unavailable > 0) line += ", " + counted(summary.unavailable, "target") + " not available";
   if (summary.unwritten > 0) line += ", " + counted(summary.unwritten, "file") + " not written";
   if (summary.unreadable > 0) line += ", " + counted(summary.unreadable, "recording") + " unreadable";
+  if (!summary.shards.empty()) line += ", " + summary.shards;
   if (!summary.cut_short) return line;
   if (summary.cut_short->unreached > 0)
     line += ", " + counted(summary.cut_short->unreached, "recording") + " not reached";

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "harness/cause/cause.hpp"
+#include "harness/report/since.hpp"
 #include "harness/results/run.hpp"
 
 namespace splitproof::report {
@@ -66,14 +67,23 @@ struct Summary {
   std::size_t unwritten = 0;       ///< Reports and expectation files.
   std::set<std::string> unjudged;  ///< Recordings for which some target has no verdict.
   split::SeamCoverage coverage;
-  std::vector<cause::Cause> causes;  ///< Causes of the findings.
+  std::vector<cause::Cause> causes;       ///< Causes of the findings.
+  std::vector<results::CauseNote> notes;  ///< About other rules, which may be causes in merged results.
   std::vector<results::StaleExpectation> stale;
   std::optional<CutShort> cut_short;
+  bool quick = false;               ///< Only what finds most was to be tried.
+  std::optional<Since> since = {};  ///< The comparison with an earlier run, if `--since` names one.
+  std::string shards;  ///< "shard 3 of 16": the results have only its cases. Empty: they have all cases.
 
-  /// Covers the tried cases. An early end needs at least one case of each recording.
+  /// True if only some of the planned cases ran.
+  bool is_partial() const { return cut_short.has_value() || !shards.empty(); }
+
+  /// Covers the tried cases. An early end needs at least one case of each recording, except in a quick run. A
+  /// shard may have no case.
   bool conforms() const {
-    return !(cut_short && cut_short->unreached > 0) && tally.findings() == 0 && stale.empty() &&
-           unjudged.empty() && unreadable == 0 && unwritten == 0 && unavailable == 0 && recordings > 0;
+    return (quick || !(cut_short && cut_short->unreached > 0)) && tally.findings() == 0 && stale.empty() &&
+           unjudged.empty() && unreadable == 0 && unwritten == 0 && unavailable == 0 &&
+           (recordings > 0 || !shards.empty());
   }
 };
 
@@ -88,6 +98,9 @@ Summary summarise(const std::vector<results::RecordingResult>& results, const He
 
 /// Returns the totals of a run, which must outlive them.
 Summary summarise(const results::RunResult& run);
+
+/// Returns the properties of a cause that need a running target.
+results::CauseNote note_of(const cause::Cause& cause);
 
 /// Returns a run as a value: results, and the further content of a summary.
 results::RunResult run_of(std::vector<results::RecordingResult> results, Heading heading,

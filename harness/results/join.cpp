@@ -4,7 +4,6 @@
 #include <iterator>
 #include <optional>
 #include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -21,30 +20,18 @@ auto strength(Verdict verdict) {
   return std::find(std::begin(kStrength), std::end(kStrength), verdict) - std::begin(kStrength);
 }
 
-// Compares by effort; the text breaks ties.
-bool shows_better(const Reproducer& a, const Reproducer& b) {
-  const auto rank = [](const Reproducer& shown) {
-    return std::tuple(effort(shown), shown.case_id, shown.place.begin, shown.place.end, shown.message);
-  };
-  return rank(a) < rank(b);
-}
-
-bool shows_better(const std::optional<Reproducer>& a, const std::optional<Reproducer>& b) {
-  return a && (!b || shows_better(*a, *b));
-}
-
-// True if the joined row keeps verdict, level, reason and case of `a`.
-bool leads(const Row& a, const Row& b) {
-  const auto rank = [](const Row& row) { return std::tie(row.level, row.reason); };
-  if (a.verdict != b.verdict) return strength(a.verdict) < strength(b.verdict);
-  if (rank(a) != rank(b)) return rank(a) < rank(b);
-  return shows_better(a.first, b.first);
-}
-
-Row joined(const Row& a, const Row& b) {
-  Row row = leads(a, b) ? a : b;
-  row.cases = a.cases + b.cases;
-  row.violating = a.violating + b.violating;
+// The decisive verdict brings its level, its reason and its case.
+Row joined(Row row, Row later) {
+  const std::size_t cases = row.cases + later.cases;
+  const std::size_t violating = row.violating + later.violating;
+  if (strength(later.verdict) < strength(row.verdict)) {
+    row = std::move(later);
+  } else if (later.verdict == row.verdict && later.first &&
+             (!row.first || effort(*later.first) < effort(*row.first))) {
+    row.first = std::move(later.first);
+  }
+  row.cases = cases;
+  row.violating = violating;
   return row;
 }
 
@@ -56,28 +43,31 @@ std::vector<std::string> ids_of(const std::vector<Row>& rows) {
 }
 
 // Keeps the order of the longer list.
-std::vector<Row> joined(std::vector<Row> rows, std::vector<Row> others) {
-  if (std::pair(others.size(), ids_of(others)) > std::pair(rows.size(), ids_of(rows)))
-    std::swap(rows, others);
-  for (Row& other : others) {
-    const auto same =
-        std::find_if(rows.begin(), rows.end(), [&](const Row& row) { return row.rule == other.rule; });
+std::vector<Row> joined(std::vector<Row> rows, std::vector<Row> later) {
+  const auto place_of = [](std::vector<Row>& all, const std::string& rule) {
+    return std::find_if(all.begin(), all.end(), [&](const Row& row) { return row.rule == rule; });
+  };
+  if (rows.empty() || later.empty()) return rows.empty() ? later : rows;
+  if (std::pair(later.size(), ids_of(later)) > std::pair(rows.size(), ids_of(rows))) {
+    for (Row& row : rows) {
+      const auto same = place_of(later, row.rule);
+      if (same == later.end()) {
+        later.push_back(std::move(row));
+      } else {
+        *same = joined(std::move(row), std::move(*same));
+      }
+    }
+    return later;
+  }
+  for (Row& row : later) {
+    const auto same = place_of(rows, row.rule);
     if (same == rows.end()) {
-      rows.push_back(std::move(other));
+      rows.push_back(std::move(row));
     } else {
-      *same = joined(*same, other);
+      *same = joined(std::move(*same), std::move(row));
     }
   }
   return rows;
-}
-
-// A round without recuts skipped none.
-std::vector<std::string> joined(std::vector<std::string> labels, const std::vector<std::string>& others) {
-  if (labels.empty() || others.empty()) return labels.empty() ? others : labels;
-  labels.insert(labels.end(), others.begin(), others.end());
-  std::sort(labels.begin(), labels.end());
-  labels.erase(std::unique(labels.begin(), labels.end()), labels.end());
-  return labels;
 }
 
 // True if both violate and meet the same rules, each by the same clause at the same field.
@@ -92,24 +82,35 @@ bool is_alike(const Behaviour& a, const Behaviour& b) {
 
 auto effort(const Behaviour& one) { return effort(true, one.fault, one.only_cut, one.upstream); }
 
+void join(RecordingResult& result, std::optional<RecordingPart> later, std::size_t outputs) {
+  if (!result.part || !later) {
+    result.outputs += outputs;
+    return;
+  }
+  result.part->end = later->end;
+  result.part->outputs.merge(later->outputs);
+  result.outputs = result.part->outputs.size();
+}
+
 }  // namespace
 
 Verdict stronger(Verdict a, Verdict b) { return strength(a) < strength(b) ? a : b; }
 
-void join(RecordingResult& result, RecordingResult other) {
-  result.cases += other.cases;
-  result.recuts += other.recuts;
-  result.faults += other.faults;
-  result.turns += other.turns;
-  result.called += other.called;
-  result.broken += other.broken;
-  result.outputs += other.outputs;
-  result.unrun += other.unrun;
-  result.passes_no_stream = result.passes_no_stream && other.passes_no_stream;
-  result.coverage += other.coverage;
-  result.changed_recuts = joined(std::move(result.changed_recuts), other.changed_recuts);
-  result.rows = joined(std::move(result.rows), std::move(other.rows));
-  std::move(other.behaviours.begin(), other.behaviours.end(), std::back_inserter(result.behaviours));
+void join(RecordingResult& result, RecordingResult later) {
+  result.cases += later.cases;
+  result.recuts += later.recuts;
+  result.faults += later.faults;
+  result.turns += later.turns;
+  result.called += later.called;
+  result.broken += later.broken;
+  result.unrun += later.unrun;
+  result.passes_no_stream = result.passes_no_stream && later.passes_no_stream;
+  result.coverage.add_splits(later.coverage);
+  std::move(later.changed_recuts.begin(), later.changed_recuts.end(),
+            std::back_inserter(result.changed_recuts));
+  if (result.recording.body.empty()) result.recording.body = std::move(later.recording.body);
+  join(result, std::move(later.part), later.outputs);
+  add(result, std::move(later.rows), std::move(later.behaviours));
 }
 
 void add(RecordingResult& result, std::vector<Row> rows, std::vector<Behaviour> behaviours) {

@@ -1,6 +1,7 @@
 #include "harness/results/merge.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <iterator>
 #include <map>
 #include <set>
@@ -10,10 +11,15 @@
 #include <utility>
 #include <vector>
 
+#include "harness/results/join.hpp"
+
 namespace splitproof::results {
 namespace {
 
+bool has_shards(const RunHeading& header) { return !header.shards.empty(); }
+
 Result<void> check_same_run(const RunHeading& a, const RunHeading& b) {
+  if (has_shards(a) || has_shards(b)) return check_same(a.plan, b.plan);
   const auto differs = [](const std::string& in, const std::string& how) {
     return tl::unexpected(
         Error{"the reports are of different runs: " + in + how, {}, 0, "merge reports of one run's parts"});
@@ -56,23 +62,17 @@ void unite(std::vector<std::string>& all, const std::vector<std::string>& others
   all.assign(names.begin(), names.end());
 }
 
-// For each key, the greatest value stays.
+// Keeps the greatest of the values with the same key. Sorts by key.
 template <class Value, class KeyOf>
-void unite(std::vector<Value>& all, const std::vector<Value>& others, const KeyOf& key_of) {
-  std::map<decltype(key_of(all.front())), Value> greatest;
-  const auto take = [&](auto&& value) {
-    const auto known = greatest.find(key_of(value));
-    if (known == greatest.end()) {
-      auto key = key_of(value);
-      greatest.emplace(std::move(key), std::forward<decltype(value)>(value));
-    } else if (known->second < value) {
-      known->second = std::forward<decltype(value)>(value);
-    }
-  };
-  for (Value& value : all) take(std::move(value));
-  for (const Value& value : others) take(value);
-  all.clear();
-  for (auto& [key, value] : greatest) all.push_back(std::move(value));
+void keep_greatest(std::vector<Value>& all, const KeyOf& key_of) {
+  std::sort(all.begin(), all.end(), [&](const Value& a, const Value& b) {
+    const auto key = key_of(a);
+    const auto other = key_of(b);
+    return key != other ? key < other : b < a;
+  });
+  const auto end = std::unique(all.begin(), all.end(),
+                               [&](const Value& a, const Value& b) { return key_of(a) == key_of(b); });
+  all.erase(end, all.end());
 }
 
 void unite(RunHeading& all, const RunHeading& other) {
@@ -80,6 +80,7 @@ void unite(RunHeading& all, const RunHeading& other) {
   unite(all.files, other.files);
   unite(all.places, other.places);
   unite(all.corpora, other.corpora);
+  all.details = joined(std::move(all.details), other.details);
   // A part may run only some of the recordings (--only). No single set of options runs all parts, so none is
   // kept.
   if (all.trials != other.trials) all.trials.clear();
@@ -91,6 +92,9 @@ void unite(RunHeading& all, const RunHeading& other) {
   all.unavailable = std::max({all.unavailable, other.unavailable, all.untested.size()});
   unite(all.rules, other.rules);
   all.clients = std::max(std::move(all.clients), other.clients);
+  if (all.plan != other.plan) all.plan = {};
+  all.shards.insert(other.shards.begin(), other.shards.end());
+  all.shard_source = std::max(all.shard_source, other.shard_source);
   unite(all.throughput, other.throughput);
   unite(all.growth, other.growth);
 }
@@ -106,20 +110,103 @@ void sort(std::vector<RecordingResult>& results, const std::vector<std::string>&
                    [&](const auto& a, const auto& b) { return place(a) < place(b); });
 }
 
-Result<RunResult> merge(RunResult a, const RunResult& b) {
-  if (const auto same = check_same_run(a.header, b.header); !same) return tl::unexpected(same.error());
-  unite(a.header, b.header);
-  unite(a.recordings, b.recordings, [](const RecordingResult& result) {
-    return std::tuple(result.target, result.recording.id, result.recording.digest);
+Result<void> Merger::take(RunResult part) {
+  if (!begun_) {
+    begun_ = true;
+    all_.header = part.header;
+  } else if (const auto same = check_same_run(part.header, all_.header); !same) {
+    return same;
+  } else {
+    unite(all_.header, part.header);
+  }
+  const auto append = [](auto& all, auto& more) {
+    all.insert(all.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+  };
+  append(all_.recordings, part.recordings);
+  append(all_.stale, part.stale);
+  append(all_.causes, part.causes);
+  if (part.cut_short) {
+    CutShort& known = cut_short_[part.header.shards];
+    known = std::max(known, *part.cut_short);
+  }
+  all_.complete = all_.complete && part.complete;
+  return {};
+}
+
+RunResult Merger::end() {
+  keep_greatest(all_.recordings, [](const RecordingResult& result) {
+    const std::size_t begin = result.part ? result.part->begin : 0;
+    const std::size_t end = result.part ? result.part->end : 0;
+    return std::tuple(std::string_view(result.target), std::string_view(result.recording.id),
+                      std::string_view(result.recording.digest), begin, end);
   });
-  sort(a.recordings, a.header.targets);
-  unite(a.stale, b.stale, [](const StaleExpectation& stale) {
-    return std::tuple(stale.expectation.file, stale.expectation.line, stale.expectation.says);
+  sort(all_.recordings, all_.header.targets);
+  keep_greatest(all_.stale, [](const StaleExpectation& stale) {
+    return std::tuple(std::string_view(stale.expectation.file), stale.expectation.line,
+                      std::string_view(stale.expectation.says));
   });
-  unite(a.causes, b.causes, [](const CauseNote& note) { return std::pair(note.target, note.rule); });
-  a.cut_short = std::max(a.cut_short, b.cut_short);
-  a.complete = a.complete && b.complete;
-  return a;
+  keep_greatest(all_.causes, [](const CauseNote& note) {
+    return std::tuple(std::string_view(note.target), std::string_view(note.rule),
+                      std::string_view(note.case_id));
+  });
+  for (const auto& [shards, cut_short] : cut_short_) {
+    const std::size_t before = all_.cut_short ? all_.cut_short->unreached : 0;
+    all_.cut_short = std::max(all_.cut_short, std::optional(cut_short));
+    all_.cut_short->unreached = before + cut_short.unreached;
+  }
+  return std::move(all_);
+}
+
+Result<RunResult> merge(RunResult a, RunResult b) {
+  Merger merger;
+  for (RunResult* part : {&a, &b})
+    if (const auto taken = merger.take(std::move(*part)); !taken) return tl::unexpected(taken.error());
+  return merger.end();
+}
+
+std::vector<std::size_t> missing_shards(const RunHeading& header) {
+  std::vector<std::size_t> missing;
+  for (std::size_t shard = kUnfinishedShard + 1; has_shards(header) && shard <= header.plan.shards; ++shard)
+    if (!header.shards.contains(shard)) missing.push_back(shard);
+  return missing;
+}
+
+void join_parts(RunResult& run) {
+  std::stable_sort(
+      run.recordings.begin(), run.recordings.end(), [](const RecordingResult& a, const RecordingResult& b) {
+        const auto key = [](const RecordingResult& result) {
+          return std::tuple(std::string_view(result.target), std::string_view(result.recording.id),
+                            std::string_view(result.recording.digest), result.part ? result.part->begin : 0,
+                            result.part ? SIZE_MAX - result.part->end : 0);
+        };
+        return key(a) < key(b);
+      });
+  std::vector<RecordingResult> whole;
+  for (RecordingResult& result : run.recordings) {
+    const bool goes_on = !whole.empty() && whole.back().part && result.part &&
+                         whole.back().target == result.target &&
+                         whole.back().recording.id == result.recording.id &&
+                         whole.back().recording.digest == result.recording.digest;
+    if (!goes_on) {
+      whole.push_back(std::move(result));
+      continue;
+    }
+    // The report of an unfinished run repeats what the report of a finished run has.
+    if (result.part->begin < whole.back().part->end) continue;
+    const bool has_gap = whole.back().part->end < result.part->begin;
+    join(whole.back(), std::move(result));
+    if (has_gap) whole.back().part->begin = whole.back().part->end;  // it is never whole
+  }
+  for (RecordingResult& result : whole)
+    if (result.part && result.part->is_whole()) result.part.reset();
+  // Without a case, one run has no result either.
+  std::erase_if(whole, [](const RecordingResult& result) { return result.cases + result.unrun == 0; });
+  run.recordings = std::move(whole);
+  sort(run.recordings, run.header.targets);
+  run.header.shard_source.clear();
+  if (!has_shards(run.header) || !missing_shards(run.header).empty()) return;
+  run.header.shards.clear();
+  run.header.plan.shards = 1;
 }
 
 }  // namespace splitproof::results

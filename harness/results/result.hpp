@@ -10,6 +10,7 @@
 
 #include "harness/contract/verdict.hpp"
 #include "harness/results/expectation.hpp"
+#include "harness/results/part.hpp"
 #include "harness/results/upstream.hpp"
 #include "harness/split/coverage.hpp"
 
@@ -89,6 +90,11 @@ struct Behaviour {
   std::string body = {};              ///< Downstream body, up to kKeptBody; empty without symptoms.
   std::set<std::string> shapes = {};  ///< Shapes of the upstream's answer in that case (observe::Expected).
 
+  /// The client's request, and the first upstream request that violates a rule, both up to kKeptBody. Empty if
+  /// no rule about requests is violated.
+  std::string client_request = {};
+  std::string upstream_request = {};
+
   auto operator<=>(const Behaviour&) const = default;
 };
 
@@ -124,7 +130,8 @@ struct RecordingResult {
   std::vector<std::string> changed_recuts;  ///< Labels of skipped recuts, which would change the meaning.
   split::SeamCoverage coverage;
   std::vector<Row> rows;  ///< In the order of the contracts, then META, RUN, transport, requests, META-05.
-  std::vector<Behaviour> behaviours;  ///< In order of first occurrence.
+  std::vector<Behaviour> behaviours;       ///< In order of first occurrence.
+  std::optional<RecordingPart> part = {};  ///< nullopt: it has all cases of the recording.
 
   auto operator<=>(const RecordingResult&) const = default;
 };

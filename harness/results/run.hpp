@@ -5,13 +5,16 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "harness/contract/clients.hpp"
 #include "harness/results/growth.hpp"
+#include "harness/results/plan.hpp"
 #include "harness/results/result.hpp"
 #include "harness/results/rule.hpp"
+#include "harness/results/run_details.hpp"
 
 namespace splitproof::results {
 
@@ -27,6 +30,7 @@ struct RunHeading {
   std::string options;  ///< Options of a reproducer, besides case and target: " --profile strict".
   std::string trials;   ///< Further options of a reproducer that is a whole run: " --splits 0 --faults".
   std::uint64_t seed = 0;
+  RunDetails details;
   bool strict = false;
   std::size_t unreadable = 0;   ///< Recordings that could not be loaded.
   std::size_t untargeted = 0;   ///< Recordings whose protocol no target reads.
@@ -39,6 +43,9 @@ struct RunHeading {
   std::map<std::string, std::string> throughput;  ///< Throughput of each target, by its name.
   std::map<std::string, Growth> growth;           ///< Growth of the cost of each target, by its name.
   bool quick = false;                             ///< Only what finds most was to be tried.
+  Plan plan;
+  std::set<std::size_t> shards;  ///< Shards in the results, from 1; empty: the whole campaign.
+  std::string shard_source;      ///< Origin of the shard's number: "--shard" or "SPLITPROOF_SHARD".
 
   bool operator==(const RunHeading&) const = default;
 };
@@ -68,6 +75,7 @@ struct CauseNote {
   std::string rule;                                          ///< The cause's rule.
   std::optional<std::vector<std::string>> accepted_by = {};  ///< As in cause::Cause.
   std::optional<Smallest> smallest = {};                     ///< As in cause::Cause.
+  std::string case_id = {};                                  ///< The examined case.
 
   auto operator<=>(const CauseNote&) const = default;
 };

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "harness/results/fields.hpp"
+#include "harness/results/heading_fields.hpp"
 #include "harness/strict_json.hpp"
 
 namespace splitproof::results {
@@ -21,11 +22,6 @@ template <>
 struct Names<contract::Verdict> {
   static constexpr std::size_t kCount = 5;
   static std::string_view of(contract::Verdict verdict) { return contract::name(verdict); }
-};
-template <>
-struct Names<contract::Reaction> {
-  static constexpr std::size_t kCount = 3;
-  static std::string_view of(contract::Reaction reaction) { return contract::name(reaction); }
 };
 template <>
 struct Names<recording::End> {
@@ -167,6 +163,8 @@ struct Fields<Behaviour> {
     io("meets", &Behaviour::meets);
     io.body("body", &Behaviour::body);
     io("shapes", &Behaviour::shapes);
+    io.body("client_request", &Behaviour::client_request);
+    io.body("upstream_request", &Behaviour::upstream_request);
   }
 };
 template <>
@@ -194,6 +192,15 @@ struct Fields<split::SeamCoverage> {
   static void each(auto& io) { io("counts", &split::SeamCoverage::counts); }
 };
 template <>
+struct Fields<RecordingPart> {
+  static void each(auto& io) {
+    io("begin", &RecordingPart::begin);
+    io("end", &RecordingPart::end);
+    io("of", &RecordingPart::of);
+    io("outputs", &RecordingPart::outputs);
+  }
+};
+template <>
 struct Fields<RecordingResult> {
   static void each(auto& io) {
     io("target", &RecordingResult::target);
@@ -210,6 +217,7 @@ struct Fields<RecordingResult> {
     io("changed_recuts", &RecordingResult::changed_recuts);
     io("coverage", &RecordingResult::coverage);
     io("behaviours", &RecordingResult::behaviours);
+    io("part", &RecordingResult::part);
   }
 };
 template <>
@@ -238,45 +246,13 @@ struct Fields<Growth> {
   }
 };
 template <>
-struct Fields<contract::ClientProgram> {
+struct Fields<RunDetails> {
   static void each(auto& io) {
-    io("id", &contract::ClientProgram::id);
-    io("name", &contract::ClientProgram::name);
-    io("version", &contract::ClientProgram::version);
-    io("run", &contract::ClientProgram::run);
-    io("tried", &contract::ClientProgram::tried);
-  }
-};
-template <>
-struct Fields<contract::ClientReaction> {
-  static void each(auto& io) {
-    io("client", &contract::ClientReaction::client);
-    io("reaction", &contract::ClientReaction::reaction);
-    io("says", &contract::ClientReaction::says);
-  }
-};
-template <>
-struct Fields<contract::ClientViolation> {
-  static void each(auto& io) {
-    io("obligation", &contract::ClientViolation::obligation);
-    io("says", &contract::ClientViolation::says);
-  }
-};
-template <>
-struct Fields<contract::ClientStream> {
-  static void each(auto& io) {
-    io("protocol", &contract::ClientStream::protocol);
-    io("name", &contract::ClientStream::name);
-    io("says", &contract::ClientStream::says);
-    io("violates", &contract::ClientStream::violates);
-    io("does", &contract::ClientStream::does);
-  }
-};
-template <>
-struct Fields<contract::Clients> {
-  static void each(auto& io) {
-    io("programs", &contract::Clients::programs);
-    io("streams", &contract::Clients::streams);
+    io("commands", &RunDetails::commands);
+    io("began", &RunDetails::began);
+    io("milliseconds", &RunDetails::milliseconds);
+    io("suites", &RunDetails::suites);
+    io("versions", &RunDetails::versions);
   }
 };
 // Rules and clients have separate lines.
@@ -292,6 +268,7 @@ struct Fields<RunHeading> {
     io("options", &RunHeading::options);
     io("trials", &RunHeading::trials);
     io("seed", &RunHeading::seed);
+    io("details", &RunHeading::details);
     io("strict", &RunHeading::strict);
     io("unreadable", &RunHeading::unreadable);
     io("untargeted", &RunHeading::untargeted);
@@ -302,6 +279,8 @@ struct Fields<RunHeading> {
     io("throughput", &RunHeading::throughput, "bears");
     io("growth", &RunHeading::growth);
     io("quick", &RunHeading::quick);
+    io("shards", &RunHeading::shards);
+    io("shard_source", &RunHeading::shard_source);
   }
 };
 template <>
@@ -320,6 +299,7 @@ struct Fields<CauseNote> {
     io("rule", &CauseNote::rule);
     io("accepted_by", &CauseNote::accepted_by);
     io("smallest", &CauseNote::smallest);
+    io("case", &CauseNote::case_id);
   }
 };
 template <>
@@ -352,6 +332,7 @@ constexpr const char* kBody = "body";
 constexpr const char* kResult = "result";
 constexpr const char* kRun = "run";
 constexpr const char* kRow = "row";
+constexpr const char* kPlan = "plan";  // in the first line
 constexpr const char* kWhole = "whole";
 
 std::string line(const ordered_json& object) { return object.dump() + "\n"; }
@@ -368,6 +349,8 @@ class ReportReader {
     const json& object = **parsed;
     run_.complete = false;
     if (number_ == 1) {
+      if (const json& plan = member(object, kPlan); !plan.is_null())
+        if (auto taken = read(plan, run_.header.plan); !taken) return taken;
       return read(member(object, kRun), run_.header);
     } else if (const json& rule = member(object, kRule); rule.is_object()) {
       Rule one;
@@ -452,18 +435,31 @@ struct RunWriter::Impl {
 RunWriter::RunWriter() : impl_(std::make_unique<Impl>()) {}
 RunWriter::~RunWriter() = default;
 
-ordered_json RunWriter::header(const RunHeading& header) const { return {{kRun, impl_->written(header)}}; }
+ordered_json RunWriter::header(const RunHeading& header) const {
+  ordered_json members = ordered_json::object();
+  if (header.plan != Plan()) {
+    members[kPlan] = {{"digest", header.plan.digest()}};
+    members[kPlan].update(impl_->written(header.plan));
+  }
+  members[kRun] = impl_->written(header);
+  return members;
+}
 
 std::string RunWriter::context(const RunResult& run) {
-  std::set<std::string_view> named;
+  RunHeading named;
   for (const RecordingResult& result : run.recordings)
-    for (const Row& row : result.rows) named.insert(row.rule);
+    for (const Row& row : result.rows)
+      if (const auto rule = run.header.rules.find(row.rule); rule != run.header.rules.end())
+        named.rules.insert(*rule);
+  named.clients = run.header.clients;
+  return context(named);
+}
+
+std::string RunWriter::context(const RunHeading& header) {
   std::string lines;
-  for (const auto& [id, rule] : run.header.rules)
-    if (named.contains(id)) lines += line({{kRule, impl_->written(rule)}});
-  if (run.header.clients == contract::Clients()) return lines;
-  return lines +
-         line({{kClients, run.header.clients.programs.size()}, {kWhole, impl_->written(run.header.clients)}});
+  for (const auto& [id, rule] : header.rules) lines += line({{kRule, impl_->written(rule)}});
+  if (header.clients == contract::Clients()) return lines;
+  return lines + line({{kClients, header.clients.programs.size()}, {kWhole, impl_->written(header.clients)}});
 }
 
 std::string RunWriter::bodies() {

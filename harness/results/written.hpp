@@ -21,8 +21,9 @@ class RunWriter {
   /// Returns the first line's members, without further ones for readers.
   nlohmann::ordered_json header(const RunHeading& header) const;
 
-  /// Returns the lines after it: rules of the results, and clients.
+  /// Returns the lines after it: rules of the results, and clients. Without results, all rules.
   std::string context(const RunResult& run);
+  std::string context(const RunHeading& header);
 
   /// Returns the line of a result, without its rows, after the lines of its new long texts.
   std::string result(const RecordingResult& result);

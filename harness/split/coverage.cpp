@@ -13,6 +13,14 @@ SeamCoverage& SeamCoverage::operator+=(const SeamCoverage& other) {
   return *this;
 }
 
+void SeamCoverage::add_splits(const SeamCoverage& others) {
+  for (std::size_t kind = 0; kind < kSeamKinds; ++kind) {
+    counts[kind].applicable = std::max(counts[kind].applicable, others.counts[kind].applicable);
+    counts[kind].cut += others.counts[kind].cut;
+    counts[kind].alone += others.counts[kind].alone;
+  }
+}
+
 std::vector<SeamKind> SeamCoverage::uncut() const {
   std::vector<SeamKind> kinds;
   for (std::size_t kind = 0; kind < kSeamKinds; ++kind) {

@@ -28,6 +28,9 @@ struct SeamCoverage {
 
   SeamCoverage& operator+=(const SeamCoverage& other);
 
+  /// Adds the coverage by other splits of the same body. So its seams are not counted again.
+  void add_splits(const SeamCoverage& others);
+
   /// Returns the existing kinds that were never cut alone. Cuts among others do not count: `gen=bytes` cuts
   /// every seam, but hides errors of readers that get the rest in one piece. A complete plan leaves none;
   /// otherwise the harness has a bug.

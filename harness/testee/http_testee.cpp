@@ -24,6 +24,9 @@ constexpr int kOk = 200;
 constexpr auto kAnswers = std::chrono::seconds(1);
 constexpr auto kEnds = std::chrono::milliseconds(300);
 constexpr auto kAskAgain = std::chrono::milliseconds(5);
+constexpr int kTimeoutsOfAHang = 4;  // it hangs up to three times until it is proven, and starts again
+constexpr std::chrono::milliseconds kShortestTimeout{1500};
+constexpr auto kShortSilence = std::chrono::seconds(1);  // once the time for hangs is spent
 constexpr auto kMoment = std::chrono::milliseconds(20);  // between two checks for a stop
 constexpr std::size_t kKeepsOpen = 8;                    // after so many open connections, expect more
 constexpr std::size_t kMostOfAnswer = 200;               // shown bytes of the first answer
@@ -138,7 +141,7 @@ void HttpTestee::try_out() {
   const auto passed_on = stand_in_->prepare(token, trial_answer(file_.upstream));
   const auto otherwise = stand_in_->prepare(kAnyRequest, trial_answer(file_.upstream));
   const Result<std::string> request = client_request(file_.client, nullptr, file_.model, token);
-  const Reply reply = send(*request, Exchange(), {}, stop_);
+  const Reply reply = send(*request, Exchange(), {}, stop_, file_.timeout);
   stand_in_->withdraw(passed_on);
   stand_in_->withdraw(otherwise);
   for (const auto& answer : {passed_on, otherwise}) settle(*answer, timeouts_.settling);
@@ -185,7 +188,21 @@ std::string HttpTestee::remark() const {
   return remark;
 }
 
+void HttpTestee::limit_hangs(std::chrono::milliseconds total) {
+  hang_limit_ = total;
+  if (file_.timeout == TargetFile().timeout)
+    file_.timeout = std::clamp(total / kTimeoutsOfAHang, kShortestTimeout, file_.timeout);
+}
+
+// Returns how long an exchange that begins now waits for its next byte.
+std::chrono::milliseconds HttpTestee::patience() const {
+  return hang_time_.load() < hang_limit_ ? file_.timeout
+                                         : std::min<std::chrono::milliseconds>(kShortSilence, file_.timeout);
+}
+
 Observation HttpTestee::observe(const Exchange& exchange) const {
+  const auto began = std::chrono::steady_clock::now();
+  const std::chrono::milliseconds silence = patience();
   std::size_t starts = 0;
   Observation seen;
   {
@@ -194,10 +211,20 @@ Observation HttpTestee::observe(const Exchange& exchange) const {
     turnstile.unlock();
     if (!unavailable_.empty()) return unavailable();
     starts = starts_;
-    seen = run_once(exchange);
+    seen = run_once(exchange, silence);
   }
   if (seen.ending == Ending::crashed) return run_again(exchange, starts);
-  if (seen.ending == Ending::hung) return run_alone(exchange, starts);
+  if (seen.ending == Ending::hung) {
+    seen = run_alone(exchange, starts, silence);
+    const auto took = std::chrono::steady_clock::now() - began;
+    hang_time_ = hang_time_.load() + std::chrono::duration_cast<std::chrono::milliseconds>(took);
+    // So short a silence does not prove that it hangs.
+    if (seen.ending == Ending::hung && silence < file_.timeout) {
+      seen.ending = Ending::skipped;
+      seen.detail += ", and the run has no time left to prove that it hangs";
+    }
+    return seen;
+  }
   const bool refused = exchange.status && seen.calls.empty() && seen.ending == Ending::complete;
   return refused && may_cool_down_ && !file_.command.empty() ? retry_after_cooldown(exchange, starts) : seen;
 }
@@ -209,7 +236,7 @@ Observation HttpTestee::retry_after_cooldown(const Exchange& exchange, std::size
   const std::lock_guard alone(under_way_);
   start_again(starts);
   if (!unavailable_.empty()) return unavailable();
-  Observation seen = run_once(exchange);
+  Observation seen = run_once(exchange, file_.timeout);
   if (seen.calls.empty()) {
     may_cool_down_ = false;
   } else {
@@ -220,12 +247,13 @@ Observation HttpTestee::retry_after_cooldown(const Exchange& exchange, std::size
 
 // A testee that answers now was only slow under load. Otherwise it is stuck, and is restarted. If it does not
 // hang then, this exchange was not the reason.
-Observation HttpTestee::run_alone(const Exchange& exchange, std::size_t starts) const {
+Observation HttpTestee::run_alone(const Exchange& exchange, std::size_t starts,
+                                  std::chrono::milliseconds silence) const {
   const std::lock_guard turnstile(turnstile_);
   const std::lock_guard alone(under_way_);
   if (starts == starts_ && unavailable_.empty() && !is_stopped()) {
     bool endless = false;
-    Observation seen = run_once(exchange, &endless);
+    Observation seen = run_once(exchange, silence, &endless);
     if (seen.ending != Ending::hung && seen.ending != Ending::crashed) {
       ++slow_;
       return seen;
@@ -234,11 +262,12 @@ Observation HttpTestee::run_alone(const Exchange& exchange, std::size_t starts) 
       start_again(starts_);
       return seen;
     }
-    if (!is_stopped()) mishaps_[starts] = {seen.ending, seen.detail, {}, exchange.name};
+    const bool proven = seen.ending == Ending::crashed || silence == file_.timeout;
+    if (proven && !is_stopped()) mishaps_[starts] = {seen.ending, seen.detail, {}, exchange.name};
   }
   start_again(starts);
   if (!unavailable_.empty()) return unavailable();
-  Observation seen = run_once(exchange);
+  Observation seen = run_once(exchange, silence);
   if (seen.ending != Ending::crashed && seen.ending != Ending::hung) return seen;
   mishaps_.erase(starts);
   start_again(starts_);
@@ -256,7 +285,7 @@ Observation HttpTestee::run_again(const Exchange& exchange, std::size_t starts) 
   }
   start_again(starts);
   if (!unavailable_.empty()) return unavailable();
-  Observation seen = run_once(exchange);
+  Observation seen = run_once(exchange, file_.timeout);
   if (seen.ending != Ending::crashed && seen.ending != Ending::hung) return seen;
   if (seen.ending == Ending::crashed) {
     const ExitReport last = farewell();
@@ -344,12 +373,12 @@ Headers HttpTestee::sent_headers() const {
 }
 
 Reply HttpTestee::send(const std::string& body, const Exchange& exchange, const ClientEvents& events,
-                       const StopToken& leave) const {
+                       const StopToken& leave, std::chrono::milliseconds silence) const {
   Post request{file_.request_path, {{"content-type", "application/json"}}, body};
   request.most_of_answer = most_of_answer(exchange);
   for (Header& header : sent_headers()) request.headers.push_back(std::move(header));
   ClientTimeouts timeouts;
-  timeouts.silence = file_.timeout;
+  timeouts.silence = silence;
   timeouts.whole = longest_exchange(exchange, file_.timeout);
   timeouts.closing = kept_open_ < kKeepsOpen ? timeouts_.closing : timeouts_.kept_open;
   Reply reply = post(address_, request, timeouts, events, leave);
@@ -387,7 +416,7 @@ std::shared_ptr<const TrialEvidence> HttpTestee::try_connections(const Connectio
     }
     ClientEvents events;
     events.read = read;
-    Reply got = send(*body, Exchange(), events, leave);
+    Reply got = send(*body, Exchange(), events, leave, file_.timeout);
     reply.ending = got.ending;
     reply.detail = std::move(got.detail);
     reply.status = got.http ? got.http->status : 0;
@@ -401,7 +430,8 @@ std::shared_ptr<const TrialEvidence> HttpTestee::try_connections(const Connectio
 }
 
 // Sets `endless` if the answer had no end although bytes came.
-Observation HttpTestee::run_once(const Exchange& exchange, bool* endless) const {
+Observation HttpTestee::run_once(const Exchange& exchange, std::chrono::milliseconds silence,
+                                 bool* endless) const {
   Observation seen;
   const std::string token = new_token();
   const Result<std::string> body = client_request(file_.client, exchange.recording, file_.model, token);
@@ -418,7 +448,7 @@ Observation HttpTestee::run_once(const Exchange& exchange, bool* endless) const 
   ClientEvents events;
   events.read = [&](std::string_view downstream) { watch.read(downstream); };
   events.excused = [&] { return watch.last_release(); };
-  Reply reply = send(*body, exchange, events, leave);
+  Reply reply = send(*body, exchange, events, leave, silence);
   if (endless != nullptr) *endless = reply.endless;
   watch.client_ended();
   stand_in_->withdraw(answer);

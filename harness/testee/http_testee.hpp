@@ -42,7 +42,8 @@ struct HttpTimeouts {
 ///
 /// A testee that crashes is restarted and repeats the exchange alone. The exchange is the reason only if it crashes
 /// again. A crash that no exchange causes again is a mishap. A testee that hangs repeats the exchange alone. Only if it
-/// hangs again, it is stuck and restarted like a crashed one. A testee with an endless answer repeats it alone once.
+/// hangs again, it is stuck and restarted like a crashed one. A testee with an endless answer repeats it alone once. After
+/// limit_hangs(), the full timeout is spent only on the first hangs.
 class HttpTestee final : public Testee {
  public:
   /// `supervisor` and `stop` must outlive it. After a stop request, start() and restarts return an Error, and
@@ -54,6 +55,8 @@ class HttpTestee final : public Testee {
   /// request.
   Result<void> start() override;
 
+  std::string version() const override { return version_; }
+
   /// Reports its version, calls elsewhere, the reason for unproven boundaries, the reason for single
   /// exchanges, and the number of restarts.
   std::string remark() const override;
@@ -62,15 +65,20 @@ class HttpTestee final : public Testee {
 
   std::shared_ptr<const TrialEvidence> try_connections(const ConnectionTrial& trial) const override;
   void start_over() const override;
+  /// Also shortens a timeout that the target file does not set, so that the time is enough to prove a hang.
+  void limit_hangs(std::chrono::milliseconds total) override;
 
   /// `after_chunk` stays empty. `calls` is empty if the testee answered without its upstream.
   Observation observe(const Exchange& exchange) const override;
 
  private:
-  Observation run_once(const Exchange& exchange, bool* endless = nullptr) const;
+  Observation run_once(const Exchange& exchange, std::chrono::milliseconds silence,
+                       bool* endless = nullptr) const;
   void settle(PreparedAnswer& answer, std::chrono::milliseconds wait) const;
   Observation run_again(const Exchange& exchange, std::size_t starts) const;
-  Observation run_alone(const Exchange& exchange, std::size_t starts) const;
+  Observation run_alone(const Exchange& exchange, std::size_t starts,
+                        std::chrono::milliseconds silence) const;
+  std::chrono::milliseconds patience() const;
   Observation retry_after_cooldown(const Exchange& exchange, std::size_t starts) const;
   void start_again(std::size_t starts) const;
   void restart() const;
@@ -87,12 +95,14 @@ class HttpTestee final : public Testee {
   std::string new_token() const;
   Headers sent_headers() const;  // headers of a client's request, except content-type
   Reply send(const std::string& body, const Exchange& exchange, const ClientEvents& events,
-             const StopToken& leave) const;
+             const StopToken& leave, std::chrono::milliseconds silence) const;
   std::vector<UpstreamCall> calls_of(const PreparedAnswer& answer, const Reply& reply,
                                      std::optional<Deadline> left) const;
 
-  const TargetFile file_;
+  TargetFile file_;
   const HttpTimeouts timeouts_;
+  std::chrono::milliseconds hang_limit_ = std::chrono::milliseconds::max();
+  mutable std::atomic<std::chrono::milliseconds> hang_time_ = std::chrono::milliseconds(0);
   Supervisor& supervisor_;
   Supervisor* runs_on_;  // the supervisor that runs it
   const StopToken& stop_;

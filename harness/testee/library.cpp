@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <utility>
 
+#include "harness/testee/load_library.hpp"
+
 namespace splitproof::testee {
 namespace {
 
@@ -39,10 +41,10 @@ Result<std::shared_ptr<const Library>> Library::open(const std::string& path) {
   const std::filesystem::path whole =
       std::filesystem::absolute(path, failed);  // a bare name would be searched elsewhere
   if (failed || !std::filesystem::exists(whole, failed)) return wrong("the library does not exist");
-  void* handle = dlopen(whole.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (handle == nullptr) return wrong(std::string("cannot load the library: ") + dlerror());
+  const auto handle = load_library(whole.string());
+  if (!handle) return wrong(handle.error().what, handle.error().hint);
 
-  Symbols symbols(handle);
+  Symbols symbols(*handle);
   decltype(&splitproof_abi) abi = nullptr;
   symbols.find("splitproof_abi", abi);
   std::shared_ptr<Library> library(new Library);
@@ -52,7 +54,7 @@ Result<std::shared_ptr<const Library>> Library::open(const std::string& path) {
   symbols.find("splitproof_close", library->close);
   if (!symbols.missing().empty()) {
     return wrong("the library does not export " + symbols.missing(),
-                 "docs/library.md lists the exports of a library");
+                 "docs/without-http.md lists the exports of a library");
   }
   library->abi_ = abi();
   if (library->abi_ < 1 || library->abi_ > SPLITPROOF_TESTEE_ABI) {
@@ -61,12 +63,12 @@ Result<std::shared_ptr<const Library>> Library::open(const std::string& path) {
         "compile it with version " + std::to_string(SPLITPROOF_TESTEE_ABI));
   }
   decltype(&splitproof_variants) variants = nullptr;
-  Symbols(handle).find("splitproof_variants", variants);
+  Symbols(*handle).find("splitproof_variants", variants);
   decltype(&splitproof_protocols_of) protocols_of = nullptr;
-  Symbols(handle).find("splitproof_protocols_of", protocols_of);
+  Symbols(*handle).find("splitproof_protocols_of", protocols_of);
   decltype(&splitproof_profile_of) profile_of = nullptr;
-  Symbols(handle).find("splitproof_profile_of", profile_of);
-  Symbols(handle).find("splitproof_cut", library->cut);
+  Symbols(*handle).find("splitproof_profile_of", profile_of);
+  Symbols(*handle).find("splitproof_cut", library->cut);
   const splitproof_variant* variant = variants != nullptr ? variants() : nullptr;
   for (; variant != nullptr && variant->name != nullptr; ++variant) {
     library->variants_.push_back(

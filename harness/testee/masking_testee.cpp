@@ -15,6 +15,8 @@ Result<void> MaskingTestee::start() {
   return started;
 }
 
+std::string MaskingTestee::version() const { return without_secrets(testee_->version(), secrets_); }
+
 std::string MaskingTestee::remark() const { return without_secrets(testee_->remark(), secrets_); }
 
 std::vector<UnattributedFailure> MaskingTestee::mishaps() const {

@@ -18,6 +18,7 @@ class MaskingTestee final : public Testee {
 
   bool refuses(const recording::Recording& recording) const override { return testee_->refuses(recording); }
   Result<void> start() override;
+  std::string version() const override;
   std::string remark() const override;
   std::vector<UnattributedFailure> mishaps() const override;
   std::shared_ptr<const TrialEvidence> try_connections(const ConnectionTrial& trial) const override;

@@ -10,7 +10,7 @@
 
 namespace splitproof::testee {
 
-// The lines of the pipe protocol (docs/pipe.md). This file does not use pipes.
+// The lines of the pipe protocol (docs/without-http.md). This file does not use pipes.
 
 /// Return lines for a testee, each with its line end. `request` is JSON without line ends.
 std::string open_line(std::string_view client, std::string_view upstream, std::string_view request);

@@ -86,7 +86,7 @@ Result<void> PipeTestee::start() {
   if (reply.kind == PipeReply::Kind::stopped) return tl::unexpected(Error{reply.detail, target_.path, 0, {}});
   if (reply.kind == PipeReply::Kind::crashed || reply.kind == PipeReply::Kind::hung) {
     return tl::unexpected(Error{target_.name + " never became ready: after `open`, " + reply.detail,
-                                target_.path, 0, "docs/pipe.md describes the answer"});
+                                target_.path, 0, "docs/without-http.md describes the answer"});
   }
   tells_what_it_asks_ = !reply.asks.empty();
   for (const std::string& ask : reply.asks) {
@@ -94,7 +94,7 @@ Result<void> PipeTestee::start() {
     if (const auto added = add_reported_request(ask, target_.upstream, seen); !added) {
       return tl::unexpected(Error{fmt::format("splitproof cannot judge {}: after `open`, {}: {}",
                                               target_.name, added.error(), in_backticks(ask)),
-                                  target_.path, 0, "docs/pipe.md describes `ask`"});
+                                  target_.path, 0, "docs/without-http.md describes `ask`"});
     }
   }
   return {};

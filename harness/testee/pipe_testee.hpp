@@ -16,7 +16,7 @@
 
 namespace splitproof::testee {
 
-/// A translator in a program with the pipe protocol (docs/pipe.md). Each exchange has a program to itself.
+/// A translator in a program with the pipe protocol (docs/without-http.md). Each exchange has a program to itself.
 /// Programs are started as needed, one for each concurrent exchange, and serve the next exchange if no fault
 /// occurred. Each chunk is one read of the program, so splits are exact.
 ///
@@ -47,6 +47,8 @@ class PipeTestee final : public Testee {
   /// cannot run, or if it ends or stays silent for `ready_within` before its first answer. Without an
   /// installation, programs run in the folder of the target file, which is also `{dir}`.
   Result<void> start() override;
+
+  std::string version() const override { return version_; }
 
   /// Reports its version, the number of faults that did not occur again, and the number of programs that
   /// ended or wrote while idle.

@@ -2,7 +2,7 @@
 #define SPLITPROOF_TESTEE_H
 
 /* A translator of LLM streams as a shared library, which splitproof tests in its own process. C99, or any language that
- * can export C functions. docs/library.md has a complete example and explains how to run it.
+ * can export C functions. docs/without-http.md has a complete example and explains how to run it.
  *
  * For each exchange, splitproof calls `open`, `feed` once for each read from the upstream, `finish`, `cut` if the library
  * has it, and `close`. It calls `close` after every `open` that did not return null, even if the exchange failed. If it

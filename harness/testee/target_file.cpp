@@ -17,6 +17,7 @@
 #include "harness/contract/yaml_node.hpp"
 #include "harness/dialect/registry.hpp"
 #include "harness/recording/recording.hpp"
+#include "harness/testee/unknown_place.hpp"
 
 namespace splitproof::testee {
 namespace {
@@ -61,12 +62,26 @@ const std::string& text_of(const YamlNode& node, std::string_view what) {
   return node.is_scalar() && node.quoted ? node.text : scalar_text(node, what);
 }
 
+// `$` before the brace belongs to a shell or to JavaScript.
 void refuse_places(const YamlNode& node, std::string_view what,
                    std::initializer_list<std::string_view> places) {
   for (const std::string_view place : places) {
-    if (node.text.find(place) != std::string::npos)
+    const std::size_t at = node.text.find(place);
+    if (at != std::string::npos && (at == 0 || node.text[at - 1] != '$'))
       refuse(node.line, fmt::format("{} has {}, which has no value there", what, place), "remove it");
   }
+}
+
+// Refuses an unknown name in braces, which would reach the program as it is.
+void refuse_unknown_place(std::string_view text, std::size_t line) {
+  if (const auto unknown = unknown_place(text))
+    refuse(line, fmt::format("there is no name {}", *unknown), fmt::format("use {}", kPlaceNames));
+}
+
+void refuse_unknown_places(const YamlNode& node) {
+  for (const YamlKey& key : node.keys) refuse_unknown_place(key.name, key.line);
+  for (const YamlNode& item : node.items) refuse_unknown_places(item);
+  if (node.is_scalar()) refuse_unknown_place(node.text, node.line);
 }
 
 void refuse_line_ends(const YamlNode& node, std::string_view what) {
@@ -347,6 +362,7 @@ TargetFile read_target(const YamlNode& node) {
                      "command", "files",   "env",     "listen",          "upstream_listen", "request",
                      "ready",   "setup",   "timeout", "max_concurrency", "at_once",         "network",
                      "cannot",  "library", "variant", "isolation"});
+  refuse_unknown_places(node);
   TargetFile target;
   target.name = name_of(map.need("target"));
   target.kind = kind_of(map.need("kind"));

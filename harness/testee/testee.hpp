@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -136,6 +137,9 @@ class Testee {
   /// Prepares it before the first exchange. An Error gives the reason why it cannot be tested.
   virtual Result<void> start() { return {}; }
 
+  /// Returns its version, or "" if it is not known. Call it after start().
+  virtual std::string version() const { return {}; }
+
   /// Returns a remark for reports on how it was tested, such as "boundaries unproven", or "".
   virtual std::string remark() const { return {}; }
 
@@ -156,6 +160,10 @@ class Testee {
   /// Restarts it while no exchange runs. Does nothing if it runs in this process. If it fails, later
   /// exchanges are `unavailable`.
   virtual void start_over() const {}
+
+  /// Limits the total time of exchanges that hang. Once it is spent, the testee waits only a moment for each byte, and an
+  /// exchange that hangs is `skipped`. Does nothing if it runs in this process. Call it before the first exchange.
+  virtual void limit_hangs(std::chrono::milliseconds /*total*/) {}
 
   /// Runs one exchange from the beginning. Called from at most `max_concurrency()` threads. Equal exchanges
   /// may give different observations only if the testee itself is not deterministic.

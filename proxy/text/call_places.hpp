@@ -11,8 +11,8 @@
 namespace splitproof::text {
 
 /// Follows the places in a text where a call counts, byte by byte. It does not count in code, in a quote, in the result
-/// of a call or in an explanation. JSON does not count after unclosed markup. docs/leaked-markup.md has the rules.
-/// Takes all text except calls and their wrappers.
+/// of a call or in an explanation. JSON does not count after unclosed markup. contracts/specifications/leaked-markup.md
+/// has the rules. Takes all text except calls and their wrappers.
 class CallPlaces {
  public:
   /// Takes the next byte of the text.

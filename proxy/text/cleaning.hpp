@@ -20,7 +20,7 @@
 namespace splitproof::text {
 
 /// Removes what reveals the upstream from each part of an answer: internal paths, the upstream's own name, blocks from
-/// the request. Ends the answer at the client's stop texts. docs/cleaning.md has the rules.
+/// the request. Ends the answer at the client's stop texts. contracts/specifications/cleaning.md has the rules.
 class Cleaning {
  public:
   explicit Cleaning(const CleaningRules& rules);

@@ -13,8 +13,8 @@ namespace splitproof::text {
 ///
 ///     <workspace_information>...</workspace_information>
 ///
-/// An unclosed block reaches to the end of the text. Only the beginning of an opening tag waits. docs/cleaning.md has
-/// the rules.
+/// An unclosed block reaches to the end of the text. Only the beginning of an opening tag waits.
+/// contracts/specifications/cleaning.md has the rules.
 class HiddenBlocks {
  public:
   /// Takes the next piece and replaces it with the output so far.

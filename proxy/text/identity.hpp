@@ -14,8 +14,8 @@ namespace splitproof::text {
 ///
 ///     I am Cascade. Let me look.    I am model-x. Let me look.
 ///
-/// Code and JSON stay. An incomplete phrase waits, and a complete one until the next byte. docs/cleaning.md has the
-/// rules.
+/// Code and JSON stay. An incomplete phrase waits, and a complete one until the next byte.
+/// contracts/specifications/cleaning.md has the rules.
 class Identity {
  public:
   /// Takes the next piece and replaces it with the output so far. `model`: its name.

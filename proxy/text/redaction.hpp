@@ -26,7 +26,7 @@ RedactionRules redaction_rules(Marker marker, const std::vector<std::string>& pr
 ///
 ///     see /tmp/windsurf-workspace/a.cpp.    see <workspace>.
 ///
-/// An incomplete prefix waits, and up to three dots after a path. docs/cleaning.md has the rules.
+/// An incomplete prefix waits, and up to three dots after a path. contracts/specifications/cleaning.md has the rules.
 class Redaction {
  public:
   /// Takes the next piece and replaces it with the output so far.

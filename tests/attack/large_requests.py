@@ -82,19 +82,36 @@ def others_are_served(report):
         report.check(ahead <= AHEAD, f"{len(seen)} times {what} came: behind {ahead} large requests at most, and after {max(seen)[0]:.2f} s")
 
 
+def wait_until_read(port):
+    """Waits until the program has read all bytes that its connections at the port received."""
+    end = time.monotonic() + TIMEOUT
+    while time.monotonic() < end:
+        with open("/proc/net/tcp") as lines:
+            rows = [line.split() for line in lines][1:]
+        if not any(int(row[1].split(":")[1], 16) == port and int(row[4].split(":")[1], 16) > 0 for row in rows):
+            return
+        time.sleep(0.01)
+
+
 def ends(report):
     """Two signals end it although many requests wait for translation, and one is in progress."""
-    upstream = Upstream(lambda _: time.sleep(TIMEOUT))
+    called = threading.Event()
+
+    def never_answers(_):
+        called.set()
+        time.sleep(TIMEOUT)
+
+    upstream = Upstream(never_answers)
     proxy = Proxy(sys.argv[1], upstream.port, "limits: {bodies-bytes: 1000000000}\n")
     request = large_request()
-    before = proxy.descriptors()
     clients = [connect(proxy.port) for _ in range(LARGE)]
+    # As above. When the first calls the upstream, the others wait.
     for client in clients:
-        client.sendall(request)
-    until = time.monotonic() + TIMEOUT
-    while proxy.descriptors() < before + LARGE and time.monotonic() < until:
-        time.sleep(0.01)
-    time.sleep(0.5)  # it reads the received bytes
+        client.sendall(request[:-2])
+    wait_until_read(proxy.port)
+    for client in clients:
+        client.sendall(request[-2:])
+    called.wait(TIMEOUT)
     proxy.process.send_signal(signal.SIGTERM)
     idle = connect(proxy.port)
     read_all(idle)  # the proxy has seen it

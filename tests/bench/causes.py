@@ -24,7 +24,7 @@ def mutants(program):
 def causes(program, names, folder):
     """Returns the rules of each mutant's causes, in order. A mutant without causes has an empty list."""
     report = folder / "report.jsonl"
-    subprocess.run([program, "run", "--quick", "--report", f"jsonl:{report}",
+    subprocess.run([program, "run", "--quick", "--for", "10m", "--report", f"jsonl:{report}",
                     *(word for name in names for word in ("--target", f"mutant:{name}"))],
                    capture_output=True, text=True, check=False, timeout=1200)
     found = {name: [] for name in names}
@@ -32,7 +32,8 @@ def causes(program, names, folder):
         for line in lines:
             if line.startswith('{"cause"'):
                 cause = json.loads(line)
-                found[cause["target"].removeprefix("mutant:")].append((cause["number"], cause["cause"], cause["follows"]))
+                rule = cause["cause"].partition(":")[0]  # without the kind
+                found[cause["target"].removeprefix("mutant:")].append((cause["number"], rule, cause["follows"]))
     return {name: [(rule, also) for _, rule, also in sorted(listed)] for name, listed in found.items()}
 
 

@@ -109,11 +109,12 @@ TEST(BuiltInContracts, EveryShapeThatTheyAskForExists) {
   EXPECT_GE(asked, 40u);
 }
 
-// Returns the first column of the table in docs/not-judged.md.
+// Returns the first column of the table in docs/data/not-judged.tsv.
 Ids not_judged() {
   Ids ids;
-  static const std::regex kRow(R"(^\| ([A-Z]+-\d+) )");
-  std::istringstream page(observe::file_bytes(contract_folder().parent_path() / "docs" / "not-judged.md"));
+  static const std::regex kRow("^([A-Z]+-[0-9]+)\\t");
+  std::istringstream page(
+      observe::file_bytes(contract_folder().parent_path() / "docs" / "data" / "not-judged.tsv"));
   for (std::string line; std::getline(page, line);) {
     std::smatch row;
     if (std::regex_search(line, row, kRow)) ids.insert(row[1]);
@@ -165,12 +166,13 @@ TEST(BuiltInContracts, EveryIdOfTheCatalogueIsJudgedOrListedAsUnjudged) {
   EXPECT_GE(judged, 110u);
 }
 
-// True if docs/request-incidents.md names a report for a rule.
+// True if docs/data/request-incidents.tsv names a report for a rule.
 bool is_of_request(const std::string& report, const std::string& id) {
   std::istringstream page(
-      observe::file_bytes(contract_folder().parent_path() / "docs" / "request-incidents.md"));
+      observe::file_bytes(contract_folder().parent_path() / "docs" / "data" / "request-incidents.tsv"));
   for (std::string line; std::getline(page, line);)
-    if (line.starts_with("| [" + report + "](") && line.ends_with("| " + id + " |")) return true;
+    if (line.starts_with("[" + report + "](") && line.find("\t" + id + "\t") != std::string::npos)
+      return true;
   return false;
 }
 

@@ -205,7 +205,7 @@ bool never_asks_more(const std::vector<Blame>& laxer, const std::vector<Blame>& 
 }
 
 TEST(Profiles, AreOfTheClientsThatWereTried) {
-  // Profiles without a client: for rescued calls, for renamed tools, and for proxies (docs/systems.md).
+  // Profiles without a client: for rescued calls, for renamed tools, and for proxies (docs/data/system-behaviours.tsv).
   Ids names = {"default", "rescue", "opencode", "cliproxyapi", "kiro-go", "windsurf", "bridge", "aprender"};
   Ids who;
   for (const auto& [name, its_clients] : clients_of_profiles()) {
@@ -482,18 +482,18 @@ TEST(ProfilesPage, NamesTheVersionsThatWereTried) {
   }
 }
 
-TEST(ProfilesPage, ShowsEveryAnswerOfEveryProfile) {
+TEST(ProfilesPage, EveryAnswerOfEveryProfileIsInTheTableOfAnswers) {
   Ids answers;
   for (const auto& entry : clients_of_profiles()) {
     for (const Answer& answer : answers_of(entry.first))
-      answers.insert("`" + entry.first + "` | `" + answer.knob + ": " + answer.value + "` | " +
+      answers.insert("`" + entry.first + "`\t`" + answer.knob + ": " + answer.value + "`\t" +
                      joined(answer.streams));
   }
   Ids shown;
-  for (const auto& row : rows_of_page()) {
-    if (row.size() == 3 && row[1].find(": ") != std::string::npos)
-      shown.insert(row[0] + " | " + row[1] + " | " + row[2]);
-  }
+  std::istringstream table(
+      observe::file_bytes(contract_folder().parent_path() / "docs" / "data" / "client-answers.tsv"));
+  for (std::string line; std::getline(table, line);)
+    if (line.starts_with("`")) shown.insert(line);
   EXPECT_EQ(shown, answers);
 }
 

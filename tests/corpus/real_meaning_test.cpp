@@ -15,8 +15,8 @@
 
 #include "harness/dialect/anthropic_messages/message.hpp"
 #include "harness/observe/trace.hpp"
-#include "harness/recording/import_sse.hpp"
 #include "tests/corpus/reference_campaign.hpp"
+#include "tests/harness/import/raw_recording.hpp"
 #include "tests/harness/observe/shared_streams.hpp"
 
 namespace splitproof::recording::real_meaning_test {
@@ -34,9 +34,7 @@ testee::StreamFactory as_written() {
 
 dialect::AnthropicMessage message_of(const std::string& file) {
   static const testee::InProcess reference{"reference", as_written()};
-  SseImport options;
-  options.protocol = "openai.chat";
-  const Recording recording = import_sse(file, options).value();
+  const Recording recording = imports::raw_recording(file, "openai.chat").value();
   const std::string body = reference.observe({{recording.body}, recording.end}).body;
   return dialect::assemble_anthropic_message(observe::read_trace(body, observe::DataKind::json));
 }

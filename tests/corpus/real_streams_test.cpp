@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "harness/recording/import_sse.hpp"
 #include "tests/corpus/reference_campaign.hpp"
+#include "tests/harness/import/raw_recording.hpp"
 #include "tests/harness/observe/shared_streams.hpp"
 
 namespace splitproof::recording::real_streams_test {
@@ -23,9 +23,7 @@ std::vector<Recording> recordings_in(const std::string& name, const std::string&
   std::vector<Recording> recordings;
   for (const auto& entry : std::filesystem::directory_iterator(observe::shared_recordings() / name)) {
     if (entry.path().extension() != extension) continue;
-    SseImport options;
-    options.protocol = protocol;
-    auto recording = import_sse(entry.path().string(), options);
+    auto recording = imports::raw_recording(entry.path().string(), protocol);
     EXPECT_TRUE(recording) << describe(recording.error());
     if (recording) recordings.push_back(std::move(*recording));
   }

@@ -13,7 +13,8 @@ namespace {
 using proxy::dialect::ClientRow;
 using proxy::dialect::UpstreamRow;
 
-constexpr std::size_t kPiece = 64;  // bytes of a stream that come at a time
+constexpr std::size_t kPiece = 64;            // bytes of a stream that come at a time
+constexpr std::size_t kAnswersOfASample = 8;  // a sample tries each eighth answer of the knobs
 
 struct Pair {
   std::string_view client;
@@ -104,26 +105,39 @@ std::string Case::run(const std::string& input, const TranslatorOptions& options
   return request ? run_request(*client, options, input) : run_stream(options, input);
 }
 
-std::vector<Case> all_cases() {
-  std::vector<Case> cases;
+std::vector<Case> cases(Choice choice) {
+  std::vector<Case> all;
   for (const bool request : {true, false}) {
+    std::size_t turn = 0;  // which of the cases of a dimension a sample has
+    const auto add = [&](const Case& one, std::size_t place, std::size_t of) {
+      if (choice == Choice::all || (place + turn) % of == 0) all.push_back(one);
+    };
     for (const Dimension& dimension : request ? requests() : streams()) {
-      for (const ClientRow& client : proxy::dialect::clients()) {
-        for (const UpstreamRow& upstream : proxy::dialect::upstreams())
-          cases.push_back({&dimension, request, &client, &upstream, {}, {}});
+      ++turn;
+      const auto clients = proxy::dialect::clients();
+      const auto upstreams = proxy::dialect::upstreams();
+      for (const UpstreamRow& upstream : upstreams) {
+        std::size_t others = 0;
+        for (const ClientRow& client : clients) {
+          const bool relays = client.protocol == upstream.protocol;
+          add({&dimension, request, &client, &upstream, {}, {}}, relays ? 0 : others++,
+              relays ? 1 : clients.size() - 1);
+        }
       }
       TranslatorOptions options;
+      std::size_t answers_before = 0;
       each_knob(options, [&](const char* knob, const auto&, const auto& answers) {
         if (!changes(knob, request)) return;
         const Pair pair = pair_of(knob);
         for (auto answer = answers.begin() + 1; answer != answers.end(); ++answer) {
-          cases.push_back({&dimension, request, proxy::dialect::find_client(pair.client),
-                           proxy::dialect::find_upstream(pair.upstream), knob, std::string(answer->first)});
+          add({&dimension, request, proxy::dialect::find_client(pair.client),
+               proxy::dialect::find_upstream(pair.upstream), knob, std::string(answer->first)},
+              ++answers_before, kAnswersOfASample);
         }
       });
     }
   }
-  return cases;
+  return all;
 }
 
 }  // namespace splitproof::cost

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -29,7 +30,11 @@ struct Case {
   std::string run(const std::string& input, const TranslatorOptions& options) const;
 };
 
-/// Returns every dimension for all pairs of protocols, and for each answer of each knob that matters.
-std::vector<Case> all_cases();
+/// A sample tries each dimension in each upstream's protocol with one client, in turn, relayed, and with some of the
+/// answers of knobs.
+enum class Choice : std::uint8_t { sample, all };
+
+/// Returns every dimension for all pairs of protocols, and for each answer of each knob that matters, or a sample.
+std::vector<Case> cases(Choice choice);
 
 }  // namespace splitproof::cost

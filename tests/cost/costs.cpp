@@ -1,6 +1,7 @@
 // Runs the proxy's translation on inputs of growing size, to count its instructions for each.
 //
-// usage: costs requests|streams [FILTER]   Runs under valgrind --tool=callgrind. Makes a dump for each case and size.
+// usage: costs requests|streams [FILTER]   Runs a sample under valgrind --tool=callgrind. Makes a dump for each case and
+//                                          size. FILTER chooses from all cases.
 //        costs time                        Prints the processor time of the cases that once cost the most.
 //
 // The name of a case is "requests/CLIENT>UPSTREAM/KNOB=ANSWER/DIMENSION", with "-" for the default knobs. FILTER is a
@@ -27,6 +28,7 @@
 namespace {
 
 using splitproof::cost::Case;
+using splitproof::cost::Choice;
 
 // These words identify a dump: the case, the size and the result, between tabs.
 void count(const Case& one) {
@@ -92,7 +94,8 @@ void time(const Case& one, std::size_t size) {
 
 int main(int argc, char** argv) {
   const std::vector<std::string_view> words(argv + 1, argv + argc);
-  const std::vector<Case> cases = splitproof::cost::all_cases();
+  const std::vector<Case> cases =
+      splitproof::cost::cases(words.size() == 1 && words[0] != "time" ? Choice::sample : Choice::all);
   if (words.size() == 1 && words[0] == "time") {
     for (const Timed& timed : kTimed) {
       for (const Case& one : cases) {

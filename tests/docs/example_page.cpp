@@ -19,6 +19,14 @@ std::string page(const std::string& name) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
+// Returns the text from a heading to the next heading of the same level.
+std::string section(const std::string& text, const std::string& heading) {
+  const std::size_t begin = text.find("\n" + heading + "\n");
+  EXPECT_NE(begin, std::string::npos) << "there is no heading " << heading;
+  if (begin == std::string::npos) return {};
+  return text.substr(begin, text.find("\n## ", begin + heading.size()) - begin);
+}
+
 // Returns the words in backticks of a part of a line.
 std::vector<std::string> quoted_words(const std::string& text) {
   static const std::regex kWord("`([^`]+)`");
@@ -30,8 +38,8 @@ std::vector<std::string> quoted_words(const std::string& text) {
 
 }  // namespace
 
-ExamplePage::ExamplePage(const std::string& file)
-    : text_(page(file)),
+ExamplePage::ExamplePage(const std::string& file, const std::string& heading)
+    : text_(section(page(file), heading)),
       contracts_(contract::Contracts::load({source_root() / "contracts"}).value()),
       profile_(contract::load_profile("default", {source_root() / "contracts"}).value()) {}
 

@@ -18,8 +18,8 @@ using Ids = std::set<std::string>;
 /// Campaigns over these recordings check them.
 class ExamplePage {
  public:
-  /// `file` is a page of docs/.
-  explicit ExamplePage(const std::string& file);
+  /// `file` is a page of docs/, and `heading` the line of the section with the claims.
+  ExamplePage(const std::string& file, const std::string& heading);
 
   const contract::Profile& profile() const { return profile_; }
 

@@ -1,5 +1,7 @@
 #include "tests/docs/incident_rows.hpp"
 
+#include <gtest/gtest.h>
+
 #include <fstream>
 #include <regex>
 #include <sstream>
@@ -10,34 +12,33 @@
 
 namespace splitproof::docs {
 
-std::vector<std::string> lines_of_page(const std::string& name) {
-  std::ifstream page(campaign::source_root() / "docs" / name);
-  std::vector<std::string> lines;
-  for (std::string line; std::getline(page, line);) lines.push_back(line);
-  return lines;
-}
+namespace {
 
 Cells cells_of(const std::string& line) {
   Cells cells;
-  if (!line.starts_with("| ")) return cells;
-  std::istringstream row(line.substr(2));
-  for (std::string cell; std::getline(row, cell, '|');) {
-    const std::size_t first = cell.find_first_not_of(' ');
-    const std::size_t last = cell.find_last_not_of(' ');
-    cells.push_back(first == std::string::npos ? "" : cell.substr(first, last - first + 1));
-  }
+  std::istringstream row(line);
+  for (std::string cell; std::getline(row, cell, '\t');) cells.push_back(cell);
   return cells;
 }
 
-std::vector<Incident> incidents_of_page(const std::string& name, std::size_t columns) {
+}  // namespace
+
+std::vector<Cells> rows_of_data(const std::string& name) {
+  std::ifstream file(campaign::source_root() / "docs" / "data" / name);
+  std::vector<Cells> rows;
+  for (std::string line; std::getline(file, line);)
+    if (!line.starts_with("#")) rows.push_back(cells_of(line));
+  if (!rows.empty()) rows.erase(rows.begin());  // the names of the columns
+  return rows;
+}
+
+std::vector<Incident> incidents_of_data(const std::string& name) {
   static const std::regex kLink(R"(\[([^\]]+#[0-9]+)\]\((https://[^)]+)\))");
   std::vector<Incident> found;
-  for (const std::string& line : lines_of_page(name)) {
-    Cells cells = cells_of(line);
+  for (const Cells& cells : rows_of_data(name)) {
     std::smatch link;
-    if (cells.size() == columns && std::regex_match(cells[0], link, kLink)) {
-      found.push_back({link[1], link[2], cells});
-    }
+    EXPECT_TRUE(std::regex_match(cells[0], link, kLink)) << name << ": " << cells[0];
+    found.push_back({link[1], link[2], cells});
   }
   return found;
 }

@@ -15,14 +15,11 @@ struct Incident {
   Cells cells;  ///< Cells of the row. The id's cell is first.
 };
 
-/// Returns the lines of a page of docs/.
-std::vector<std::string> lines_of_page(const std::string& name);
+/// Returns the rows of a table in docs/data, without its comments and the names of its columns.
+std::vector<Cells> rows_of_data(const std::string& name);
 
-/// Returns the cells of a table's row; none for another line. No cell of these pages contains a `|`.
-Cells cells_of(const std::string& line);
-
-/// Returns the rows of a page with this many cells and a report in the first.
-std::vector<Incident> incidents_of_page(const std::string& name, std::size_t columns);
+/// Returns the rows of a table in docs/data that has a report in its first column.
+std::vector<Incident> incidents_of_data(const std::string& name);
 
 /// Returns the texts in backticks of a cell that contains nothing more.
 std::vector<std::string> cases_in(const std::string& cell);

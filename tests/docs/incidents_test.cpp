@@ -1,4 +1,4 @@
-// Claims of docs/incidents.md: its recordings and generators exist, no required report is missing, and each row agrees
+// Claims of the tables of incidents in docs/data: their recordings and generators exist, no required report is missing, and each row agrees
 // with the collection of reports.
 
 #include <gtest/gtest.h>
@@ -24,24 +24,16 @@ namespace {
 
 using docs::cases_in;
 using docs::Cells;
-using docs::cells_of;
 using docs::collection;
 using docs::Incident;
 
-std::vector<Incident> reproduced() { return docs::incidents_of_page("incidents.md", 6); }
-std::vector<Incident> not_reproduced() { return docs::incidents_of_page("incidents.md", 3); }
+constexpr std::size_t kColumnsOfReproduced = 7;
+
+std::vector<Incident> reproduced() { return docs::incidents_of_data("incidents.tsv"); }
+std::vector<Incident> not_reproduced() { return docs::incidents_of_data("incidents-not-reproduced.tsv"); }
 
 // Returns part, shape, and its generator.
-std::vector<Cells> shapes() {
-  std::vector<Cells> rows;
-  bool there = false;
-  for (const std::string& line : docs::lines_of_page("incidents.md")) {
-    if (line.starts_with("## ")) there = line == "## Shapes of upstream streams";
-    const Cells cells = cells_of(line);
-    if (there && cells.size() == 3 && cells[0] != "part") rows.push_back(cells);
-  }
-  return rows;
-}
+std::vector<Cells> shapes() { return docs::rows_of_data("upstream-shapes.tsv"); }
 
 const std::map<std::string, recording::Recording>& recordings() {
   static const std::map<std::string, recording::Recording> kRecordings = [] {
@@ -151,7 +143,7 @@ TEST(IncidentsPage, AgreesWithTheCollection) {
       EXPECT_EQ(incident.url, report->second["url"]);
       const std::string direction = report->second["direction"];
       EXPECT_TRUE(incident.cells[1] == direction || "openai-chat->" + incident.cells[1] == direction);
-      if (incident.cells.size() != 6) continue;
+      if (incident.cells.size() != kColumnsOfReproduced) continue;
       EXPECT_EQ(incident.cells[2].starts_with("*inferred:*"), report->second["trigger_is"] == "inferred");
       std::string obligations;
       for (const std::string obligation : report->second["obligations"]) obligations += obligation + ", ";

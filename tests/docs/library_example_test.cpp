@@ -1,4 +1,4 @@
-// The example of docs/library.md, compiled as C: the recordings on which it conforms, and the findings on others.
+// The example of docs/without-http.md, compiled as C: the recordings on which it conforms, and the findings on others.
 
 #include <gtest/gtest.h>
 
@@ -37,7 +37,7 @@ class LibraryExample : public testing::Test {
     return page_.findings(example(page_.profile()), name, trials, 2);
   }
 
-  const ExamplePage page_{"library.md"};
+  const ExamplePage page_{"without-http.md", "## A shared library"};
 };
 
 TEST_F(LibraryExample, ConformsAsThePageStates) {

@@ -1,4 +1,4 @@
-// The example testees of docs/pipe.md: the recordings on which they conform, and the findings on others.
+// The example testees of docs/without-http.md: the recordings on which they conform, and the findings on others.
 
 #include <gtest/gtest.h>
 
@@ -44,7 +44,7 @@ class PipeExamples : public testing::TestWithParam<Example> {
     return found;
   }
 
-  const ExamplePage page_{"pipe.md"};
+  const ExamplePage page_{"without-http.md", "## A program over a pipe"};
 
  private:
   const testee::StopToken stop_;

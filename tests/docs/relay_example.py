@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The example of a relay in docs/pipe.md: it conforms, and each bug in its requests is found under the id next to
+"""The example of a relay in docs/without-http.md: it conforms, and each bug in its requests is found under the id next to
 it.
 
 usage: relay_example.py SPLITPROOF FOLDER-OF-EXAMPLES

@@ -1,4 +1,4 @@
-// Claims of docs/request-incidents.md: each report's request exists, and is carried or refused as required. The
+// Claims of docs/data/request-incidents.tsv: each report's request exists, and is carried or refused as required. The
 // report's bug, inserted into the reference's request for it, violates the rule in the row.
 
 #include <gtest/gtest.h>
@@ -55,7 +55,7 @@ std::string only_case_in(const std::string& cell) {
 
 std::vector<Reported> reported() {
   std::vector<Reported> all;
-  for (const docs::Incident& incident : docs::incidents_of_page("request-incidents.md", 7)) {
+  for (const docs::Incident& incident : docs::incidents_of_data("request-incidents.tsv")) {
     const docs::Cells& cells = incident.cells;
     const std::size_t arrow = cells[1].find("->");
     if (arrow == std::string::npos) continue;
@@ -181,8 +181,9 @@ TEST(RequestIncidents, AreListedInTheirRuleAndHaveAFalsifierOfIt) {
 
 TEST(RequestIncidents, AreNamedOnceEach) {
   Ids ids;
-  const std::vector<docs::Incident> not_reproduced = docs::incidents_of_page("request-incidents.md", 3);
-  std::vector<docs::Incident> all = docs::incidents_of_page("request-incidents.md", 7);
+  const std::vector<docs::Incident> not_reproduced =
+      docs::incidents_of_data("request-incidents-not-reproduced.tsv");
+  std::vector<docs::Incident> all = docs::incidents_of_data("request-incidents.tsv");
   EXPECT_EQ(all.size(), bugs().size());
   all.insert(all.end(), not_reproduced.begin(), not_reproduced.end());
   for (const docs::Incident& incident : all) {
@@ -201,7 +202,7 @@ TEST(RequestIncidents, AgreeWithTheCollection) {
   const auto reports = docs::collection();
   if (reports.empty()) GTEST_SKIP() << "../shared is absent";
   Ids of_streams;
-  for (const docs::Incident& incident : docs::incidents_of_page("incidents.md", 6))
+  for (const docs::Incident& incident : docs::incidents_of_data("incidents.tsv"))
     of_streams.insert(incident.id);
   std::size_t compared = 0;
   for (const Reported& report : reported()) {

@@ -3,7 +3,7 @@
 
 usage: run_examples.py SPLITPROOF ROOT [DOCUMENT...]
 
-Without a document, it runs the project's: ROOT/*.md and ROOT/docs/*.md.
+Without a document, it runs the project's: those of DOCUMENTS below.
 
 Each document has its own temporary directory, in which its blocks run in order. The project's documents, with their
 examples, are there as `docs`:
@@ -13,6 +13,8 @@ examples, are there as `docs`:
   below one are all that it prints, on either stream. A line `...` matches any number of lines, `...` inside a line
   any text. A command without lines below it may print anything. Its exit code is 0, unless it has the comment
   `# exit N`.
+- A YAML file is loaded by the program: a target file, a contract, a profile, or a configuration of splitproof-proxy. If it
+  is wrong on purpose, a later command names it, or its folder, and ends with 2.
 - Other blocks are not run, but a `make TARGET` in them must name a target of the Makefile.
 
 Besides the blocks, every relative link has to lead to a file, and to a heading if it names one. Every
@@ -26,7 +28,9 @@ import sys
 import tempfile
 from dataclasses import dataclass
 
-SECONDS_A_COMMAND = 120
+SECONDS_A_COMMAND = 300
+WRONG_INPUT, NOTHING_SELECTED = 2, 5  # exit codes of splitproof
+DOCUMENTS = ["*.md", "docs/*.md", "contracts/*/*.md", "fuzz/*.md", "harness/*.md", "harness/*/*.md", "proxy/*.md", "tests/*/*.md"]
 FENCE = re.compile(r"^(`{3,})([^`]*)$")
 EXIT = re.compile(r"\s#\s*exit (\d+)\s*$")
 LINK = re.compile(r"\]\(([^)#\s]*)(?:#([^)\s]*))?\)")
@@ -70,8 +74,10 @@ def read_document(text):
 
 
 def matches(shown, printed):
-    """True if `printed` matches `shown`. Both are lists of lines."""
+    """True if `printed` matches `shown`. Both are lists of lines. On a busy machine, a quick run tries fewer cases, so the words
+    SO FAR may be missing or not."""
     reachable = {0}  # possible numbers of printed lines for the shown ones so far
+    shown, printed = ([line.replace(" SO FAR", "") for line in lines] for lines in (shown, printed))
     for line in shown:
         if line.strip() == "...":
             reachable = set(range(min(reachable), len(printed) + 1)) if reachable else set()
@@ -114,7 +120,48 @@ def run_console(block, folder, environment):
             raise Lie(line, f"`{command}` does not print what is shown; it printed\n{said}")
 
 
-def run_block(block, folder, environment, make_targets):
+def load(command, expected, folder, environment):
+    """Returns what a command printed if it did not end with the expected exit code, or None."""
+    done = subprocess.run(command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, timeout=SECONDS_A_COMMAND)
+    return None if done.returncode == expected else done.stdout.decode(errors="replace")
+
+
+def start_proxy(file, folder, environment):
+    """Returns the error of splitproof-proxy with a configuration, or None if it listens."""
+    command = ["splitproof-proxy", "--listen", "127.0.0.1:0", "--upstream", "http://127.0.0.1:9", "--config", file]
+    with subprocess.Popen(command, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as proxy:
+        first = proxy.stdout.readline()
+        proxy.terminate()
+        return None if first.startswith(b"splitproof-proxy: listening") else proxy.stderr.read().decode(errors="replace")
+
+
+def check_yaml(block, blocks, folder, environment):
+    """Raises Lie if the program does not load the file of a block, and no later example shows that."""
+    parent = str(pathlib.Path(block.file).parent)
+    text = "\n".join(block.lines)
+    complaint = None
+    if re.search(r"^target:", text, re.M):
+        # The target is not started, because it has no client of this protocol.
+        other = "openai.responses" if re.search(r"^client: openai.chat\b", text, re.M) else "openai.chat"
+        complaint = load(["splitproof", "run", "--target", block.file, "--client", other], NOTHING_SELECTED, folder,
+                         environment)
+        if complaint and complaint.rstrip().endswith("the library does not exist"):  # the reader builds it
+            complaint = None
+    elif re.search(r"^profile:", text, re.M):
+        complaint = load(["splitproof", "run", "--profile", f"./{block.file}", "--only", "no-such-recording"],
+                         NOTHING_SELECTED, folder, environment)
+    elif re.search(r"^contract:", text, re.M):
+        complaint = load(["splitproof", "list", "obligations", "--contracts", parent], 0, folder, environment)
+    elif re.search(r"^limits:", text, re.M):
+        complaint = start_proxy(block.file, folder, environment)
+    later = [command for other in blocks if other.line > block.line and other.language == "console"
+             for _, command, code, _ in commands_of(other) if code == WRONG_INPUT]
+    if complaint is not None and not any(block.file in command or f" {parent}" in command for command in later):
+        raise Lie(block.line, f"the program does not load {block.file}: {complaint}")
+
+
+def run_block(block, blocks, folder, environment, make_targets):
     if block.language == "console":
         run_console(block, folder, environment)
     elif block.file:
@@ -123,6 +170,8 @@ def run_block(block, folder, environment, make_targets):
             raise Lie(block.line, f"{block.file} is not below the example's folder")
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("\n".join(block.lines) + "\n")
+        if block.language == "yaml":
+            check_yaml(block, blocks, folder, environment)
     else:
         for number, line in enumerate(block.lines, block.line + 1):
             for target in re.findall(r"(?:^|&& )make ([a-z-]+)", line):
@@ -163,7 +212,7 @@ def check_prose(prose, document, root):
 
 def main():
     splitproof, root = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
-    documents = [pathlib.Path(name).resolve() for name in sys.argv[3:]] or sorted([*root.glob("*.md"), *root.glob("docs/*.md")])
+    documents = [pathlib.Path(name).resolve() for name in sys.argv[3:]] or sorted({path for pattern in DOCUMENTS for path in root.glob(pattern)})
     environment = dict(os.environ, PATH=f"{splitproof.parent}:{os.environ['PATH']}", NO_COLOR="1", LC_ALL="C.UTF-8")
     make_targets = re.findall(r"^([a-z-]+):(?!=)", (root / "Makefile").read_text(), re.MULTILINE)
     results = 0
@@ -196,7 +245,7 @@ def main():
             for block in blocks:
                 what = " ".join(filter(None, [block.language, block.file])) or "block"
                 report(document, block.line, what,
-                       lambda: run_block(block, pathlib.Path(folder), environment, make_targets))
+                       lambda: run_block(block, blocks, pathlib.Path(folder), environment, make_targets))
     print(f"1..{results}")
     return 1 if failed else 0
 

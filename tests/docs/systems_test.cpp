@@ -1,5 +1,5 @@
-// Claims of docs/systems.md: the recordings, requests and rules of its tables exist. The reference under a system's
-// profile exercises and meets each of these rules with them.
+// Claims of docs/data/system-behaviours.tsv: the recordings, requests and rules of its tables exist. The reference
+// under a system's profile exercises and meets each of these rules with them.
 
 #include <gtest/gtest.h>
 
@@ -38,8 +38,8 @@ struct System {
   Names clients;
 };
 
-// By the heading of its table.
-const std::map<std::string, std::string>& profiles_of_headings() {
+// By the name of the system.
+const std::map<std::string, std::string>& profiles_of_systems() {
   static const std::map<std::string, std::string> kProfiles = {{"CLIProxyAPI", "cliproxyapi"},
                                                                {"Kiro-Go", "kiro-go"},
                                                                {"WindsurfAPI", "windsurf"},
@@ -50,11 +50,8 @@ const std::map<std::string, std::string>& profiles_of_headings() {
 
 std::vector<System> systems() {
   std::vector<System> all;
-  for (const std::string& line : docs::lines_of_page("systems.md")) {
-    const Cells cells = docs::cells_of(line);
-    if (cells.size() != 4 || docs::cases_in(cells[0]).size() != 1) continue;
+  for (const Cells& cells : docs::rows_of_data("systems.tsv"))
     all.push_back({docs::cases_in(cells[0]).front(), docs::cases_in(cells[2]), docs::cases_in(cells[3])});
-  }
   return all;
 }
 
@@ -86,22 +83,17 @@ Names knobs_in(const std::string& cell) {
 // By the profile.
 std::map<std::string, std::vector<Behaviour>> behaviours() {
   std::map<std::string, std::vector<Behaviour>> all;
-  std::string profile;
-  for (const std::string& line : docs::lines_of_page("systems.md")) {
-    if (line.starts_with("## ")) {
-      const auto known = profiles_of_headings().find(line.substr(3));
-      profile = known == profiles_of_headings().end() ? "" : known->second;
-    }
-    const Cells cells = docs::cells_of(line);
-    if (profile.empty() || cells.size() != 5 || cells[1] == "shown by") continue;
-    EXPECT_TRUE(cells[1] == "-" || !docs::cases_in(cells[1]).empty()) << line;
-    for (const std::string& cell : cells) EXPECT_NE(cell, "") << line;
-    const Names knobs = knobs_in(cells[4]);
+  for (const Cells& cells : docs::rows_of_data("system-behaviours.tsv")) {
+    SCOPED_TRACE(cells[1]);
+    const std::string& tested = cells[5];
+    EXPECT_TRUE(cells[2] == "-" || !docs::cases_in(cells[2]).empty());
+    for (const std::string& cell : cells) EXPECT_NE(cell, "");
+    const Names knobs = knobs_in(tested);
     // A knob may need two protocols.
-    const bool of_any = cells[4] == "yes, with other upstreams" || !knobs.empty();
-    EXPECT_TRUE(cells[4] == "yes" || !cells[4].starts_with("yes") || of_any) << line;
-    all[profile].push_back(
-        {cells[0], docs::cases_in(cells[1]), ids_in(cells[2]), cells[4] == "yes" || of_any, knobs, of_any});
+    const bool of_any = tested == "yes, with other upstreams" || !knobs.empty();
+    EXPECT_TRUE(tested == "yes" || !tested.starts_with("yes") || of_any);
+    all[profiles_of_systems().at(cells[0])].push_back(
+        {cells[1], docs::cases_in(cells[2]), ids_in(cells[3]), tested == "yes" || of_any, knobs, of_any});
   }
   return all;
 }
@@ -150,7 +142,7 @@ TEST(Systems, HaveAProfileAndATableEach) {
     with_table.insert(profile);
     EXPECT_GE(rows.size(), 10U) << profile;
   }
-  EXPECT_EQ(told.size(), profiles_of_headings().size());
+  EXPECT_EQ(told.size(), profiles_of_systems().size());
   EXPECT_EQ(told, with_table);
 }
 
@@ -178,11 +170,7 @@ TEST(Systems, NameMutantsThatThereAre) {
       if (line.starts_with("name = \"")) there.insert(line.substr(8, line.size() - 9));
   }
   std::size_t named = 0;
-  bool defects = false;
-  for (const std::string& line : docs::lines_of_page("systems.md")) {
-    if (line.starts_with("## ")) defects = line == "## Defects, as mutants";
-    const Cells cells = docs::cells_of(line);
-    if (!defects || cells.size() != 3) continue;
+  for (const Cells& cells : docs::rows_of_data("system-defects.tsv")) {
     for (const std::string& mutant : docs::cases_in(cells[2])) {
       EXPECT_EQ(there.count(mutant), 1U) << mutant;
       ++named;

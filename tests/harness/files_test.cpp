@@ -78,23 +78,23 @@ TEST_F(Files, CheckFindsUnwritableFilesBeforehand) {
 TEST_F(Files, PartialFileExistsUntilTheFileIsComplete) {
   ASSERT_TRUE(write_file(at("file"), "old"));
   fs::create_symlink("file", at("file.part"));
-  auto part = PartOfFile::begin(at("file"));
+  auto part = PartOfFile::begin(at("file"), "one\n");
   ASSERT_TRUE(part);
-  EXPECT_TRUE(part->append("one\n") && part->append("two\n"));
+  EXPECT_TRUE(part->append("two\n"));
   EXPECT_FALSE(fs::is_symlink(at("file.part"))) << "a link is not followed";
   EXPECT_EQ(*read_file(at("file.part")), "one\ntwo\n");
   EXPECT_EQ(*read_file(at("file")), "old");
   part->remove();
   EXPECT_EQ(count(), 1U);
 
-  auto of_device = PartOfFile::begin("/dev/null");
+  auto of_device = PartOfFile::begin("/dev/null", "");
   ASSERT_TRUE(of_device);
   EXPECT_TRUE(of_device->append("text"));
   of_device->remove();
   EXPECT_FALSE(fs::exists("/dev/null.part"));
-  EXPECT_FALSE(PartOfFile::begin(at("none/file")));
+  EXPECT_FALSE(PartOfFile::begin(at("none/file"), ""));
   fs::create_directory(at("file.part"));
-  EXPECT_FALSE(PartOfFile::begin(at("file")));
+  EXPECT_FALSE(PartOfFile::begin(at("file"), ""));
 }
 
 TEST_F(Files, DevicesAndPipesAreWrittenTo) {

@@ -1,8 +1,8 @@
-// Writes the cases and requests that kill each mutant of the translator: all tables to a page, and the matrix and the
-// totals into the document, docs/kill-matrix.md. Text outside of the marks in the document stays.
+// Writes a page with the cases and requests that kill each mutant of the translator. `.ci/kill-matrix-data` makes the
+// tables in docs/data from it.
 //
-//     kill_matrix PAGE DOCUMENT
-//     kill_matrix PAGE NAMES    only the page, for mutants that match a shell pattern
+//     kill_matrix PAGE
+//     kill_matrix PAGE NAMES    only for mutants that match a shell pattern
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,7 +11,6 @@
 #include <fstream>
 #include <future>
 #include <iostream>
-#include <iterator>
 #include <map>
 #include <string>
 #include <vector>
@@ -155,17 +154,6 @@ std::string obligations(const Mutants& mutants, const std::vector<Fate>& fates) 
   return text;
 }
 
-// Replaces the text between the marks for `key`; the caller writes the file.
-bool replace_between_marks(std::string& document, const std::string& key, const std::string& made) {
-  const std::string begin = fmt::format("<!-- begin: {} -->\n", key);
-  const std::string end = fmt::format("<!-- end: {} -->", key);
-  const std::size_t from = document.find(begin);
-  const std::size_t to = document.find(end);
-  if (from == std::string::npos || to == std::string::npos || to < from) return false;
-  document.replace(from + begin.size(), to - from - begin.size(), "\n" + made + "\n");
-  return true;
-}
-
 // Groups mutants by their protocols, in the order of the library.
 std::vector<Mutants> by_protocols(const Mutants& mutants) {
   std::vector<Mutants> groups;
@@ -254,9 +242,7 @@ int write_some(const std::string& page, const std::string& names) {
   return out.flush() ? 0 : 1;
 }
 
-int write(const std::string& page, const std::string& document) {
-  std::ifstream in(document, std::ios::binary);
-  std::string text(std::istreambuf_iterator<char>(in), {});
+int write(const std::string& page) {
   Mutants of_answers = mutants_library()->variants();
   const std::string requests = table_of_requests(take_those_of_requests(of_answers));
   const std::vector<Mutants> groups = by_protocols(of_answers);
@@ -265,15 +251,8 @@ int write(const std::string& page, const std::string& document) {
   for (const char* id : kOrdinary) ordinary.push_back(project().recording(std::string("openai.chat/") + id));
   const Decks few = decks_of(ordinary);
   const std::vector<Fate> ordinary_fates = fates_of(groups.front(), few);
-  if (!replace_between_marks(text, "whole corpus", tables.kills) ||
-      !replace_between_marks(text, "requests", requests) ||
-      !replace_between_marks(text, "ordinary recordings", head(few) + totals(ordinary_fates, few))) {
-    std::cerr << document << ": lacks the marks between which the tables belong\n";
-    return 1;
-  }
-  std::ofstream(document, std::ios::binary | std::ios::trunc) << text;
   std::ofstream out(page, std::ios::binary | std::ios::trunc);
-  out << kTitle << "docs/kill-matrix.md says how to read them.\n\n"
+  out << kTitle << "tests/mutants/README.md says how to read them.\n\n"
       << "## With the whole corpus\n\n"
       << tables.kills << "\n## With ten ordinary recordings\n\n"
       << first_kills(groups.front(), ordinary_fates, few) << "\n## What is asked of the upstream\n\n"
@@ -289,8 +268,8 @@ int write(const std::string& page, const std::string& document) {
 
 int main(int argc, char** argv) {
   using namespace splitproof::mutants;
-  const bool document = argc == 3 && std::string(argv[2]).ends_with(".md");
-  if (argc == 3) return document ? write(argv[1], argv[2]) : write_some(argv[1], argv[2]);
-  std::cerr << "usage: kill_matrix PAGE DOCUMENT|NAMES\n";
+  if (argc == 2) return write(argv[1]);
+  if (argc == 3) return write_some(argv[1], argv[2]);
+  std::cerr << "usage: kill_matrix PAGE [NAMES]\n";
   return 2;
 }

@@ -22,7 +22,8 @@ import hostile_pasted
 FORMATS = ["jsonl", "junit", "md", "html", "sarif", "github", "github-summary", "badge"]
 CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]")
 TAGS = set("html head meta title style body header h1 h2 h3 span p main div table thead tbody tr th td form label select "
-           "option input output details summary ul ol li b pre code button section br script".split())
+           "option input output details summary ul ol li b i pre code button section script a dl dt dd h4 small strong figure "
+           "figcaption".split())
 SHELL_PROGRAM = '#!/bin/sh\nfor word in "$@"; do printf "%s\\0" "$word"; done >> "$ARGV"; printf "\\0" >> "$ARGV"\n'
 ANSWER = """import http.server
 class Proxy(http.server.BaseHTTPRequestHandler):
@@ -97,10 +98,12 @@ class Page(html.parser.HTMLParser):
         self.in_script = tag == "script"
         self.scripts += [""] if self.in_script else []
         names = {"class", "id", "lang", "charset", "name", "content", "http-equiv", "tabindex", "role", "scope", "title", "type",
-                 "hidden", "open", "value"}
+                 "hidden", "open", "value", "placeholder", "rel"}
+        links = [value for name, value in attrs if name == "href" and not re.match(r"#|https://github\.com/", value)]
+        self.wrong += [f"the link {value!r}" for value in links]
         self.wrong += [] if tag in TAGS else [f"the tag <{tag}>"]
         self.wrong += [f"<{tag} {name}={value!r}>" for name, value in attrs
-                       if name not in names and not name.startswith(("aria-", "data-"))]
+                       if name not in names | {"href"} and not name.startswith(("aria-", "data-"))]
 
     def handle_endtag(self, tag):
         self.in_script = False

@@ -27,8 +27,8 @@ inline constexpr std::size_t kMaxAnthropicBlocks = 4096;
 /// The index of deltas that have none.
 inline constexpr std::uint64_t kNoIndex = std::numeric_limits<std::uint64_t>::max();
 
-/// Reads the meaning of a stream of Anthropic Messages, event by event. docs/provider-quirks.md lists the
-/// irregularities. The harness judges proxies by this reading, and shares no code with them.
+/// Reads the meaning of a stream of Anthropic Messages, event by event. contracts/specifications/provider-quirks.md
+/// lists the irregularities. The harness judges proxies by this reading, and shares no code with them.
 ///
 /// The documents leave these choices to the reading:
 /// - The `type` in the data is the type of an event, whatever its name. The name `error` alone makes an error, too.

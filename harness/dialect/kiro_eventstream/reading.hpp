@@ -20,7 +20,7 @@ inline constexpr std::size_t kMaxKiroCalls = 1024;
 inline constexpr std::size_t kMaxKiroCallBytes = 32 << 20;  ///< Bytes of all calls' ids, names and arguments.
 
 /// Reads the meaning of a stream of Kiro, frame by frame. The harness judges translators by this reading, and shares no
-/// code with them. docs/provider-quirks.md lists the irregularities.
+/// code with them. contracts/specifications/provider-quirks.md lists the irregularities.
 ///
 /// No event ends an answer. It is complete if it has a `stopReason` and its body ends after a whole frame. So later
 /// frames still count, and so does a damaged byte.

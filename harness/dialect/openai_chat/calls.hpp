@@ -43,7 +43,7 @@ struct ChatCall {
   bool operator==(const ChatCall&) const = default;
 };
 
-/// Assigns pieces to calls (docs/provider-quirks.md, "Tool calls: which call is it?").
+/// Assigns pieces to calls (contracts/specifications/provider-quirks.md, "Tool calls: which call is it?").
 ///
 /// A piece belongs to the latest call of its index; otherwise to the call of its id; otherwise to the last
 /// call at its place of the array. The latter two apply only if that call has no other index and no other id.

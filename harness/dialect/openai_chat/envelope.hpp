@@ -5,7 +5,7 @@
 namespace splitproof::dialect {
 
 /// True if the chunk, or one of its choices, deltas, calls or functions, has an unknown key. OpenAI's
-/// documents and docs/provider-quirks.md list the known keys.
+/// documents and contracts/specifications/provider-quirks.md list the known keys.
 bool has_unknown_keys(const observe::WireJson& chunk);
 
 /// True if a delta is null, or a member of a delta, of a call or of a function.

@@ -29,8 +29,8 @@ inline constexpr std::size_t kMaxChatEvent = 16 << 20;  ///< Bytes of one event'
 inline constexpr std::size_t kMaxChatCalls = 1024;
 inline constexpr std::size_t kMaxChatCallBytes = 32 << 20;  ///< Bytes of all calls' ids, names and arguments.
 
-/// Reads the meaning of a Chat Completions stream, event by event. docs/provider-quirks.md lists the irregularities.
-/// The harness judges translators by this reading, and shares no code with them.
+/// Reads the meaning of a Chat Completions stream, event by event. contracts/specifications/provider-quirks.md lists
+/// the irregularities. The harness judges translators by this reading, and shares no code with them.
 ///
 /// The page leaves these choices to the reading:
 /// - A breakdown is an error, and its finish reason is kept.

@@ -26,8 +26,8 @@ inline constexpr std::size_t kMaxResponsesEvent = 16 << 20;  ///< Bytes of one e
 inline constexpr std::size_t kMaxResponsesItems = 4096;
 inline constexpr std::size_t kMaxResponsesPieces = 16384;
 
-/// Reads the meaning of a stream of Responses, event by event. docs/provider-quirks.md lists the irregularities. The
-/// harness judges proxies by this reading, and shares no code with them.
+/// Reads the meaning of a stream of Responses, event by event. contracts/specifications/provider-quirks.md lists the
+/// irregularities. The harness judges proxies by this reading, and shares no code with them.
 ///
 /// The documents leave these choices to the reading:
 /// - The `type` in the data is the type of an event, whatever its name. The name `error` alone makes an error, too.

@@ -400,7 +400,7 @@ TEST(Campaign, SharesTogetherEqualTheWholeRun) {
       settings, [](const CampaignProgress&) {}, [] { return false; });
   settings.shares = by_worth({});
   std::size_t told_of = 0;
-  settings.on_result = [&](const RecordingResult&) { ++told_of; };
+  settings.on_part = [&](const RecordingResult&) { ++told_of; };
   std::map<std::string, std::size_t> kept;
   std::mutex mutex;
   settings.keep = [&](const evidence::Evidence& seen, Round) {
@@ -479,6 +479,60 @@ TEST(Campaign, ShortenedCampaignHasTheFirstCasesOfAll) {
   for (std::size_t i = 0; i < 3; ++i) EXPECT_LT(cases_of(some)[i], cases_of(whole)[i]);
 }
 
+Results run_all(const CampaignSettings& settings) {
+  return campaign::run(
+      settings, [](const CampaignProgress&) {}, [] { return false; });
+}
+
+TEST(Campaign, LimitedCasesAreTheSameForAnyNumberOfJobs) {
+  const InProcess testee = bad("stop-twice");
+  CampaignSettings settings =
+      on(testee, {"text-plain", "tool-parallel", "thinking-then-tool", "end-at-once"});
+  settings.shares = by_worth({});
+  const std::size_t whole = run_all(settings).planned;
+  std::size_t before = 0;
+  for (const std::size_t most : {std::size_t{1}, std::size_t{7}, std::size_t{60}, whole / 2}) {
+    SCOPED_TRACE(most);
+    settings.most_cases = most;
+    settings.jobs = 1;
+    const Results alone = run_all(settings);
+    settings.jobs = 4;
+    EXPECT_EQ(told(run_all(settings)), told(alone));
+    std::size_t cases = 0;
+    for (const RecordingResult& result : alone.recordings) cases += result.cases;
+    EXPECT_LE(cases, most);
+    EXPECT_GE(cases, before);
+    EXPECT_TRUE(alone.cut_short);
+    EXPECT_GE(alone.planned, whole);
+    EXPECT_EQ(alone.unreached + alone.recordings.size(), settings.recordings.size());
+    before = cases;
+  }
+  EXPECT_GT(before, whole / 4);
+  settings.most_cases = 2 * whole;
+  EXPECT_FALSE(run_all(settings).cut_short);
+}
+
+TEST(Campaign, RepeatableCasesAreThoseOfTheEndedJobs) {
+  const InProcess testee = bad("stop-twice");
+  CampaignSettings settings =
+      on(testee, {"text-plain", "tool-parallel", "thinking-then-tool", "end-at-once"});
+  settings.shares = by_worth({});
+  std::size_t asked = 0;
+  const Results cut = campaign::run(
+      settings, [](const CampaignProgress&) {}, [&] { return ++asked > 50; });
+  ASSERT_TRUE(cut.cut_short);
+  ASSERT_GT(cut.repeatable, 0U);
+  settings.most_cases = cut.repeatable;
+  const Results again = run_all(settings);
+  EXPECT_EQ(again.repeatable, cut.repeatable);
+  std::map<std::string, std::size_t> cases;
+  for (const RecordingResult& result : cut.recordings) cases[result.recording.id] = result.cases;
+  for (const RecordingResult& result : again.recordings)
+    EXPECT_LE(result.cases, cases[result.recording.id]) << result.recording.id;
+  const std::set<std::string> known = violated(cut.recordings);
+  for (const std::string& rule : violated(again.recordings)) EXPECT_TRUE(known.contains(rule)) << rule;
+}
+
 TEST(Campaign, EarlyShortenedCampaignHasCasesOfTheWholeCorpus) {
   const InProcess reference("reference", project().reference);
   std::vector<recording::Recording> corpus(40, project().recording("openai.chat/text-plain"));
@@ -488,7 +542,7 @@ TEST(Campaign, EarlyShortenedCampaignHasCasesOfTheWholeCorpus) {
   settings.shares = by_worth({});
   settings.jobs = 1;
   std::vector<std::size_t> reached;
-  settings.on_result = [&](const RecordingResult& result) {
+  settings.on_part = [&](const RecordingResult& result) {
     reached.push_back(static_cast<std::size_t>(&settings.recording(result.recording) - corpus.data()));
   };
   campaign::run(

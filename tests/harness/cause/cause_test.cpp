@@ -420,7 +420,7 @@ TEST(Causes, TargetsAreApart) {
   EXPECT_EQ(causes[1].target, "two");
 }
 
-TEST(Causes, EachFindingHasOneCauseAndEachCauseItsOwnRule) {
+TEST(Causes, EachFindingHasOneCauseAndEachCauseItsOwnName) {
   std::mt19937 random(7);
   const std::vector<std::string> how = {
       "gen=whole",      "gen=recorded", "gen=bytes", "recut=char&gen=whole", "recut=call:n.i.a&gen=whole",
@@ -461,7 +461,7 @@ TEST(Causes, EachFindingHasOneCauseAndEachCauseItsOwnRule) {
       told += cause.own.size();
       EXPECT_FALSE(cause.occurrences.empty());
       EXPECT_GT(cause.own.size(), 0U);
-      EXPECT_TRUE(distinct.insert(cause.rule->id).second) << cause.rule->id;
+      EXPECT_TRUE(distinct.insert(cause.name()).second) << cause.name();
       EXPECT_EQ(cause.shown.message.substr(0, cause.rule->id.size()), cause.rule->id);
       std::multiset<const results::Rule*> rules{cause.rule};
       rules.insert(cause.below.begin(), cause.below.end());

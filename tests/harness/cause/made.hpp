@@ -151,6 +151,7 @@ class Made {
   }
 
   std::vector<Cause> causes(bool strict = false) const { return causes_of(results, rules_, clients, strict); }
+  std::vector<Cause> candidates() const { return candidates_of(results, rules_, clients, false); }
 
   const results::Rules& rules() const { return rules_; }
 

@@ -163,7 +163,9 @@ TEST(Decode, FirstFrameDecidesTheFormat) {
   EXPECT_EQ(as_text.code, 2);
   EXPECT_NE(as_text.err.find("x.bin: is an AWS event stream"), std::string::npos) << as_text.err;
   EXPECT_EQ(decoded("data: a\n\n").code, 0);
-  EXPECT_EQ(decoded("").code, 0);
+  const Finished empty = decoded("");
+  EXPECT_EQ(empty.code, 2);
+  EXPECT_NE(empty.err.find("x.bin: is empty, so it has no stream"), std::string::npos) << empty.err;
 }
 
 TEST(Check, UnusablePartsOfACapturedRequestAreReported) {

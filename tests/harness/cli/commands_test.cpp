@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
 #include <set>
 #include <string>
 #include <vector>
@@ -16,7 +17,7 @@ TEST(Help, EveryCommandShowsAnExample) {
   EXPECT_EQ(all.code, 0);
   EXPECT_EQ(all.err, "");
   for (const std::string command : {"try", "doctor", "run", "check", "decode", "replay", "shrink", "upstream",
-                                    "explain", "list", "import", "judge", "self-test"}) {
+                                    "explain", "list", "import", "export", "judge", "self-test"}) {
     EXPECT_NE(all.out.find("\n  " + command + " "), std::string::npos) << command;
     const Finished help = splitproof({command, "--help"});
     EXPECT_EQ(help.code, 0);
@@ -63,22 +64,88 @@ TEST(List, TargetsAndProfiles) {
   const auto clients = lines_of(splitproof({"list", "clients"}).out);
   EXPECT_EQ(clients.size(), 46U * 4U + 51U * 3U + 101U * 4U);
   EXPECT_EQ(first_word(clients.front()), "anthropic-sdk");
-  const auto knobs = lines_of(splitproof({"list", "profiles"}).out);
+  const auto lines = lines_of(splitproof({"list", "profiles"}).out);
   std::set<std::string> profiles;
-  for (const std::string& line : knobs) profiles.insert(first_word(line));
+  for (const std::string& line : lines) profiles.insert(first_word(line));
+  EXPECT_EQ(lines.size(), profiles.size()) << "one line for each";
   EXPECT_EQ(profiles, (std::set<std::string>{"ai-sdk", "anthropic-sdk", "aprender", "bridge", "claude-code",
                                              "cliproxyapi", "codex", "default", "kiro-go", "openai-sdk",
                                              "opencode", "rescue", "strict-client", "windsurf"}));
 }
 
-TEST(List, ProfilesShowTheirDifferencesFromTheDefault) {
-  const std::string out = splitproof({"list", "profiles"}).out;
+TEST(List, KnobsShowTheirDifferencesFromTheDefault) {
+  const std::string out = splitproof({"list", "knobs"}).out;
   EXPECT_NE(out.find("\nclaude-code    overlap                    indexed (default: sequential)\n"),
             std::string::npos)
       << out;
   for (const std::string& line : lines_of(out))
     EXPECT_EQ(line.find("(default: ") == std::string::npos, first_word(line) == "default") << line;
   EXPECT_NE(out.find("\ndefault        overlap                    sequential\n"), std::string::npos) << out;
+}
+
+TEST(List, JsonHasTheColumns) {
+  for (const char* what :
+       {"rules", "recordings", "targets", "profiles", "knobs", "mutants", "clients", "losses"}) {
+    SCOPED_TRACE(what);
+    const auto text = lines_of(splitproof({"list", what}).out);
+    const auto json = lines_of(splitproof({"list", what, "--json"}).out);
+    ASSERT_EQ(text.size(), json.size());
+    for (std::size_t i = 0; i < text.size(); ++i) {
+      const auto object = nlohmann::ordered_json::parse(json[i]);
+      EXPECT_TRUE(text[i].starts_with(object.front().get<std::string>())) << json[i];
+    }
+  }
+}
+
+TEST(List, OptionsWithoutEffectAreRefused) {
+  for (const std::vector<std::string>& words :
+       std::vector<std::vector<std::string>>{{"list", "targets", "--harm"},
+                                             {"list", "mutants", "--corpus", "x"},
+                                             {"list", "targets", "--contracts", "x"},
+                                             {"run", "--quick", "--sweep"},
+                                             {"run", "--quick", "--splits", "5"}}) {
+    const Finished refused = splitproof(words);
+    EXPECT_EQ(refused.code, 2);
+    EXPECT_NE(refused.err.find(" has no effect "), std::string::npos) << refused.err;
+  }
+}
+
+TEST(Explain, LettersOfAnIdListTheFamily) {
+  const auto family = lines_of(splitproof({"explain", "tool"}).out);
+  EXPECT_GE(family.size(), 15U);
+  for (const std::string& line : family) EXPECT_TRUE(line.starts_with("TOOL-")) << line;
+  EXPECT_EQ(splitproof({"explain", "TOOL-"}).out, splitproof({"explain", "tool"}).out);
+  EXPECT_NE(splitproof({"explain", "TOOL-2"}).err.find("splitproof explain TOOL to see its family"),
+            std::string::npos);
+  const auto rule = nlohmann::json::parse(splitproof({"explain", "ANT-05", "--json"}).out);
+  EXPECT_EQ(rule["id"], "ANT-05");
+  EXPECT_FALSE(rule["clients"].empty());
+}
+
+// The lines of --json are the report, and the verdict is on standard error.
+TEST(Json, RunsPrintTheReportAndNothingElse) {
+  const Folder folder;
+  const std::vector<std::string> words = {"run",
+                                          "--target",
+                                          "mutant:start-per-name",
+                                          "--only",
+                                          "openai.chat/tool-plain",
+                                          "--report",
+                                          "jsonl:" + folder.at("kept.jsonl")};
+  const Finished run = splitproof(words);
+  std::vector<std::string> more = words;
+  more.back() = "jsonl:" + folder.at("again.jsonl");
+  more.emplace_back("--json");
+  const Finished json = splitproof(more);
+  EXPECT_EQ(json.code, run.code);
+  EXPECT_EQ(last_line(json.err), last_line(run.out));
+  EXPECT_EQ(json.out, folder.text("again.jsonl"));
+  for (const std::string& line : lines_of(json.out)) EXPECT_TRUE(nlohmann::json::parse(line).is_object());
+  const Finished merged = splitproof({"merge", folder.at("kept.jsonl"), "--json"});
+  EXPECT_EQ(merged.code, run.code);
+  EXPECT_EQ(lines_of(merged.out).size(), lines_of(folder.text("kept.jsonl")).size());
+  const Finished same = splitproof({"diff", folder.at("kept.jsonl"), folder.at("again.jsonl"), "--json"});
+  EXPECT_EQ(nlohmann::json::parse(last_line(same.out))["verdict"], "SAME");
 }
 
 TEST(Explain, AnswersUnderWhichAStreamViolatesAreShown) {
@@ -156,8 +223,8 @@ TEST(Import, MakesARecordingThatRuns) {
       splitproof({"import", "sse", capture, "--protocol", "openai.chat", "--out", folder.at("a/b"),
                   "--chunks", "5," + std::to_string(body.size() - 5)});
   EXPECT_EQ(imported.code, 0) << imported.err;
-  EXPECT_EQ(imported.out,
-            folder.at("a/b/cap.rec.jsonl") + "  " + std::to_string(body.size()) + " bytes, 2 chunks\n");
+  EXPECT_EQ(imported.out, folder.at("a/b/cap.rec.jsonl") + "  " + std::to_string(body.size()) +
+                              " bytes, 2 chunks, segments: exact\n");
   const Finished run = splitproof({"run", "--corpus", folder.at("a")});
   EXPECT_EQ(run.code, 0) << run.out << run.err;
   EXPECT_EQ(splitproof({"replay", folder.at("a/b/cap.rec.jsonl")}).code, 0);

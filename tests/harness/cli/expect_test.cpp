@@ -103,7 +103,7 @@ TEST_F(Expect, AnyOtherFailureFails) {
   const Finished one = expecting(kLong + "\n", {"--all"});
   EXPECT_EQ(one.code, 1);
   EXPECT_NE(last_line(one.out).find(", 1 finding (1 expected), 2 advisory"), std::string::npos) << one.out;
-  EXPECT_NE(one.out.find("1 recording on reference\n  longer: "), std::string::npos) << one.out;
+  EXPECT_NE(one.out.find("1 recording on reference\n  found     longer: "), std::string::npos) << one.out;
   EXPECT_EQ(expecting("VIOLATES * * MINE-01\n").code, 0);
   EXPECT_EQ(expecting("VIOLATES * * MINE-01\n", {"--strict"}).code, 1) << "advice was not expected";
   EXPECT_EQ(expecting("VIOLATES * * MINE-0[12]\n", {"--strict"}).code, 0);
@@ -173,7 +173,7 @@ TEST_F(Expect, WrittenExpectationsMatchTheNextRun) {
     const Finished wrote = with({"--write-expect", path});
     EXPECT_EQ(wrote.code, 1) << "as without it";
     if (!strict) {
-      EXPECT_EQ(wrote.out, without.out);
+      EXPECT_EQ(without_times(wrote.out), without_times(without.out));
     }
     const std::string text = folder_.text("known.txt");
     EXPECT_EQ(lines_of(text).size(), strict ? 4U : 2U) << text;

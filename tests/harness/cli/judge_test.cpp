@@ -51,18 +51,21 @@ TEST(Judge, FindingsEqualTheFindingsOfTheRun) {
       0);
 }
 
-// Removes the parts of a report that only the run knows. Judging runs nothing, so it finds no smallest case, cuts no
-// seam, and does not know the run's options.
+// Removes the parts of a report that depend on the command or that only the run knows. Judging runs nothing, so it
+// finds no smallest case, cuts no seam, and does not know the run's options.
 std::string without_run(const std::string& report) {
   static const std::regex kSmallest("\nSmallest: [^]*?```sh\n[^]*?```\n");
-  std::istringstream lines(std::regex_replace(report, kSmallest, ""));
+  static const std::regex kCommand("\n *(- |<property name=\")?(command|began|took)\\b.*");
+  static const std::regex kDuration(R"(, [0-9.\\]+ m?s\b)");
+  std::istringstream lines(std::regex_replace(
+      std::regex_replace(std::regex_replace(report, kSmallest, ""), kCommand, ""), kDuration, ""));
   std::string text;
   for (std::string line; std::getline(lines, line);) {
     auto object = nlohmann::ordered_json::parse(line, nullptr, false);
     if (!object.is_object()) {
       text += line + "\n";
     } else if (!object.contains("body")) {
-      for (const char* member : {"smallest", "run"}) object.erase(member);
+      for (const char* member : {"smallest", "run", "context", "plan"}) object.erase(member);
       if (object.contains("result")) object["result"].erase("coverage");
       text += object.dump() + "\n";
     }
@@ -93,7 +96,7 @@ TEST(Judge, ReportsEqualTheReportsOfTheRun) {
   EXPECT_NE(folder.text("run/jsonl").find("\"smallest\":"), std::string::npos);
   EXPECT_NE(folder.text("run/jsonl").find("mutant:error-as-empty-success --strict --corpus "),
             std::string::npos);
-  std::string page = folder.text("judge/md");
+  std::string page = without_run(folder.text("judge/md"));
   page.replace(page.find(folder.at("seen")), folder.at("seen").size(), folder.at("mine"));
   EXPECT_EQ(page, without_run(folder.text("run/md")));
 }

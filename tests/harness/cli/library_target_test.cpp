@@ -67,7 +67,7 @@ TEST(Mutants, UnknownMutantsAreNamed) {
   EXPECT_EQ(unknown.code, 2);
   EXPECT_EQ(
       unknown.err,
-      "splitproof: there is no mutant 'start-per-game'; run splitproof list mutants to see all mutants\n");
+      "splitproof: there is no mutant 'start-per-game'; did you mean start-per-name? run splitproof list mutants to see all mutants\n");
 }
 
 TEST(LibraryTarget, IsFoundFromTheFolderOfItsFile) {

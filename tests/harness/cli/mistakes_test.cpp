@@ -44,13 +44,13 @@ TEST(Mistakes, UnknownWordsAreReported) {
       {{"run", "surplus"}, {"surplus"}},
       {{"list", "obligatons"}, {"did you mean obligations?"}},
       {{"explain", "ANT-999"}, {"ANT-999", "list rules"}},
-      {{"run", "--target", "refrence"}, {"'refrence'", "list targets"}},
+      {{"run", "--target", "refrence"}, {"'refrence'; did you mean reference? run splitproof list targets"}},
       {{"run", "--profile", "nope"},
        {"'nope'",
         "use one of: ai-sdk, anthropic-sdk, aprender, bridge, claude-code, cliproxyapi, codex, default"}},
       {{"run", "--profile", "/nope.yaml"}, {"/nope.yaml", "cannot be read"}},
       {{"check"}, {"FILE", "splitproof check --help"}},
-      {{"import", "har", "x", "--protocol", "sse", "--out", "y"}, {"'har'"}},
+      {{"import", "hra", "x", "--protocol", "sse", "--out", "y"}, {"'hra'", "did you mean har?"}},
   });
 }
 
@@ -155,7 +155,8 @@ TEST(Mistakes, FilesThatCannotBeJudged) {
       {{"check", empty}, {empty, "empty"}},
       {{"check", "--as", "anthropic.messages", empty}, {empty, "empty"}},
       {{"check", foreign}, {foreign, "not recognised", "--as PROTOCOL"}},
-      {{"check", "--as", "anthropic", foreign}, {"'anthropic'", "use one of: anthropic.messages"}},
+      {{"check", "--as", "anthropic", foreign},
+       {"there is no protocol 'anthropic'", "use one of anthropic.messages"}},
       {{"decode", folder.at("none.sse")}, {folder.at("none.sse"), "No such file"}},
       {{"decode", "--as", "anthropic", foreign}, {"'anthropic'", "use one of anthropic.messages"}},
   });
@@ -260,7 +261,12 @@ TEST(Mistakes, DemandsThatCannotBeRead) {
 
 TEST(Mistakes, NothingSelectedIsACodeOfItsOwn) {
   expect_complaints({
-      {{"run", "--only", "zzz*"}, {"no case is left", "--only"}, 5},
+      {{"run", "--only", "zzz*"}, {"no case matches --only 'zzz*'; run splitproof list recordings"}, 5},
+      {{"run", "--only", "text-plain"},
+       {"no case matches --only 'text-plain'. Closest: ", "openai.chat/text-plain"},
+       5},
+      {{"run", "--only", "openai.chat/text-plian"}, {"Closest: openai.chat/text-plain"}, 5},
+      {{"list", "recordings", "--only", "text-plain"}, {"Closest: ", "openai.chat/text-plain"}, 5},
       {{"run", "--client", "ollama.chat"},
        {"does not translate for clients of ollama.chat", "list targets"},
        5},
@@ -294,7 +300,7 @@ TEST(Mistakes, ImportsThatDoNotFit) {
   };
   expect_complaints({
       {import({}), {"--protocol is required"}},
-      {import({"--protocol", "chat"}), {"`chat`", "openai.chat"}},
+      {import({"--protocol", "chat"}), {"there is no protocol 'chat'", "openai.chat"}},
       {import({"--protocol", "sse", "--chunks", "4,4"}), {body, "9 bytes"}},
       {import({"--protocol", "sse", "--chunks", "4,x"}), {"4,x"}},
       {import({"--protocol", "sse", "--request", body}), {body, "not JSON"}},

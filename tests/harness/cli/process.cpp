@@ -11,6 +11,7 @@
 #include <fstream>
 #include <iostream>
 #include <iterator>
+#include <regex>
 #include <sstream>
 
 namespace splitproof::cli {
@@ -142,6 +143,18 @@ std::vector<std::string> lines_of(const std::string& text) {
 std::string last_line(const std::string& text) {
   const auto lines = lines_of(text);
   return lines.empty() ? "" : lines.back();
+}
+
+std::string without_times(const std::string& report) {
+  static const std::regex kDuration(R"(, [0-9.\\]+ (s|min [0-9]+ s|h [0-9]+ min)\b)");
+  static const std::regex kOfRun(R"((- )?(command|began|took|throughput)\b.*)");
+  std::string out;
+  for (const std::string& line : lines_of(report)) {
+    const bool is_headline = line.find("PASS") != line.npos || line.find("FAIL") != line.npos;
+    if (!std::regex_match(line, kOfRun))
+      out += (is_headline ? std::regex_replace(line, kDuration, "") : line) + "\n";
+  }
+  return out;
 }
 
 fs::path source_root() {

@@ -35,6 +35,10 @@ Finished splitproof_on_terminal(std::vector<std::string> arguments, const std::s
 std::string last_line(const std::string& text);
 std::vector<std::string> lines_of(const std::string& text);
 
+/// Returns a console report or a scorecard without what differs between two equal runs: the duration in the first
+/// sentence, and the lines with the command, the time and the throughput.
+std::string without_times(const std::string& report);
+
 /// Returns the project's source tree.
 std::filesystem::path source_root();
 

@@ -172,7 +172,7 @@ std::string section(const Finished& finished, const std::string& heading) {
 TEST_F(RelayTarget, UnchangedMessagesConformAndMeaningIsJudged) {
   if (!has_python()) GTEST_SKIP() << "python3 is not installed";
   const Finished finished =
-      run(pipe(kMessages, "early, too"), {"--corpus", messages(), "--faults", "--recuts", "8"});
+      run(pipe(kMessages, "early, too"), {"--corpus", messages(), "--faults", "--recuts", "8", "--verbose"});
   EXPECT_EQ(finished.code, 0) << finished.out << finished.err;
   const std::string unjudged = section(finished, "not judged");
   EXPECT_EQ(unjudged,

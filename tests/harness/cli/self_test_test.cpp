@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -63,6 +64,16 @@ TEST(SelfTest, OwnRulesAreTested) {
   EXPECT_EQ(loose.code, 1);
   EXPECT_NE(loose.out.find("other-value of error /house passes without a reason"), std::string::npos)
       << loose.out;
+  std::vector<std::string> for_programs = command;
+  for_programs.push_back("--json");
+  const Finished lines = splitproof(for_programs);
+  EXPECT_EQ(lines.code, 1);
+  EXPECT_EQ(lines.err, last_line(loose.out) + "\n");
+  EXPECT_FALSE(lines_of(lines.out).empty());
+  for (const std::string& line : lines_of(lines.out))
+    EXPECT_NE(loose.out.find("\n" + nlohmann::json::parse(line).at("message").get<std::string>() + "\n"),
+              std::string::npos)
+        << line;
   rule("Leith");
   EXPECT_EQ(splitproof(command).code, 0) << splitproof(command).out;
   rule("{type: string}");

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -58,6 +59,12 @@ TEST_P(Smallest, ShowsTheFailureAsARecordingOfItsOwn) {
   EXPECT_LE(to.events, row.most_events) << shrunk.out;
   EXPECT_EQ(to.cuts, row.cuts) << shrunk.out;
   EXPECT_EQ(splitproof(command).out, shrunk.out) << "it is the same every time";
+  std::vector<std::string> for_programs = command;
+  for_programs.push_back("--json");
+  const nlohmann::json object = nlohmann::json::parse(splitproof(for_programs).out);
+  EXPECT_EQ(object.at("obligation"), row.rule);
+  EXPECT_EQ(object.at("to").at("events"), to.events);
+  EXPECT_EQ(object.at("reproduce"), last_line(shrunk.out));
 
   // The last line is the command that replays it.
   std::string again = last_line(shrunk.out);

@@ -8,8 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "harness/recording/import_sse.hpp"
-
 namespace splitproof::recording::corpus_test {
 namespace {
 
@@ -41,7 +39,6 @@ class Folder : public testing::Test {
 };
 
 using CorpusFolder = Folder;
-using ImportSse = Folder;
 
 std::vector<std::string> ids(const Corpus& corpus) {
   std::vector<std::string> ids;
@@ -80,70 +77,6 @@ TEST_F(CorpusFolder, BrokenFileLosesOnlyItself) {
   EXPECT_EQ(corpus.errors[2].file, at("missing"));
   EXPECT_EQ(corpus.errors[3].file, duplicate);
   EXPECT_NE(corpus.errors[3].what.find(at("a/1.rec.jsonl")), std::string::npos);
-}
-
-TEST_F(ImportSse, TurnsABodyIntoARecording) {
-  const auto file = put("cap.sse", "data: \u2713\n\n");
-  SseImport options;
-  options.protocol = "openai.chat";
-  options.title = "T";
-  options.chunk_sizes = parse_chunk_sizes("7,4").value();
-  options.request_file = put("request.json", "{\"model\":\"m\"}\n");
-  const auto recording = import_sse(file, options);
-  ASSERT_TRUE(recording) << describe(recording.error());
-  EXPECT_EQ(recording->id, "cap");
-  EXPECT_EQ(recording->body, "data: \u2713\n\n");
-  EXPECT_EQ(recording->arrivals, (std::vector<Arrival>{{0.0, 7}, {0.0, 11}}));
-  EXPECT_EQ(recording->end, End::complete);
-  EXPECT_EQ(recording->status, 200);
-  const auto saved_as = at("new/folder/cap.rec.jsonl");
-  ASSERT_TRUE(save(*recording, saved_as));
-  const auto loaded = load(saved_as);
-  ASSERT_TRUE(loaded) << describe(loaded.error());
-  EXPECT_TRUE(*loaded == *recording);
-  EXPECT_NE(to_text(*loaded)->find(R"("requests":{"openai.chat":{"model":"m"}})"), std::string::npos);
-}
-
-TEST_F(ImportSse, OneChunkUnlessSizesAreGiven) {
-  SseImport options;
-  options.protocol = "sse";
-  EXPECT_EQ(import_sse(put("a.sse", "data: x\n\n"), options)->arrivals, (std::vector<Arrival>{{0.0, 9}}));
-  EXPECT_TRUE(import_sse(put("empty.sse", ""), options)->arrivals.empty());
-}
-
-TEST_F(ImportSse, InvalidInputIsReported) {
-  const auto file = put("a.sse", "data: x\n\n");
-  const auto error = [&](const char* protocol, std::optional<std::vector<std::size_t>> sizes,
-                         const std::string& request) {
-    SseImport options;
-    options.protocol = protocol;
-    options.chunk_sizes = std::move(sizes);
-    options.request_file = request;
-    const auto recording = import_sse(file, options);
-    return recording ? std::string() : describe(recording.error());
-  };
-  using Sizes = std::vector<std::size_t>;
-  EXPECT_EQ(error("sse", std::nullopt, ""), "");
-  for (const Sizes& sizes :
-       {Sizes{}, Sizes{8}, Sizes{10}, Sizes{9, 1}, Sizes{5, 5}, Sizes{5, 5, 4}, Sizes{~std::size_t{0}, 10}}) {
-    EXPECT_NE(error("sse", sizes, "").find("9 bytes"), std::string::npos);
-  }
-  EXPECT_NE(error("Chat", std::nullopt, "").find("cannot be the name"), std::string::npos);
-  EXPECT_NE(error("sse", std::nullopt, at("none.json")).find("cannot be read"), std::string::npos);
-  EXPECT_NE(error("sse", std::nullopt, put("b.json", "{\"a\":")).find("not JSON at byte 6"),
-            std::string::npos);
-  EXPECT_NE(error("sse", std::nullopt, put("c.json", "[1]")).find("not a JSON object"), std::string::npos);
-  EXPECT_FALSE(import_sse(at("none.sse"), {}));
-  EXPECT_FALSE(import_sse(at(""), {}));
-}
-
-TEST(ChunkSizes, AreWholeNumbersFromOneUp) {
-  EXPECT_EQ(parse_chunk_sizes("1"), (std::vector<std::size_t>{1}));
-  EXPECT_EQ(parse_chunk_sizes("118,40,7"), (std::vector<std::size_t>{118, 40, 7}));
-  for (const char* text :
-       {"", ",", "1,", ",1", "1,,2", "0", "1,0", "-1", "1 ,2", "a", "1;2", "99999999999999999999999"}) {
-    EXPECT_FALSE(parse_chunk_sizes(text)) << text;
-  }
 }
 
 }  // namespace

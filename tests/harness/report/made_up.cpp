@@ -40,4 +40,46 @@ Constructed made_up(std::size_t targets, std::size_t rules) {
   return all;
 }
 
+Constructed every_kind() {
+  Constructed all;
+  all.heading.profile = "default";
+  all.heading.corpora = {"the project's corpus"};
+  all.heading.targets = {"broken-proxy", "good-proxy", "late-proxy"};
+  all.heading.untested["late-proxy"] = "it ended while it started";
+  all.heading.details.commands = {
+      "splitproof run --target broken-proxy --target good-proxy --target late-proxy"};
+  const std::string body = "event: delta\ndata: {\"text\":\"t\xEF\xBF\xBD de\"}\n\nevent: end\ndata: {}\n\n";
+  const auto bug = [&](const std::string& rule, const std::string& contract, const std::string& message) {
+    all.recording("chat/" + rule, "broken-proxy")
+        .row(rule, contract::Verdict::violated, contract::Level::must, message);
+    all.behaves("chat/" + rule + "?client=anthropic.messages&cuts=17", body);
+    all.heading.rules[rule].contract = contract;
+    all.heading.rules[rule].title = "Bug of " + rule;
+    all.heading.rules[rule].seen = {"owner/proxy#12"};
+    return &all.results.back().behaviours.back();
+  };
+  bug("RUN-01", "run", "it ended with exit code 1");
+  results::Behaviour* text = bug("ANT-20", "anthropic.messages.meaning", "the text is not the upstream's");
+  text->symptoms.front().violation = {0, "", "/text", "\"the tide\"", "\"the moon\"", ""};
+  bug("ANT-08", "anthropic.messages.downstream", "a block starts while another is open");
+  bug("ANT-09", "anthropic.messages.downstream", "a block never stops");
+  bug("META-03", "meta", "the bytes depend on the cuts");
+  results::Behaviour* request = bug("REQ-04", "asked", "the temperature that was sent is 1, expected: 0.5");
+  request->symptoms.front().of_request = true;
+  request->symptoms.front().violation = {0, "", "/temperature", "1", "0.5", ""};
+  request->client_request = R"({"model":"m","temperature":0.5,"messages":[{"role":"user","content":"Hi"}]})";
+  request->upstream_request = R"({"model":"m","temperature":1,"messages":[{"role":"user","content":"Hi"}]})";
+  all.recording("chat/sound", "good-proxy")
+      .row("ANT-08", contract::Verdict::met)
+      .row("ANT-20", contract::Verdict::met);
+  all.results.back().behaviours.emplace_back().case_id = "chat/sound?client=anthropic.messages&gen=whole";
+  all.recording("chat/late", "late-proxy").row("ANT-08", contract::Verdict::met);
+  all.results.back().behaviours.emplace_back().case_id = "chat/late?client=anthropic.messages&gen=whole";
+  for (const char* rule : {"RUN-01", "ANT-20", "ANT-08", "ANT-09", "META-03", "REQ-04"})
+    all.client("careful", rule, contract::Reaction::accepts);
+  all.client("careless", "ANT-20", contract::Reaction::wrong)
+      .client("strict", "ANT-08", contract::Reaction::throws);
+  return all;
+}
+
 }  // namespace splitproof::report

@@ -15,4 +15,8 @@ extern const std::string kHostile;
 /// hostile. Cases are cut.
 Constructed made_up(std::size_t targets, std::size_t rules);
 
+/// Returns a campaign of three targets. `broken-proxy` has six bugs: one of each kind, a further protocol error, and a
+/// bug that depends on the cuts. `good-proxy` has none. `late-proxy` was not tested. Each client has its own state.
+Constructed every_kind();
+
 }  // namespace splitproof::report

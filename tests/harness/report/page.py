@@ -1,161 +1,197 @@
 #!/usr/bin/env python3
-"""Checks the page of an invented campaign in a browser: it opens from a disk, makes no requests, filters, opens a
-cause and copies its command, and fits a telephone. A recording's content stays text.
+"""Checks the page of made-up campaigns in a browser: it opens from a disk, makes no requests, filters with counts that match,
+links to bugs and filters, works with the keyboard alone, and fits a telephone. The content of a recording stays text.
 
-usage: page.py WRITER   (WRITER html TARGETS RULES prints such a page)"""
-import json
-import os
+usage: page.py WRITER   (WRITER html TARGETS RULES prints a hostile page, WRITER kinds 0 0 one with a bug of each kind)"""
 import pathlib
-import re
-import shutil
 import subprocess
 import sys
 import tempfile
-import urllib.request
 
-SKIPPED = 77
-CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
-WIDTHS = (390, 1280)
+import browser as browsers
 
-
-class Browser:
-    """A headless Chromium, driven over WebDriver."""
-
-    def __init__(self, home):
-        self.driver = subprocess.Popen([DRIVER, "--port=0"], stdout=subprocess.PIPE, text=True, env={**os.environ, "HOME": home})
-        port = next(found.group(1) for line in self.driver.stdout if (found := re.search(r"successfully on port (\d+)", line)))
-        self.base = f"http://127.0.0.1:{port}/session"
-        options = {
-            "binary": CHROMIUM,
-            "args": ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
-                     "--disable-background-networking", "--disable-component-update", f"--user-data-dir={home}/profile"]}
-        session = self.ask("POST", "", {"capabilities": {"alwaysMatch": {
-            "goog:chromeOptions": options, "goog:loggingPrefs": {"browser": "ALL", "performance": "ALL"}}}})
-        self.base += "/" + session["sessionId"]
-
-    def ask(self, method, path, body=None):
-        request = urllib.request.Request(self.base + path, method=method, data=None if body is None else json.dumps(body).encode(),
-                                         headers={"Content-Type": "application/json"})
-        with urllib.request.urlopen(request, timeout=120) as answer:
-            return json.load(answer)["value"]
-
-    def run(self, script, *arguments):
-        return self.ask("POST", "/execute/sync", {"script": script, "args": list(arguments)})
-
-    def wait_for(self, script):
-        """Returns the result of the promise that the script returns."""
-        whole = f"const done = arguments[arguments.length - 1]; (async () => {{ {script} }})().then(done, e => done('' + e));"
-        return self.ask("POST", "/execute/async", {"script": whole, "args": []})
-
-    def order(self, command, **parameters):
-        return self.ask("POST", "/goog/cdp/execute", {"cmd": command, "params": parameters})
-
-    def resize(self, width, height=900):
-        self.order("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=width < 600)
-
-    def logged(self, kind):
-        return self.ask("POST", "/se/log", {"type": kind})
-
-    def element(self, css):
-        return next(iter(self.ask("POST", "/element", {"using": "css selector", "value": css}).values()))
-
-    def type(self, css, text):
-        self.ask("POST", f"/element/{self.element(css)}/value", {"text": text})
-
-    def close(self):
-        try:
-            self.ask("DELETE", "")
-        finally:
-            self.driver.terminate()
-            self.driver.wait(30)
+SHOWN = "return [...document.querySelectorAll('.bug')].filter(bug => bug.checkVisibility()).map(bug => bug.id);"
+CHOOSE = """const field = document.getElementById(arguments[0]); field.value = arguments[1];
+            field.dispatchEvent(new Event('input', {bubbles: true})); return field.value;"""
+FOCUSED = "return document.activeElement.closest('.bug')?.id || document.activeElement.id || document.activeElement.tagName"
+SETTLED = "await new Promise(done => setTimeout(done, 50))"
+LARGEST = 3_000_000
 
 
-SHOWN = "return [...document.querySelectorAll('.cause')].filter(cause => cause.checkVisibility()).map(cause => cause.id);"
-
-
-def check(browser, page, fails):
-    def expect(what, holds):
-        print(("ok: " if holds else "FAILED: ") + what)
-        if not holds:
-            fails.append(what)
-
-    url = page.as_uri()
-    browser.order("Browser.grantPermissions", permissions=["clipboardReadWrite", "clipboardSanitizedWrite"])
-    browser.ask("POST", "/url", {"url": url})
-    everything = browser.run(SHOWN)
-    expect("the page has its causes", len(everything) == 40)
+def check_hostile(browser, checks):
+    expect = checks.expect
+    expect("the page has its bugs", len(browser.run(SHOWN)) == 40)
     expect("no markup of a recording became part of the page",
            browser.run("return [document.scripts.length, document.images.length, document.querySelectorAll('iframe,object,[onerror],"
                        "[onload],[onclick],[onmouseover]').length, document.title, 'owned' in window]") ==
            [1, 0, 0, "splitproof: violates", False])
-    expect("what would turn the text is shown as an escape",
+    expect("a character that turns text is shown as an escape",
            not browser.run("return /[\\u202a-\\u202e\\u2066-\\u2069\\u200e\\u200f\\u061c\\x00-\\x08\\x1b]/.test(document.body.textContent)")
            and browser.run("return document.body.textContent.includes('\\\\xe2\\\\x80\\\\xae')"))
+    expect("a link leads only to the page itself or to a public incident",
+           browser.run("return [...document.links].every(one => /^(#|https:\\/\\/github\\.com\\/)/.test(one.getAttribute('href')))"))
+    check_counts(browser, checks)
+    browser.run("document.getElementById('word').focus()")
+    browser.write("RULE-007 target-001")
+    expect("the search shows the bugs that have all words", len(browser.run(SHOWN)) == 1, browser.run(SHOWN))
+    browser.run("document.querySelector('[type=reset]').click()")
+    browser.wait_for(SETTLED)
+    expect("Reset shows all bugs again", len(browser.run(SHOWN)) == 40)
 
-    choose = """const field = document.getElementById(arguments[0]); field.value = arguments[1];
-                field.dispatchEvent(new Event('input', {bubbles: true})); return field.value;"""
-    target = browser.run("return document.querySelector('#target option:nth-child(2)').value")
-    expect("a target can be chosen", browser.run(choose, "target", target) == target)
-    of_target = browser.run(SHOWN)
-    expect("its causes alone are shown", len(of_target) == 20)
-    expect("how many is said", browser.run("return document.getElementById('count').textContent") == "20 of 40 shown")
-    browser.run(choose, "target", "")
-    client = browser.run("return document.querySelector('#client option:nth-child(2)').value")
-    browser.run(choose, "client", client)
-    expect("a client's causes alone are shown", 0 < len(browser.run(SHOWN)) < 40)
-    browser.run(choose, "client", "")
-    browser.type("#word", "RULE-007 must")
-    expect("the causes with all words alone are shown", len(browser.run(SHOWN)) == 2)
-    browser.run(choose, "word", "")
-    expect("and all again", browser.run(SHOWN) == everything)
 
-    browser.type("#cause-1 > summary", "\ue007")  # the Enter key
-    expect("a key opens a cause", browser.run("return document.getElementById('cause-1').open"))
-    expect("its lanes show cuts and the first wrong event",
-           browser.run("return [...document.querySelectorAll('#cause-1 b.cut')].length > 0 && "
-                       "document.querySelectorAll('#cause-1 li.first').length === 1"))
-    browser.ask("POST", f"/element/{browser.element('#cause-1 button.copy')}/click", {})
+def check_counts(browser, checks):
+    """The number after each choice is the number of bugs that the choice shows."""
+    options = "return [...document.getElementById(arguments[0]).options].map(one => [one.value, one.textContent])"
+    wrong = []
+    for field in ("kind", "client", "target"):
+        for value, name in browser.run(options, field):
+            browser.run(CHOOSE, field, value)
+            shown = len(browser.run(SHOWN))
+            said = browser.run("return document.getElementById('count').textContent")
+            if not name.endswith(f" ({shown})") or not said.startswith(f"{shown} of "):
+                wrong.append((field, name, said, shown))
+        browser.run(CHOOSE, field, "")
+    # One choice changes the counts of the others.
+    browser.run(CHOOSE, "target", browser.run("return document.getElementById('target').options[1].value"))
+    for value, name in browser.run(options, "client"):
+        browser.run(CHOOSE, "client", value)
+        if not name.endswith(f" ({len(browser.run(SHOWN))})"):
+            wrong.append((name, "with a target"))
+    browser.run(CHOOSE, "client", "")
+    browser.run(CHOOSE, "target", "")
+    checks.expect("the count of each filter is the number of bugs that it shows", wrong == [], *wrong)
+
+
+def check_kinds(browser, checks, url):
+    expect = checks.expect
+    tiles = browser.run("return [...document.querySelectorAll('.tile')].map(one => [one.dataset.kind, +one.querySelector('b').textContent])")
+    expect("each kind has a tile", [kind for kind, _ in tiles] == ["corruption", "crash", "protocol", "request"], tiles)
+    for kind, count in tiles:
+        browser.click(f".tile[data-kind={kind}]")
+        shown = browser.run(SHOWN)
+        expect(f"the tile {kind} shows its {count}", count > 0 and len(shown) == count, shown)
+        browser.click(f".tile[data-kind={kind}]")
+    states = browser.run("return [...document.querySelectorAll('.matrix .state')].map(one => one.className)")
+    expect("the matrix has all three states", {one.split()[1] for one in states} == {"works", "breaks", "untested"}, states)
+    for index, text in enumerate(browser.run("return [...document.querySelectorAll('.state button')].map(one => one.textContent)")):
+        browser.run("document.querySelectorAll('.state button')[arguments[0]].click()", index)
+        shown = browser.run(SHOWN)
+        expect(f"'{text}' shows as many bugs", text == f"breaks on {len(shown)}", shown)
+    browser.run("document.querySelector('[type=reset]').click()")
+    browser.wait_for(SETTLED)
+    browser.click("#new")
+    news = browser.run(SHOWN)
+    expect("'New' shows the bugs that the earlier report does not have",
+           0 < len(news) < 6 and browser.run("return document.getElementById('news').textContent") == f"({len(news)})", news)
+    expect("the address keeps the filter", browser.run("return location.hash") == "#?new=1")
+    browser.open("about:blank")
+    browser.open(url + "#?new=1")
+    expect("an address with a filter restores it", browser.run(SHOWN) == news)
+    browser.click("#new")
+    heads = "return [...document.querySelectorAll('.bug')].map(bug => [...bug.querySelectorAll('section > h3')].map(one => one.textContent).join())"
+    expect("each card has its sections in one order",
+           browser.run(heads) == ["What is wrong,Who is affected,Smallest case,Expected and actual"] * 6, browser.run(heads))
+    expect("a request is shown as a difference",
+           browser.run("return [...document.querySelectorAll('.diff .removed, .diff .added')].map(one => one.textContent.trim())") ==
+           ['-   "temperature": 0.5', '+   "temperature": 1'])
+    expect("the values that differ are marked",
+           browser.run("return [...document.querySelectorAll('.pair mark')].map(one => one.textContent)").count("moon") == 1)
+    expect("every rule has its sentence", browser.run("return [...document.querySelectorAll('.rules li')].every(one => one.textContent.includes('A rule.'))"))
+    browser.open(url + "#rule-META-03")
+    expect("a link to a rule opens its list", browser.run("return document.getElementById('rule-META-03').checkVisibility()"))
+
+
+def check_links(browser, checks, url):
+    expect = checks.expect
+    browser.click(".bug:nth-of-type(2) > summary")
+    opened = browser.run("return document.querySelector('.bug[open]').id")
+    expect("an open bug is in the address", browser.run("return location.hash") == "#" + opened)
+    browser.open("about:blank")
+    browser.open(f"{url}#{opened}")
+    expect("the address opens the bug", browser.run("return [...document.querySelectorAll('.bug[open]')].map(one => one.id)") == [opened])
+    browser.click("#expand")
+    expect("Expand all opens all", browser.run("return document.querySelectorAll('.bug:not([open])').length") == 0)
+    browser.click("#expand")
+    expect("Collapse all closes all", browser.run("return document.querySelectorAll('.bug[open]').length") == 0)
+    browser.run("document.querySelector('.bug').open = true")
+    browser.click(".bug[open] .command button")
     copied = browser.wait_for("return await navigator.clipboard.readText()")
-    expect("the command is copied", copied == browser.run("return document.querySelector('#cause-1 .command code').textContent")
-           and copied.startswith("splitproof replay "))
-    expect("that is said", browser.run("return document.querySelector('#cause-1 button.copy').textContent") == "Copied")
+    expect("the command is copied", copied == browser.run("return document.querySelector('.bug .command code').textContent")
+           and copied.startswith("splitproof replay "), copied)
+    expect("the button says so", browser.run("return document.querySelector('.bug .command button').textContent") == "Copied")
+
+
+def check_keyboard(browser, checks, url):
+    """Uses no pointer at all."""
+    expect = checks.expect
+    browser.open("about:blank")
+    browser.open(url)
+    seen = []
+    for _ in range(60):
+        browser.press("Tab")
+        seen.append(browser.run(FOCUSED))
+        if seen[-1].startswith("bug-"):
+            break
+    expect("the Tab key reaches the filters and then a bug", {"word", "kind", "client", "expand"} < set(seen) and seen[-1].startswith("bug-"), seen)
+    browser.press("Enter")
+    expect("Enter opens the bug", browser.run("return document.getElementById(arguments[0]).open", seen[-1]))
+    browser.press("j")
+    expect("j goes to the next bug", browser.run(FOCUSED).startswith("bug-") and browser.run(FOCUSED) != seen[-1])
+    browser.press("k")
+    expect("k goes back", browser.run(FOCUSED) == seen[-1])
+    browser.press("e")
+    expect("e opens all", browser.run("return document.querySelectorAll('.bug:not([open])').length") == 0)
+    browser.press("/")
+    expect("/ goes to the search", browser.run(FOCUSED) == "word")
+    browser.write("zzz")
+    expect("the search takes words", browser.run(SHOWN) == [] and browser.run("return document.getElementById('word').value") == "zzz")
+    browser.press("j")
+    expect("keys write into the search", browser.run("return document.getElementById('word').value") == "zzzj")
+    browser.press("Escape")
+    expect("Escape leaves the search", browser.run(FOCUSED) == "BODY")
     expect("every field and button has a name", browser.run("""return [...document.querySelectorAll('select,input,button,summary')]
         .every(one => one.ariaLabel || one.textContent.trim() || (one.labels && one.labels[0] && one.labels[0].textContent.trim()))"""))
-    browser.ask("POST", "/url", {"url": url + "#cause-3"})
-    expect("a link opens its cause", browser.run("return document.getElementById('cause-3').open"))
 
-    for width in WIDTHS:
-        for scheme in ("light", "dark"):
-            browser.order("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
-            browser.resize(width)
-            browser.run("for (const cause of document.querySelectorAll('.cause')) cause.open = true")
-            expect(f"nothing overflows at {width} pixels, {scheme}",
-                   browser.run("return document.documentElement.scrollWidth <= window.innerWidth && window.innerWidth === arguments[0]", width))
-    luminance = "return getComputedStyle(document.body).backgroundColor"
-    dark = browser.run(luminance)
-    browser.order("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "light"}])
-    expect("light and dark differ", dark != browser.run(luminance))
 
-    expect("the console is silent", browser.logged("browser") == [])
-    asked = [event["params"]["request"]["url"] for line in browser.logged("performance")
-             for event in [json.loads(line["message"])["message"]]
-             if event["method"] == "Network.requestWillBeSent" and event["params"]["documentURL"].startswith(url)]
-    expect("nothing is asked for but the page", asked != [] and all(one.split("#")[0] == url for one in asked))
+def written(writer, folder, name, *arguments):
+    page = pathlib.Path(folder, name + ".html")
+    page.write_bytes(subprocess.run([writer, *arguments], stdout=subprocess.PIPE, check=True).stdout)
+    return page
 
 
 def main(writer):
-    if not CHROMIUM or not DRIVER:
-        print("chromium or chromium-driver is not installed")
-        return SKIPPED
+    if reason := browsers.why_skipped():
+        print(reason)
+        return browsers.SKIPPED
+    checks = browsers.Checks()
     with tempfile.TemporaryDirectory() as home:
-        page = pathlib.Path(home, "page.html")
-        page.write_bytes(subprocess.run([writer, "html", "2", "20"], stdout=subprocess.PIPE, check=True).stdout)
-        browser, fails = Browser(home), []
+        hostile = written(writer, home, "hostile", "html", "2", "20")
+        kinds = written(writer, home, "kinds", "kinds", "0", "0")
+        large = written(writer, home, "large", "html", "1", "500")
+        browser = browsers.Browser(home)
         try:
-            check(browser, page, fails)
+            browser.open(hostile.as_uri())
+            check_hostile(browser, checks)
+            open_all = "for (const one of document.querySelectorAll('details')) one.open = true"
+            checks.looks(browser, "a hostile page", open_all)
+            browser.open(kinds.as_uri())
+            check_kinds(browser, checks, kinds.as_uri())
+            checks.looks(browser, "a page with every kind", open_all)
+            browser.open("about:blank")
+            browser.open(kinds.as_uri())
+            check_links(browser, checks, kinds.as_uri())
+            check_keyboard(browser, checks, kinds.as_uri())
+            browser.open(large.as_uri())
+            checks.expect("500 findings are all on the page", len(browser.run(SHOWN)) == 500)
+            checks.expect(f"their page has less than {LARGEST} bytes", large.stat().st_size < LARGEST, large.stat().st_size)
+            requested = browser.requested(pathlib.Path(home).as_uri())
+            pages = {page.as_uri() for page in (hostile, kinds, large)}
+            checks.expect("nothing is requested but the pages", {one.split("#")[0] for one in requested} == pages, requested)
+            console = browser.logged("browser")
+            checks.expect("the console is silent", console == [], console)
         finally:
             browser.close()
-    return 1 if fails else 0
+    return 1 if checks.failed else 0
 
 
 if __name__ == "__main__":

@@ -41,7 +41,10 @@ const std::map<std::string_view, std::vector<Member>> kObjects{
     {"configuration", {{"level", "level"}}},
     {"bag", {{"tags", "string[]", !kRequired, kUnique}}},
     {"invocation",
-     {{"executionSuccessful", "boolean", kRequired}, {"toolExecutionNotifications", "notification[]"}}},
+     {{"executionSuccessful", "boolean", kRequired},
+      {"properties", "bag"},
+      {"startTimeUtc", "string"},
+      {"toolExecutionNotifications", "notification[]"}}},
     {"notification", {{"message", "message", kRequired}, {"level", "level"}}},
     // The alternative `id` is never written.
     {"message", {{"text", "string", kRequired}}},

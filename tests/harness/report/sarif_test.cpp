@@ -51,7 +51,7 @@ TEST(Sarif, ShapeIsNotMetByChance) {
       {"/version", "2.1"},
       {"/$schema", "sarif.json"},
       {"/extra", 1},
-      {rule + "/helpUri", "docs/obligations.md"},
+      {rule + "/helpUri", "docs/rules.md"},
       {rule + "/level", "error"},
       {rule + "/defaultConfiguration/level", "must"},
       {rule + "/properties/tags", {"a", "a"}},

@@ -46,6 +46,13 @@ class AnyRun {
     header.profile = "default";
     header.options = " --profile default";
     if (maybe()) header.notes["one"] = text();
+    if (maybe()) {
+      header.details.commands.insert(text());
+      header.details.began = "2026-11-29T10:01:0" + std::to_string(below(9)) + "Z";
+      header.details.milliseconds = below(99999);
+      header.details.suites.insert("0." + std::to_string(below(3)));
+      header.details.versions["one"] = text();
+    }
     if (maybe()) header.throughput["one"] = text();
     if (maybe())
       header.growth["two"] = {true, {{"tools", {1, 2, 4}, {0.125, 0.5, 2.1}}}, {{"calls", 7, 0.3}}, text()};
@@ -61,6 +68,10 @@ class AnyRun {
       for (std::size_t i = below(3); i > 0; --i)
         run.recordings.push_back(result(target, "r" + std::to_string(i)));
     if (maybe()) run.stale.push_back({expectation(), text()});
+    header.plan = {"1", text(), text(), text(), " --faults", below(9), 1 + below(3), {{"one", text()}}};
+    if (maybe()) header.shards = {below(3), 1};
+    if (!header.shards.empty())
+      run.causes.push_back({"one", "R-1", std::vector<std::string>{text()}, {}, text()});
     if (maybe()) run.cut_short = {"10m", below(100), below(9)};
     // Only rules of some row are written.
     std::set<std::string> named;
@@ -125,6 +136,7 @@ class AnyRun {
       }
       made.behaviours.push_back(behaviour);
     }
+    if (maybe()) made.part = {below(3), 3 + below(3), 6, {text(), text()}};
     return made;
   }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,8 @@ class Parts {
       part.recordings.insert(part.recordings.end(), other.recordings.begin(), other.recordings.end());
     }
     part.header.seed = 1;
+    part.header.plan = {};
+    part.header.shards.clear();
     part.header.strict = part.header.quick = false;
     if (maybe()) part.header.targets = {"two", "one"};
     if (maybe()) part.header.trials = " --only 'a*'";
@@ -59,7 +62,7 @@ TEST(Merge, IsAssociativeCommutativeAndIdempotent) {
     ASSERT_TRUE(merged(once, a) == once) << n;
     told_twice += a.recordings.size() + b.recordings.size() - once.recordings.size();
   }
-  EXPECT_GT(told_twice, 100U);
+  EXPECT_GT(told_twice, 30U);
 }
 
 TEST(Merge, KeepsEachResult) {
@@ -91,7 +94,7 @@ TEST(Merge, RefusesPartsOfDifferentRuns) {
     a.header.contracts = {{"sse.yaml", "1"}, {"text.yaml", "1"}};
     RunResult b = a;
     change(b.header);
-    const auto merged = merge(a, b);
+    const auto merged = merge(b, a);
     return merged ? std::string() : merged.error().what;
   };
   const std::string different = "the reports are of different runs: ";
@@ -107,6 +110,104 @@ TEST(Merge, RefusesPartsOfDifferentRuns) {
             different + "the options are '' and ' --corpus x'");
   EXPECT_EQ(says([](RunHeading& other) { other.strict = true; }), different + "one ran with --strict");
   EXPECT_EQ(says([](RunHeading& other) { other.quick = true; }), different + "one ran with --quick");
+}
+
+TEST(Merge, RefusesShardsOfDifferentPlans) {
+  const auto says = [](void (*change)(Plan&)) {
+    RunResult a;
+    a.header.plan = {"1.0", "c1", "k1", "default p1", " --faults", 1, 2, {{"proxy", "file f1, version: 7"}}};
+    a.header.shards = {1};
+    RunResult b = a;
+    b.header.shards = {2};
+    change(b.header.plan);
+    const auto merged = merge(b, a);
+    return merged ? std::string() : merged.error().what;
+  };
+  const std::string different = "the reports have different plans (";
+  EXPECT_EQ(says([](Plan&) {}), "");
+  EXPECT_EQ(says([](Plan& other) { other.version = "1.1"; }),
+            different + "version of splitproof: '1.0' and '1.1')");
+  EXPECT_EQ(says([](Plan& other) { other.shards = 3; }), different + "number of shards: '2' and '3')");
+  EXPECT_EQ(says([](Plan& other) { other.seed = 7; }), different + "seed: '1' and '7')");
+  EXPECT_EQ(says([](Plan& other) { other.options = ""; }), different + "options: ' --faults' and '')");
+  EXPECT_EQ(says([](Plan& other) { other.profile = "strict p1"; }),
+            different + "profile: 'default p1' and 'strict p1')");
+  EXPECT_EQ(says([](Plan& other) { other.targets["proxy"] = "file f2, version: 7"; }),
+            different + "targets: 'proxy (file f1, version: 7)' and 'proxy (file f2, version: 7)')");
+  EXPECT_EQ(says([](Plan& other) { other.corpus = "c2"; }), different + "corpus: 'c1' and 'c2')");
+  EXPECT_EQ(says([](Plan& other) { other.contracts = "k2"; }), different + "contracts: 'k1' and 'k2')");
+}
+
+// Returns the report of shard 1, with the first cases of a recording.
+RunResult first_of_two() {
+  RunResult run;
+  run.header.plan.shards = 2;
+  run.header.shards = {1};
+  run.header.targets = {"one"};
+  RecordingResult& result = run.recordings.emplace_back();
+  result.target = "one";
+  result.recording.id = "a";
+  result.cases = 4;
+  result.part = {0, 5, 12, {"x", "y"}};
+  result.outputs = 2;
+  return run;
+}
+
+RunResult second_of_two() {
+  RunResult run = first_of_two();
+  run.header.shards = {2};
+  RecordingResult& result = run.recordings.front();
+  result.cases = 7;
+  result.part = {5, 12, 12, {"y", "z"}};
+  return run;
+}
+
+TEST(Merge, JoinsShardsInAnyOrderAndOnce) {
+  for (const auto& order : std::vector<std::vector<RunResult>>{
+           {first_of_two(), second_of_two()},
+           {second_of_two(), first_of_two()},
+           {second_of_two(), first_of_two(), second_of_two(), first_of_two()}}) {
+    Merger merger;
+    for (const RunResult& part : order) ASSERT_TRUE(merger.take(part));
+    RunResult whole = merger.end();
+    EXPECT_TRUE(missing_shards(whole.header).empty());
+    join_parts(whole);
+    ASSERT_EQ(whole.recordings.size(), 1U);
+    EXPECT_EQ(whole.recordings[0].cases, 11U);
+    EXPECT_EQ(whole.recordings[0].outputs, 3U);
+    EXPECT_FALSE(whole.recordings[0].part);
+    EXPECT_TRUE(whole.header.shards.empty()) << "the result is that of one run";
+    EXPECT_EQ(whole.header.plan.shards, 1U);
+  }
+}
+
+TEST(Merge, NamesMissingShards) {
+  RunResult one = first_of_two();
+  EXPECT_EQ(missing_shards(one.header), std::vector<std::size_t>{2});
+  join_parts(one);
+  EXPECT_TRUE(one.recordings[0].part.has_value()) << "it is not whole";
+  EXPECT_EQ(one.header.shards, std::set<std::size_t>{1});
+  one.header.shards = {kUnfinishedShard};
+  EXPECT_EQ(missing_shards(one.header), (std::vector<std::size_t>{1, 2}));
+  one.header.shards.clear();
+  EXPECT_TRUE(missing_shards(one.header).empty()) << "the report is of no shard";
+}
+
+// A shard was killed, and ran again into another file.
+TEST(Merge, UnfinishedShardAddsNothingToTheFinishedOne) {
+  Merger merger;
+  for (const std::size_t reached : {2, 4}) {
+    RunResult part = first_of_two();
+    part.header.shards = {kUnfinishedShard};
+    part.recordings[0].part = {0, reached, 12, {"x"}};
+    part.recordings[0].cases = reached;
+    ASSERT_TRUE(merger.take(part));
+  }
+  ASSERT_TRUE(merger.take(first_of_two()));
+  ASSERT_TRUE(merger.take(second_of_two()));
+  RunResult whole = merger.end();
+  join_parts(whole);
+  EXPECT_EQ(whole.recordings[0].cases, 11U);
 }
 
 }  // namespace

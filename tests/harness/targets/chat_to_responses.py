@@ -1,4 +1,4 @@
-"""A translator of Chat Completions streams into Responses streams, as a testee behind a pipe (docs/pipe.md).
+"""A translator of Chat Completions streams into Responses streams, as a testee behind a pipe (docs/without-http.md).
 
 It only reads what the corpus contains. An argument names a bug to insert: see BUGS.
 """

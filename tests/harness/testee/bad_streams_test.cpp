@@ -104,8 +104,11 @@ const std::map<std::string, std::string>& told_otherwise() {
        "the event that is not ended is message_stop: a client sees none, which is told"},
       {"empty-leading-text",
        "clients do worse with the one recording in which thinking is between its texts"},
+      {"finish-reason-passed-on", "a lost legacy function_call is graver than an unknown stop_reason"},
       {"flush-drops-args", "clients run calls without their arguments; a call that broke off they refuse"},
       {"regex-arg-rename", "META-04 is for recuts, of which there are none here"},
+      {"torn-at-the-end", "an error that looks like success is graver than data that a client refuses"},
+      {"usage-missing", "wrong input tokens cost money; missing output tokens are an error of form"},
       {"think-tag-per-chunk", "META-04 is for recuts, of which there are none here"}};
   return all;
 }

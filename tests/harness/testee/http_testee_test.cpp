@@ -319,6 +319,26 @@ TEST(HttpTestee, SilentTesteeThatAnswersAloneIsOnlySlow) {
   EXPECT_EQ(relayed->remark().find("restarted"), std::string::npos) << relayed->remark();
 }
 
+TEST(HttpTestee, HangsAfterTheirTimeAreSkippedSooner) {
+  std::atomic<int> requests = 0;
+  const RelayedTestee relayed(
+      [&](const std::string& upstream_url, RawConnection& client, const UpstreamRequest& request) {
+        if (requests++ == 0) return relay(upstream_url, {}, client, request);  // the trial at the start
+        client.wait_for_end();
+      },
+      [](TargetFile& file) { file.timeout = milliseconds(1500); });
+  const_cast<HttpTestee&>(*relayed).limit_hangs(milliseconds(1));
+  Exchange exchange = exchange_of({"data: a\n\n"});
+  exchange.name = "hangs";
+  const Observation first = relayed->observe(exchange);
+  EXPECT_EQ(first.ending, Ending::hung) << first.detail;
+  EXPECT_EQ(first.detail, "no byte arrived for 1.500 s");
+  const Observation second = relayed->observe(exchange);
+  EXPECT_EQ(second.ending, Ending::skipped) << second.detail;
+  EXPECT_TRUE(second.detail.starts_with("no byte arrived for 1 s, and ")) << second.detail;
+  EXPECT_EQ(relayed->mishaps(), std::vector<UnattributedFailure>());
+}
+
 TEST(HttpTestee, HangThatEndsWithARestartIsAMishapWithoutCause) {
   const SilentAtFirst relayed(2);
   Exchange exchange = exchange_of({"data: a\n\n"});
@@ -550,7 +570,7 @@ TEST(HttpTestee, TesteeWithoutUpstreamCallsIsRestartedOnce) {
 
 TEST(HttpTestee, OpenConnectionsOfATesteeAreNotWaitedForLong) {
   HttpTimeouts timeouts;
-  timeouts.closing = milliseconds(200);
+  timeouts.closing = milliseconds(400);
   const RelayedTestee relayed(
       [](const std::string&, RawConnection& client, const UpstreamRequest&) {
         client.send("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok");
@@ -560,7 +580,7 @@ TEST(HttpTestee, OpenConnectionsOfATesteeAreNotWaitedForLong) {
   for (int i = 0; i < 8; ++i) relayed->observe(exchange_of({"a"}));
   const auto began = std::chrono::steady_clock::now();
   for (int i = 0; i < 20; ++i) EXPECT_EQ(relayed->observe(exchange_of({"a"})).body, "ok");
-  EXPECT_LT(std::chrono::steady_clock::now() - began, milliseconds(2000));
+  EXPECT_LT(std::chrono::steady_clock::now() - began, 20 * timeouts.closing);
   EXPECT_NE(relayed->remark().find("keeps connections open"), std::string::npos) << relayed->remark();
 }
 

@@ -173,6 +173,12 @@ TEST(TargetFile, NamesTheLineOfAMistakeAndHowToFixIt) {
       {kHttp, "client: anthropic.messages", "client: anthropic", 3, "'anthropic' is not a protocol"},
       {kHttp, "upstream: openai.chat", "upstream: chat", 4, "'chat' is not a protocol"},
       {kHttp, "version: node", "version: ls {home} node", 6, "version has {home}"},
+      {kHttp, "{dir}/cli.js", "{upstream_url}", 7,
+       "there is no name {upstream_url}; use {dir}, {home}, {port}, {upstream} and {upstream_port}"},
+      {kHttp, "{dir}/cli.js", "--at={base}", 7, "there is no name {base}"},
+      {kHttp, "EMPTY: \"\"", "EMPTY: \"{proxy-port}\"", 12, "there is no name {proxy-port}"},
+      {kHttp, "\"{upstream}/v1\"", "\"{upstream_url}/v1\"", 9, "there is no name {upstream_url}"},
+      {kHttp, "\"{dir}/empty\"", "\"{folder}/empty\"", 11, "there is no name {folder}"},
       {kHttp, "install: npm", "install: \"{port}\"", 5, "not YAML"},
       {kHttp, "install: npm install", "install: echo {port}", 5, "install has {port}"},
       {kHttp, "command: [node, \"{dir}/cli.js\", start, \"\"]", "command: node cli.js", 7, "a list of words"},
@@ -267,6 +273,15 @@ TEST(TargetFile, NamesTheLineOfAMistakeAndHowToFixIt) {
     EXPECT_NE(target.error().file.find("t.yaml"), std::string::npos);
   }
   EXPECT_FALSE(load_target_file("/no/such/file.yaml"));
+}
+
+// Scripts and the contents of files use braces for other purposes.
+TEST(TargetFile, OtherBracesStayInScripts) {
+  for (const char* command : {"[sh, -c, \"awk '{print}' x\"]", "[sh, -c, \"echo ${port}\"]",
+                              "[node, -e, \"{ }\"]", "[python3, -c, \"print(f'{name} {x}')\"]"}) {
+    const Result<TargetFile> file = loaded(replaced(kPipe, "[python3, translate.py]", command));
+    EXPECT_TRUE(file) << command << (file ? "" : describe(file.error()));
+  }
 }
 
 TEST(TargetFile, FillsNamesInBraces) {

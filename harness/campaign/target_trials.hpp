@@ -1,0 +1,24 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <vector>
+
+#include "harness/campaign/campaign.hpp"
+#include "harness/campaign/planned_round.hpp"
+#include "harness/results/result.hpp"
+
+namespace splitproof::campaign {
+
+/// Verdicts on testees that need several streams or connections, so that no case shows them.
+struct TargetTrials {
+  std::map<const PlannedRound*, std::vector<results::Row>> rows;  ///< By the round whose result gets them.
+  std::vector<results::RecordingResult> acts;                     ///< Results of the acts that `only` names.
+};
+
+/// Tries the connections and the isolation of each testee, with its first suitable recording. A trial belongs
+/// to the first case of its recording, so only one shard runs it. The rounds must outlive the result.
+TargetTrials run_trials(const CampaignSettings& settings, const std::vector<const PlannedRound*>& rounds,
+                        const std::function<bool()>& stop);
+
+}  // namespace splitproof::campaign

@@ -1,0 +1,302 @@
+#include "harness/cause/separate.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "harness/cause/kind.hpp"
+#include "harness/cause/stake.hpp"
+
+namespace splitproof::cause {
+namespace {
+
+using results::RecordingResult;
+using results::Row;
+using results::Rule;
+using results::Symptom;
+
+using Rows = std::vector<const Row*>;
+
+// Orders rules as their ids.
+struct ById {
+  bool operator()(const Rule* a, const Rule* b) const { return a->id < b->id; }
+};
+using RowsOfRules = std::map<const Rule*, Rows, ById>;
+
+// Returns rows in the order of the results. Addresses of rows have another order in each process.
+Rows in_order(const std::set<const Row*>& rows, const FindingRows& findings) {
+  Rows all(rows.begin(), rows.end());
+  std::stable_sort(all.begin(), all.end(),
+                   [&](const Row* a, const Row* b) { return findings.at(a) < findings.at(b); });
+  return all;
+}
+
+struct Example {
+  const BehaviourSample* sample = nullptr;
+  const Symptom* symptom = nullptr;
+};
+
+const Symptom* symptom_of(const BehaviourSample& sample, const std::string& rule) {
+  const auto found = std::find_if(sample.shows.begin(), sample.shows.end(),
+                                  [&](const auto& entry) { return entry.second->rule == rule; });
+  return found == sample.shows.end() ? nullptr : found->second;
+}
+
+auto plainness(const BehaviourSample& sample) {
+  const results::Upstream& upstream = sample.behaviour->upstream;
+  return std::tuple(results::effort(true, sample.fault, sample.recut.empty(), upstream), sample.turn,
+                    !sample.in->recording.follows_real_stream, sample.in->recording.about_request,
+                    sample.behaviour->shapes.size(), upstream.body.size(), sample.shows.size());
+}
+
+// Returns the plainest sample of a recording that violates the rule.
+Example example_in(const std::vector<const BehaviourSample*>& samples, const std::string& rule) {
+  Example best;
+  for (const BehaviourSample* sample : samples) {
+    const Symptom* symptom = symptom_of(*sample, rule);
+    if (symptom != nullptr && (best.sample == nullptr || plainness(*sample) < plainness(*best.sample)))
+      best = {sample, symptom};
+  }
+  return best;
+}
+
+// True if the rule compares the answer with its meaning. A doubtful error of form does not lose content.
+bool is_of_meaning(const Rule& rule) { return rule.of_a_shape || rule.form.starts_with("equality"); }
+
+class Separation {
+ public:
+  Separation(std::set<const Row*>& doubtful, const FindingRows& findings, const results::Rules& rules,
+             const SamplesOf& samples)
+      : doubtful_(doubtful), findings_(findings), rules_(rules), samples_(samples) {}
+
+  void take_hidden(std::vector<Cause>& causes) {
+    RowsOfRules taken;
+    for (Cause& cause : causes) {
+      for (const auto& [rule, rows] : hidden_in(cause)) {
+        move(rows, cause, nullptr);
+        for (const Row* row : rows) {
+          if (Cause* above = cause_above(*row, *rule, causes))
+            above->own.insert(row);
+          else
+            taken[rule].push_back(row);
+        }
+      }
+    }
+    for (const auto& [rule, rows] : taken) {
+      const auto known = std::find_if(causes.begin(), causes.end(),
+                                      [rule = rule](const Cause& cause) { return cause.rule == rule; });
+      Cause& to = known == causes.end() ? new_cause(causes, rule) : *known;
+      for (const Row* row : rows) add(*row, to);
+    }
+  }
+
+  void split_kinds(std::vector<Cause>& causes) {
+    const std::size_t count = causes.size();
+    for (std::size_t i = 0; i < count; ++i) {
+      std::map<std::string, Rows> kinds;
+      for (const Row* row : in_order(causes[i].own, findings_))
+        if (row->rule == causes[i].rule->id) kinds[kind_in(*row)].push_back(row);
+      if (kinds.empty()) continue;
+      const auto main = std::max_element(kinds.begin(), kinds.end(), [](const auto& a, const auto& b) {
+        return a.second.size() < b.second.size();
+      });
+      causes[i].kind = main->first;
+      for (const auto& [kind, rows] : kinds) {
+        if (kind == main->first) continue;
+        Cause apart;
+        apart.rule = causes[i].rule;
+        apart.target = causes[i].target;
+        apart.kind = kind;
+        std::set<const RecordingResult*> in;
+        for (const Row* row : rows) in.insert(findings_.at(row));
+        Rows moved;
+        for (const Row* row : causes[i].own)
+          if (in.contains(findings_.at(row))) moved.push_back(row);
+        move(moved, causes[i], &apart);
+        const auto is_there = [&](const Occurrence& one) { return in.contains(one.in); };
+        std::copy_if(causes[i].occurrences.begin(), causes[i].occurrences.end(),
+                     std::back_inserter(apart.occurrences), is_there);
+        std::erase_if(causes[i].occurrences, is_there);
+        causes.push_back(std::move(apart));
+      }
+    }
+  }
+
+  // Gives a cause whose findings its samples do not show the samples of its findings.
+  void complete_occurrences(std::vector<Cause>& causes) const {
+    for (Cause& cause : causes) {
+      if (!cause.occurrences.empty()) continue;
+      const Rows own = in_order(cause.own, findings_);
+      for (const Row* row : own)
+        if (row->rule == cause.rule->id) add(*row, cause);
+      if (!cause.occurrences.empty()) continue;
+      const Row& row = *own.front();
+      cause.occurrences.push_back(
+          {findings_.at(&row), row.first->case_id, row.violating, {}, false, row.first->fault});
+    }
+  }
+
+  static void merge_equal(std::vector<Cause>& causes) {
+    std::vector<Cause> merged;
+    for (Cause& cause : causes) {
+      const auto same = std::find_if(merged.begin(), merged.end(), [&](const Cause& one) {
+        return one.rule == cause.rule && one.kind == cause.kind;
+      });
+      if (same == merged.end()) {
+        merged.push_back(std::move(cause));
+        continue;
+      }
+      same->own.insert(cause.own.begin(), cause.own.end());
+      std::copy(cause.occurrences.begin(), cause.occurrences.end(), std::back_inserter(same->occurrences));
+    }
+    causes = std::move(merged);
+  }
+
+ private:
+  // True if a violation of `other` implies a violation of `rule`, by the contracts.
+  bool is_consequence(const Rule& rule, const Rule& other) const {
+    std::set<std::string> reached{rule.id};
+    std::vector<const Rule*> next{&rule};
+    while (!next.empty()) {
+      const Rule* one = next.back();
+      next.pop_back();
+      for (const std::string& id : one->follows) {
+        if (id == other.id) return true;
+        const auto known = rules_.find(id);
+        if (known != rules_.end() && reached.insert(id).second) next.push_back(&known->second);
+      }
+    }
+    return false;
+  }
+
+  // Returns the cause in the same recording whose rule this finding follows by the contracts, or null.
+  Cause* cause_above(const Row& row, const Rule& rule, std::vector<Cause>& causes) const {
+    const auto found = std::find_if(causes.begin(), causes.end(), [&](const Cause& cause) {
+      return is_consequence(rule, *cause.rule) &&
+             std::any_of(cause.own.begin(), cause.own.end(), [&](const Row* own) {
+               return own->rule == cause.rule->id && findings_.at(own) == findings_.at(&row);
+             });
+    });
+    return found == causes.end() ? nullptr : &*found;
+  }
+
+  const std::vector<const BehaviourSample*>& samples_of(const Row& row) const {
+    static const std::vector<const BehaviourSample*> none;
+    const auto found = samples_.find(findings_.at(&row));
+    return found == samples_.end() ? none : found->second;
+  }
+
+  Stake stake_in(const Row& row) const {
+    const Example shown = example_in(samples_of(row), row.rule);
+    return cause::stake_of(row.rule, shown.symptom == nullptr ? 0 : shown.symptom->violation.clause);
+  }
+
+  std::string kind_in(const Row& row) const {
+    const Example shown = example_in(samples_of(row), row.rule);
+    return shown.symptom == nullptr ? std::string() : kind_of(*shown.symptom, rules_.at(row.rule).of_a_shape);
+  }
+
+  Stake gravest(const Rows& rows) const {
+    Stake stake = Stake::form;
+    for (const Row* row : rows) stake = std::min(stake, stake_in(*row));
+    return stake;
+  }
+
+  // Returns the findings that a cause must not hide, by their rule.
+  RowsOfRules hidden_in(const Cause& cause) const {
+    RowsOfRules rows;
+    Rows own;
+    for (const Row* row : in_order(cause.own, findings_))
+      (row->rule == cause.rule->id ? own : rows[&rules_.at(row->rule)]).push_back(row);
+    const Stake stake = gravest(own);
+    std::erase_if(rows, [&](const auto& entry) {
+      if (entry.first->id.starts_with("META-")) return true;  // a comparison does not show what was lost
+      const auto unsure = static_cast<std::size_t>(std::count_if(
+          entry.second.begin(), entry.second.end(), [&](const Row* row) { return doubtful_.contains(row); }));
+      const Stake other = gravest(entry.second);
+      const bool is_below = unsure * 2 < entry.second.size();
+      return is_below ? other >= stake || is_consequence(*entry.first, *cause.rule)
+                      : !is_grave(other) || !is_of_meaning(*entry.first);
+    });
+    return rows;
+  }
+
+  void move(const Rows& rows, Cause& from, Cause* to) {
+    for (const Row* row : rows) {
+      from.own.erase(row);
+      if (to == nullptr)
+        doubtful_.erase(row);
+      else
+        to->own.insert(row);
+    }
+  }
+
+  static Cause& new_cause(std::vector<Cause>& causes, const Rule* rule) {
+    const std::string target = causes.front().target;
+    Cause& cause = causes.emplace_back();
+    cause.rule = rule;
+    cause.target = target;
+    return cause;
+  }
+
+  void add(const Row& row, Cause& to) const {
+    to.own.insert(&row);
+    for (const BehaviourSample* sample : samples_of(row))
+      if (symptom_of(*sample, row.rule) != nullptr) to.occurrences.push_back(occurrence_of(*sample));
+  }
+
+  std::set<const Row*>& doubtful_;
+  const FindingRows& findings_;
+  const results::Rules& rules_;
+  const SamplesOf& samples_;
+};
+
+}  // namespace
+
+Occurrence occurrence_of(const BehaviourSample& sample) {
+  return {sample.in,   sample.behaviour->case_id, sample.behaviour->cases, sample.recut, sample.cut,
+          sample.fault};
+}
+
+void separate_faults(std::vector<Cause>& causes, std::set<const Row*>& doubtful, const FindingRows& findings,
+                     const results::Rules& rules, const SamplesOf& samples) {
+  Separation separation(doubtful, findings, rules, samples);
+  separation.take_hidden(causes);
+  separation.split_kinds(causes);
+  Separation::merge_equal(causes);
+  separation.complete_occurrences(causes);
+}
+
+void show_example(Cause& cause, const FindingRows& findings, const SamplesOf& samples,
+                  const results::Rules& rules) {
+  const Rows own = in_order(cause.own, findings);
+  Example best;
+  for (const Row* row : own) {
+    if (row->rule != cause.rule->id) continue;
+    const auto all = samples.find(findings.at(row));
+    if (all == samples.end()) continue;
+    const Example one = example_in(all->second, row->rule);
+    if (one.sample == nullptr ||
+        (best.sample != nullptr && plainness(*best.sample) <= plainness(*one.sample)))
+      continue;
+    const bool is_its_kind =
+        cause.kind.empty() || kind_of(*one.symptom, rules.at(row->rule).of_a_shape) == cause.kind;
+    if (is_its_kind) best = one;
+  }
+  if (best.sample == nullptr) {
+    if (cause.in != nullptr) return;
+    const Row& row = *own.front();
+    cause.in = findings.at(&row);
+    cause.level = row.level;
+    cause.shown = *row.first;
+    return;
+  }
+  cause.in = best.sample->in;
+  cause.level = best.symptom->level;
+  cause.shown = results::reproducer_of(*best.sample->behaviour, *best.symptom);
+  cause.stake = stake_of(cause.rule->id, best.symptom->violation.clause);
+}
+
+}  // namespace splitproof::cause

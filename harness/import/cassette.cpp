@@ -1,0 +1,168 @@
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
+
+#include "harness/import/collector.hpp"
+#include "harness/import/content_coding.hpp"
+#include "harness/import/readers.hpp"
+#include "harness/import/yaml_value.hpp"
+#include "harness/json_member.hpp"
+#include "harness/lower_case.hpp"
+#include "harness/recording/base64.hpp"
+#include "harness/recording/stream_lines.hpp"
+#include "harness/recording/wrappers.hpp"
+#include "harness/strict_json.hpp"
+
+namespace splitproof::imports {
+namespace {
+
+using nlohmann::json;
+
+constexpr const char* kCassette = "a cassette of recorded HTTP";
+
+/// Returns a whole number that is a number in JSON, and a text in YAML.
+std::optional<int> whole_number(const json& value) {
+  if (value.is_number_integer()) return value.get<int>();
+  const std::string text = text_of(value);
+  int number = 0;
+  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (failed != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+/// Returns the status of a response: `status.code` of vcrpy and VCR, `code` of go-vcr, or a status alone.
+std::optional<int> status_of_response(const json& response) {
+  for (const json* place : {&member(member(response, "status"), "code"), &member(response, "code"),
+                            &member(response, "status_code"), &member(response, "status")}) {
+    const auto status = whole_number(*place);
+    if (status && *status >= 100 && *status <= 599) return status;
+  }
+  return std::nullopt;
+}
+
+/// Returns the first value of a header, which a cassette has as a text or in a list.
+std::string header_in_map(const json& headers, std::string_view name) {
+  if (!headers.is_object()) return {};
+  for (const auto& [key, value] : headers.items()) {
+    if (lower_case(key) != name) continue;
+    return value.is_array() && !value.empty() ? text_of(value.front()) : text_of(value);
+  }
+  return {};
+}
+
+/// Takes the chunks of a streamed response, if the cassette has them: a list of strings, or of base64.
+bool take_cassette_chunks(const json& from, ImportedResponse& response) {
+  for (const char* key : {"chunks", "chunks_b64"}) {
+    const json& chunks = member(from, key);
+    if (!chunks.is_array() || chunks.empty()) continue;
+    for (const json& chunk : chunks) {
+      const std::string text = text_of(chunk);
+      response.body += key == std::string_view("chunks") ? text : recording::from_base64(text).value_or("");
+      const std::size_t before = response.arrivals.empty() ? 0 : response.arrivals.back().end;
+      if (response.body.size() > before) response.arrivals.push_back({0.0, response.body.size()});
+    }
+    response.segments = Segments::exact;
+    return true;
+  }
+  return false;
+}
+
+/// Returns the stored body, before any content coding is removed.
+std::string body_of_response(const json& response) {
+  const json& body = member(response, "body");
+  if (body.is_string()) return body.get<std::string>();
+  const json& packed = member(body, "base64_string");
+  if (packed.is_string()) {
+    std::string text = packed.get<std::string>();
+    std::erase_if(text, [](char c) { return c == '\n' || c == '\r'; });
+    return recording::from_base64(text).value_or("");
+  }
+  const json& content = member(response, "content");  // httpx in older versions of vcrpy
+  return body.is_object() ? string_at(body, "string") : text_of(content);
+}
+
+void take_interaction(const ImportSource& source, const json& interaction, std::size_t number,
+                      StreamCollector& streams) {
+  const json& request = member(interaction, "request");
+  const json& answer = member(interaction, "response");
+  ImportedResponse response;
+  response.place = "interaction " + std::to_string(number);
+  const std::string uri = string_at(request, "uri");
+  response.url = without_secrets(uri.empty() ? string_at(request, "url") : uri);
+  response.captured = string_at(interaction, "recorded_at");
+  const json& body = member(request, "body");
+  std::string asked = body.is_object() ? string_at(body, "string") : text_of(body);
+  if (const auto parsed = parse_strict_json(asked); parsed && (*parsed)->is_object())
+    response.request = std::move(asked);
+  const bool has_chunks = take_cassette_chunks(answer, response) ||
+                          take_cassette_chunks(member(answer, "body"), response) ||
+                          take_cassette_chunks(interaction, response);
+  if (!has_chunks) {
+    auto content = decoded_content(body_of_response(answer));
+    if (!content) return streams.leave(response.place, {"a compressed body that is damaged", kCaptureIsCut});
+    take_as_one_chunk(response, *std::move(content));
+  }
+  const std::string coding = unknown_coding(header_in_map(member(answer, "headers"), "content-encoding"));
+  if (!coding.empty() && !is_stream_of(source.framing, response.body)) {
+    return streams.leave(response.place,
+                         {"a body compressed with " + coding, "record it without that compression"});
+  }
+  const auto status = status_of_response(answer);
+  if (!status && is_stream_of(source.framing, response.body))
+    return streams.leave(response.place, {"a response without a status", kCaptureIsCut});
+  response.status = status.value_or(200);
+  streams.add(std::move(response));
+}
+
+constexpr std::array<const char*, 2> kLists = {"interactions", "http_interactions"};
+
+}  // namespace
+
+bool is_cassette(const ImportSource& source) {
+  const std::string_view text = source.bytes;
+  constexpr std::size_t kLooked = 400;
+  const std::string_view begin = text.substr(0, kLooked);
+  const bool is_json = recording::without_head(begin).starts_with('{');
+  for (const std::string name : kLists) {
+    if (is_json && begin.find("\"" + name + "\"") != begin.npos) return true;
+    if (!is_json && (begin.starts_with(name + ":") || begin.find("\n" + name + ":") != begin.npos))
+      return true;
+  }
+  return false;
+}
+
+Result<ImportedFile> read_cassette(const ImportSource& source) {
+  std::shared_ptr<const json> root;
+  if (recording::without_head(source.bytes).starts_with('{')) {
+    const auto parsed = parse_strict_json(source.bytes);
+    if (!parsed) {
+      const bool is_cut = parsed.error().at >= source.bytes.size();
+      return refuse(source,
+                    std::string("is ") + kCassette +
+                        (is_cut ? " that breaks off: the capture is cut"
+                                : " that is not JSON: " + parsed.error().reason),
+                    recording::kCaptureRawBody);
+    }
+    root = *parsed;
+  } else {
+    YamlValue read = read_yaml_value(source.bytes);
+    if (!read.value) {
+      return refuse(source, std::string("is ") + kCassette + " that breaks off or is damaged: " + read.fault,
+                    recording::kCaptureRawBody, read.line);
+    }
+    root = std::move(read.value);
+  }
+  StreamCollector streams(source, kCassette);
+  for (const char* name : kLists) {
+    const json& list = member(*root, name);
+    for (std::size_t i = 0; list.is_array() && i < list.size(); ++i)
+      take_interaction(source, list[i], i + 1, streams);
+  }
+  return std::move(streams).finish();
+}
+
+}  // namespace splitproof::imports

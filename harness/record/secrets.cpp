@@ -1,0 +1,177 @@
+#include "harness/record/secrets.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "harness/lower_case.hpp"
+#include "harness/recording/base64.hpp"
+
+namespace splitproof::record {
+namespace {
+
+constexpr int kJsonLevels = 4;  // a recording adds a level to its body
+constexpr std::size_t kShortestBase64 = 24;
+constexpr std::size_t kShortestKnown = 8;
+constexpr std::size_t kMostKnown = 1000;
+
+bool is_letter_or_digit(char c) {
+  return ('a' <= c && c <= 'z') || ('A' <= c && c <= 'Z') || ('0' <= c && c <= '9');
+}
+
+bool is_base64(char c) { return is_letter_or_digit(c) || c == '+' || c == '/' || c == '-' || c == '_'; }
+
+// Translates the alphabet for URLs into the standard alphabet.
+std::string standard_alphabet(std::string_view text) {
+  std::string standard(text);
+  std::replace(standard.begin(), standard.end(), '-', '+');
+  std::replace(standard.begin(), standard.end(), '_', '/');
+  return standard;
+}
+
+// Returns the base64 of `bytes` in the alphabet of `like`, without padding.
+std::string base64_like(std::string_view bytes, std::string_view like) {
+  std::string text = recording::to_base64(bytes);
+  text.resize(text.find_last_not_of('=') + 1);
+  if (like.find_first_of("-_") == like.npos) return text;
+  std::replace(text.begin(), text.end(), '+', '-');
+  std::replace(text.begin(), text.end(), '/', '_');
+  return text;
+}
+
+// Somebody may use a common word as a key. It is not masked everywhere.
+bool is_tellable(std::string_view secret) {
+  if (secret.size() < kShortestKnown) return false;
+  return secret.size() >= 2 * kShortestKnown ||
+         std::any_of(secret.begin(), secret.end(), [](char c) { return '0' <= c && c <= '9'; });
+}
+
+}  // namespace
+
+std::string_view secret_value(std::string_view name, std::string_view value) {
+  const std::size_t blank = name.ends_with("authorization") ? value.find(' ') : value.npos;
+  return blank == value.npos ? value : value.substr(blank + 1);
+}
+
+std::vector<EscapedText> readings_of(std::string_view raw) {
+  std::vector<EscapedText> readings;
+  readings.emplace_back(raw);
+  if (raw.find('%') != raw.npos) readings.push_back(readings.front().without_percent_escapes());
+  EscapedText inner = readings.front();
+  for (int level = 0; level < kJsonLevels && inner.text().find('\\') != std::string::npos; ++level) {
+    inner = inner.without_json_escapes();
+    readings.push_back(inner);
+  }
+  return readings;
+}
+
+std::vector<Base64Run> base64_runs(std::string_view text) {
+  std::vector<Base64Run> runs;
+  for (std::size_t at = 0; at < text.size();) {
+    const auto* begin = std::find_if(text.begin() + at, text.end(), is_base64);
+    const auto* end = std::find_if_not(begin, text.end(), is_base64);
+    at = static_cast<std::size_t>(end - text.begin());
+    if (static_cast<std::size_t>(end - begin) < kShortestBase64) continue;
+    const std::size_t first = static_cast<std::size_t>(begin - text.begin());
+    std::string standard = standard_alphabet(text.substr(first, at - first));
+    standard.resize(standard.size() - (standard.size() % 4 == 1 ? 1 : 0));
+    const std::size_t size = standard.size();
+    standard.append((4 - size % 4) % 4, '=');
+    if (auto decoded = recording::from_base64(standard))
+      runs.push_back({first, first + size, *std::move(decoded)});
+  }
+  return runs;
+}
+
+void Secrets::remember(std::string_view secret) {
+  if (!is_tellable(secret)) return;
+  const std::lock_guard lock(mutex_);
+  if (known_.size() < kMostKnown) known_.emplace(secret);
+}
+
+void Secrets::mask_reading(std::string& raw, const EscapedText& reading, int depth) {
+  const std::vector<SecretPlace> places = shapes_.find(reading.text());
+  for (const SecretPlace& place : places) {
+    mask_.cover(raw, reading, place.begin, place.end);
+    if (!place.recognisable)
+      remember(std::string_view(reading.text()).substr(place.begin, place.end - place.begin));
+  }
+  mask_base64(raw, reading, depth);
+  const std::lock_guard lock(mutex_);
+  for (const std::string& secret : known_) {
+    for (std::size_t at = reading.text().find(secret); at != std::string::npos;
+         at = reading.text().find(secret, at + secret.size()))
+      mask_.cover(raw, reading, at, at + secret.size());
+  }
+}
+
+// Masks inside the decoded bytes, so that the text stays base64 of the same size.
+void Secrets::mask_base64(std::string& raw, const EscapedText& reading, int depth) {
+  if (depth == kBase64Depth) return;
+  for (const Base64Run& run : base64_runs(reading.text())) {
+    std::string masked = run.decoded;
+    mask_at_depth(masked, depth + 1);
+    if (masked == run.decoded) continue;
+    const std::string_view before = std::string_view(reading.text()).substr(run.begin, run.end - run.begin);
+    const std::string after = base64_like(masked, before);
+    for (std::size_t i = 0; i < after.size(); ++i) {
+      // An escaped slash has two bytes, so it stays a slash.
+      const std::size_t place = reading.place(run.begin + i);
+      if (reading.place(run.begin + i + 1) - place == 1) raw[place] = after[i];
+    }
+  }
+}
+
+void Secrets::mask_at_depth(std::string& raw, int depth) {
+  for (const EscapedText& reading : readings_of(raw)) mask_reading(raw, reading, depth);
+}
+
+void Secrets::mask_text(std::string& raw) {
+  if (enabled_) mask_at_depth(raw, 0);
+}
+
+void Secrets::mask_value(std::string& value) {
+  remember(value);
+  value = mask_.of(value);
+}
+
+void Secrets::mask_headers(testee::Headers& headers) {
+  if (!enabled_) return;
+  for (testee::Header& header : headers) {
+    const std::string name = lower_case(header.name);
+    if (name == "cookie" || name == "set-cookie") {
+      for (const auto& [begin, end] : cookie_values(header.value)) {
+        std::string value = header.value.substr(begin, end - begin);
+        mask_value(value);
+        header.value.replace(begin, end - begin, value);
+      }
+    } else if (is_secret_name(name)) {
+      const std::size_t begin = header.value.size() - secret_value(name, header.value).size();
+      std::string value = header.value.substr(begin);
+      mask_value(value);
+      header.value.replace(begin, std::string::npos, value);
+    } else {
+      mask_text(header.value);
+    }
+  }
+}
+
+void Secrets::mask_target(std::string& target) {
+  if (!enabled_) return;
+  for (std::size_t at = target.find('?'); at != std::string::npos; at = target.find('&', at + 1)) {
+    const std::size_t end = std::min(target.find('&', at + 1), target.size());
+    const std::size_t equals = target.find('=', at);
+    if (equals >= end) continue;
+    const std::string name = target.substr(at + 1, equals - at - 1);
+    if (!is_secret_name(name) && name != "sig" && name != "signature") continue;
+    const EscapedText reading = EscapedText(target).without_percent_escapes();
+    std::size_t from = 0;
+    while (reading.place(from) < equals + 1) ++from;
+    std::size_t to = from;
+    while (reading.place(to) < end) ++to;
+    remember(std::string_view(reading.text()).substr(from, to - from));
+    mask_.cover(target, reading, from, to);
+  }
+  mask_text(target);
+}
+
+}  // namespace splitproof::record

@@ -1,0 +1,134 @@
+// Two faults in one translator are two causes. Each is planted around the reference, which then reads the whole corpus.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <memory>
+#include <ostream>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "bad_streams.hpp"
+#include "decorator.hpp"
+#include "harness/campaign/campaign.hpp"
+#include "harness/cause/cause.hpp"
+#include "harness/testee/in_process.hpp"
+#include "project.hpp"
+
+namespace splitproof::cause::pairs_test {
+namespace {
+
+using testee::Json;
+using testee::Send;
+using testee::Wrap;
+
+// A fault, and the rules or names of causes that may name its cause.
+struct Planted {
+  std::string name;
+  std::set<std::string> named_by;
+};
+
+struct Pair {
+  Planted one;
+  Planted other;
+};
+
+void PrintTo(const Pair& pair, std::ostream* out) { *out << pair.one.name << " and " << pair.other.name; }
+
+// Ends an answer that failed as if it were whole.
+Wrap swallows_errors() {
+  return testee::edits([](const Json& event, const Send& send) {
+    if (testee::type_of(event) != "error") {
+      send(event);
+      return;
+    }
+    send(Json{{"type", "message_delta"},
+              {"delta", {{"stop_reason", "end_turn"}, {"stop_sequence", nullptr}}},
+              {"usage", {{"output_tokens", 1}}}});
+    send(Json{{"type", "message_stop"}});
+  });
+}
+
+// Counts cached tokens twice.
+Wrap doubles_cached_tokens() {
+  return testee::edits([](Json event, const Send& send) {
+    if (event.contains("/usage/cache_read_input_tokens"_json_pointer)) {
+      Json& cached = event["usage"]["cache_read_input_tokens"];
+      if (cached.is_number_integer()) cached = 2 * cached.get<long>();
+    }
+    send(event);
+  });
+}
+
+Wrap wrap_of(const std::string& name) {
+  if (name == "errors-swallowed") return swallows_errors();
+  if (name == "cached-doubled") return doubles_cached_tokens();
+  const auto& all = testee::bad_streams();
+  return std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.name == name; })->wrap;
+}
+
+const contract::Clients& clients() {
+  static const contract::Clients all =
+      contract::Clients::load({std::string(std::getenv("SPLITPROOF_SOURCE_ROOT")) + "/contracts"},
+                              project().contracts)
+          .value();
+  return all;
+}
+
+std::string names_of(const std::vector<Cause>& causes) {
+  std::string names;
+  for (const Cause& cause : causes) {
+    names += cause.name();
+    for (const auto* rule : cause.below) names += " >" + rule->id;
+    for (const auto* rule : cause.perhaps) names += " ?" + rule->id;
+    names += "\n";
+  }
+  return names;
+}
+
+std::set<const Cause*> causes_named(const std::vector<Cause>& causes, const Planted& fault) {
+  std::set<const Cause*> found;
+  for (const Cause& cause : causes)
+    if (fault.named_by.contains(cause.rule->id) || fault.named_by.contains(cause.name()))
+      found.insert(&cause);
+  return found;
+}
+
+class FaultPairs : public testing::TestWithParam<Pair> {};
+
+TEST_P(FaultPairs, AreTwoCauses) {
+  const auto& [one, other] = GetParam();
+  const Wrap first = wrap_of(one.name);
+  const Wrap second = wrap_of(other.name);
+  const testee::InProcess testee("pair", [&] { return second(first(project().reference())); });
+  campaign::CampaignSettings settings = project().settings(testee);
+  settings.only = "*&gen=[rw]*";
+  const std::vector<results::RecordingResult> results = run_quietly(settings);
+  const auto causes = causes_of(results, project().rules, clients(), false);
+  SCOPED_TRACE(names_of(causes));
+  EXPECT_FALSE(causes_named(causes, one).empty()) << one.name << " is not a cause";
+  EXPECT_FALSE(causes_named(causes, other).empty()) << other.name << " is not a cause";
+}
+
+const Planted kWord{"drop-a-word", {"ANT-20"}};
+const Planted kThinking{"thinking-dropped", {"THK-01"}};
+const Planted kErrors{"errors-swallowed", {"END-01", "END-05", "END-08"}};
+const Planted kCached{"cached-doubled", {"USE-05"}};
+const Planted kEndTurn{"end-turn-with-tool", {"STOP-01", "STOP-04", "STOP-02"}};
+const Planted kCalls{"merge-calls", {"TOOL-08", "TOOL-10", "TOOL-17", "TOOL-18"}};
+const Planted kDone{"done-forwarded", {"SSE-09"}};
+const Planted kUsage{"usage-missing", {"USE-01"}};
+const Planted kTwice{"run-twice", {"TOOL-23", "TOOL-18"}};
+const Planted kChoices{"every-choice", {"ANT-19", "ANT-20:more"}};
+const Planted kModel{"ping-first", {"PING-01", "ANT-01"}};
+
+INSTANTIATE_TEST_SUITE_P(Causes, FaultPairs,
+                         testing::Values(Pair{kErrors, kWord}, Pair{kErrors, kDone}, Pair{kErrors, kUsage},
+                                         Pair{kErrors, kThinking}, Pair{kErrors, kCached},
+                                         Pair{kCached, kUsage}, Pair{kCached, kWord}, Pair{kCached, kDone},
+                                         Pair{kWord, kThinking}, Pair{kWord, kCalls}, Pair{kWord, kDone},
+                                         Pair{kThinking, kEndTurn}, Pair{kThinking, kTwice},
+                                         Pair{kChoices, kWord}, Pair{kCalls, kModel}));
+
+}  // namespace
+}  // namespace splitproof::cause::pairs_test

@@ -1,0 +1,182 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "harness/cause/kind.hpp"
+#include "harness/cause/stake.hpp"
+#include "made.hpp"
+
+namespace splitproof::cause::separate_test {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::UnorderedElementsAre;
+
+std::vector<std::string> names(const std::vector<Cause>& causes) {
+  std::vector<std::string> all;
+  for (const Cause& cause : causes) all.push_back(cause.name());
+  return all;
+}
+
+TEST(Stake, ClauseMayHaveAnotherStakeThanItsRule) {
+  EXPECT_EQ(stake_of("CHT-16", 0), Stake::order);
+  EXPECT_EQ(stake_of("CHT-16", 1), Stake::failure);
+  EXPECT_EQ(stake_of("HOUSE-01", 0), Stake::form);
+  EXPECT_LT(stake_of("RUN-01", 0), stake_of("ANT-20", 0));
+}
+
+TEST(SeparateFaults, CausesAreOrderedByStake) {
+  Made made;
+  const std::vector<std::string> by_stake = {"RUN-01", "ANT-20", "TOOL-13", "USE-05", "SSE-09"};
+  for (auto id = by_stake.rbegin(); id != by_stake.rend(); ++id) made.rule(*id);
+  made.sound(10);
+  for (std::size_t i = 0; i < by_stake.size(); ++i)
+    for (std::size_t times = 0; times <= i; ++times)
+      made.recording(by_stake[i] + std::to_string(times)).turns_out("gen=whole", {by_stake[i]});
+  EXPECT_EQ(ids(made.causes()), by_stake);
+}
+
+TEST(SeparateFaults, HiddenFailureIsAsGraveAsLostContent) {
+  const std::vector<std::string> both = {"ANT-20", "END-01"};
+  for (const std::string& frequent : both) {
+    Made made;
+    for (const std::string& id : both) made.rule(id);
+    made.sound(10);
+    for (const std::string& id : both) made.recording(id).turns_out("gen=whole", {id});
+    made.recording("more").turns_out("gen=whole", {frequent});
+    EXPECT_EQ(ids(made.causes()).front(), frequent);
+  }
+}
+
+TEST(SeparateFaults, GraverFindingIsItsOwnCauseThoughCasesCoincide) {
+  for (const std::string grave : {"END-01", "USE-05", "ANT-20"}) {
+    SCOPED_TRACE(grave);
+    Made made;
+    made.rule("SSE-09").rule(grave, true).sound(10);
+    made.recording("a").turns_out("gen=whole", {"SSE-09"});
+    for (const char* id : {"b", "c"}) made.recording(id).turns_out("gen=whole", {"SSE-09", grave});
+    EXPECT_THAT(ids(made.causes()), ElementsAre(grave, "SSE-09"));
+  }
+}
+
+TEST(SeparateFaults, GraveFindingsOfSeveralStakesAreSeveralCauses) {
+  Made made;
+  made.rule("ANT-20").rule("END-05").rule("USE-05").sound(10);
+  for (const char* id : {"a", "b", "c"})
+    made.recording(id).turns_out("gen=whole", {"ANT-20", "END-05", "USE-05"});
+  EXPECT_THAT(ids(made.causes()), ElementsAre("ANT-20", "END-05", "USE-05"));
+}
+
+TEST(SeparateFaults, FormInTheSameCasesIsBelowLostContent) {
+  Made made;
+  made.rule("ANT-09").rule("ANT-20").sound(10);
+  for (const char* id : {"a", "b", "c"}) made.recording(id).turns_out("gen=whole", {"ANT-09", "ANT-20"});
+  const auto causes = made.causes();
+  EXPECT_THAT(ids(causes), ElementsAre("ANT-20"));
+  EXPECT_THAT(below(causes[0]), ElementsAre("ANT-09"));
+}
+
+TEST(SeparateFaults, RuleViolatedInSeveralWaysHasSeveralCauses) {
+  Made made;
+  made.compares("ANT-20").sound(10);
+  for (const char* id : {"a", "b", "c"}) {
+    made.recording(id).turns_out("gen=whole", {"ANT-20"});
+    made.says("ANT-20", R"("some")", R"("some text")");
+  }
+  made.recording("d").turns_out("gen=whole", {"ANT-20"});
+  made.says("ANT-20", R"("some textsome text")", R"("some text")");
+  const auto causes = made.causes();
+  EXPECT_THAT(names(causes), ElementsAre("ANT-20:less", "ANT-20:more"));
+  EXPECT_EQ(causes[0].own.size(), 3U);
+  EXPECT_EQ(causes[1].in->recording.id, "d");
+}
+
+TEST(Candidates, RuleThatIsBelowAnotherIsACandidate) {
+  Made made;
+  made.rule("ANT-09").rule("ANT-20").sound(10);
+  for (const char* id : {"a", "b", "c"}) made.recording(id).turns_out("gen=whole", {"ANT-09", "ANT-20"});
+  EXPECT_THAT(names(made.causes()), ElementsAre("ANT-20"));
+  EXPECT_THAT(ids(made.candidates()), UnorderedElementsAre("ANT-09", "ANT-20"));
+}
+
+TEST(Candidates, EachKindOfARuleHasItsCase) {
+  Made made;
+  made.compares("ANT-20").sound(10);
+  made.recording("a").turns_out("gen=whole", {"ANT-20"}).says("ANT-20", R"("some")", R"("some text")");
+  made.recording("b").turns_out("gen=whole", {"ANT-20"}).says("ANT-20", R"("texttext")", R"("text")");
+  std::set<std::string> shown;
+  for (const Cause& cause : made.candidates()) shown.insert(cause.in->recording.id);
+  EXPECT_THAT(shown, ElementsAre("a", "b"));
+}
+
+TEST(SeparateFaults, FailureThatEndsWellIsApartFromOneWithoutAnEnd) {
+  Made made;
+  made.rule("END-01", true).sound(10);
+  for (const char* id : {"a", "b"}) {
+    made.recording(id).turns_out("gen=whole", {"END-01"}).says("END-01", "false", "true");
+    made.symptom("END-01").place.event = 3;
+  }
+  made.recording("c").turns_out("gen=whole", {"END-01"}).says("END-01", "false", "true");
+  EXPECT_THAT(names(made.causes()), UnorderedElementsAre("END-01:ended", "END-01:open"));
+}
+
+TEST(SeparateFaults, FormRuleHasOneCause) {
+  Made made;
+  made.rule("ANT-15").sound(10);
+  made.recording("a").turns_out("gen=whole", {"ANT-15"}).says("ANT-15", "", "", 1);
+  made.recording("b").turns_out("gen=whole", {"ANT-15"}).says("ANT-15", "", "", 2);
+  EXPECT_THAT(names(made.causes()), ElementsAre("ANT-15"));
+}
+
+TEST(SeparateFaults, ExampleIsThePlainestRecording) {
+  Made made;
+  made.rule("ANT-20").sound(10);
+  made.recording("odd").turns_out("gen=whole", {"ANT-20"}).shaped({"crlf", "think_tag"});
+  made.recording("invented").turns_out("gen=whole", {"ANT-20"}).is_invented();
+  made.recording("plain").turns_out("gen=whole", {"ANT-20"}).shaped({"text"});
+  EXPECT_EQ(made.causes().at(0).in->recording.id, "plain");
+}
+
+// No cause hides a graver finding, and no grave finding is merely a possible part of one.
+TEST(SeparateFaults, NoCauseHidesAGraverFinding) {
+  std::mt19937 random(11);
+  const std::vector<std::string> rules = {"ANT-20",  "THK-01", "END-01", "END-05", "USE-05",
+                                          "TOOL-13", "SSE-09", "ANT-09", "META-04"};
+  const std::vector<std::string> how = {"gen=whole", "gen=bytes", "recut=char&gen=whole", "fault=flip@3:80"};
+  for (int campaign = 0; campaign < 300; ++campaign) {
+    SCOPED_TRACE(campaign);
+    Made made;
+    for (const std::string& id : rules) made.rule(id, random() % 2 == 0);
+    const std::size_t recordings = 1 + random() % 30;
+    for (std::size_t i = 0; i < recordings; ++i) {
+      made.recording("r" + std::to_string(i));
+      for (const std::string& one : how) {
+        std::set<std::string> violates;
+        for (const std::string& id : rules)
+          if (random() % 4 == 0) violates.insert(id);
+        made.turns_out(one, violates);
+      }
+    }
+    std::set<std::string> distinct;
+    for (const Cause& cause : made.causes()) {
+      EXPECT_TRUE(distinct.insert(cause.rule->id + ":" + cause.kind).second) << cause.name();
+      for (const results::Rule* rule : cause.below) {
+        const bool is_lighter = rule->id == "META-04" || stake_of(rule->id, 0) >= cause.stake;
+        EXPECT_TRUE(is_lighter) << cause.name() << " " << rule->id;
+      }
+      for (const results::Rule* rule : cause.perhaps) {
+        EXPECT_FALSE(rule->of_a_shape && is_grave(stake_of(rule->id, 0))) << cause.name() << " " << rule->id;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace splitproof::cause::separate_test

@@ -1,0 +1,512 @@
+#!/usr/bin/env python3
+"""Runs `splitproof record` as a user does, in front of small providers.
+
+usage: record_test.py SPLITPROOF [NAME]     (TAP)
+"""
+import base64
+import contextlib
+import http.client
+import json
+import os
+import pathlib
+import random
+import re
+import shutil
+import signal
+import socket
+import socketserver
+import ssl
+import string
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+SPLITPROOF = os.path.abspath(sys.argv[1])
+ONLY = sys.argv[2] if len(sys.argv) > 2 else ""
+TIMEOUT = 60  # nothing is asserted about time; a failing test must not hang
+
+number = 0
+failed = 0
+
+
+def check(name, holds, said=""):
+    global number, failed
+    number += 1
+    print(f"{'ok' if holds else 'not ok'} {number} - {name}", flush=True)
+    if not holds:
+        failed += 1
+        print("\n".join("# " + line for line in str(said).splitlines()[-40:]), flush=True)
+
+
+def wait_for(condition):
+    """Waits until the condition holds, or until the timeout."""
+    end = time.monotonic() + TIMEOUT
+    while time.monotonic() < end:
+        if condition():
+            return True
+        time.sleep(0.01)
+    return False
+
+
+class Provider(socketserver.ThreadingTCPServer):
+    """Answers each request with `answer(connection, head, body)`, which sends raw bytes."""
+    daemon_threads = True
+    allow_reuse_address = True
+
+    def __init__(self, answer):
+        provider = self
+
+        class Handler(socketserver.BaseRequestHandler):
+            def handle(self):
+                data = b""
+                while b"\r\n\r\n" not in data:
+                    more = self.request.recv(65536)
+                    if not more:
+                        return
+                    data += more
+                head, _, body = data.partition(b"\r\n\r\n")
+                length = re.search(rb"(?i)content-length: (\d+)", head)
+                while length and len(body) < int(length[1]):
+                    body += self.request.recv(65536)
+                with contextlib.suppress(OSError):
+                    answer(self.request, head, body)
+
+        super().__init__(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self.server_address[1]}"
+        threading.Thread(target=provider.serve_forever, args=(0.05,), daemon=True).start()
+
+
+def chunk(data):
+    return b"%x\r\n%s\r\n" % (len(data), data)
+
+
+HEAD = b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\nconnection: close\r\n"
+
+
+def event(text, finish=None):
+    choice = {"index": 0, "delta": {"role": "assistant", "content": text}, "finish_reason": finish}
+    return b"data: " + json.dumps({"id": "c", "object": "chat.completion.chunk", "created": 1, "model": "m", "choices": [choice]}).encode() + b"\n\n"
+
+
+class Recorder:
+    """`splitproof record` without a command."""
+
+    def __init__(self, provider, folder, *options):
+        self.folder = pathlib.Path(folder)
+        self.process = subprocess.Popen(
+            [SPLITPROOF, "record", "--to", provider.url + "/v1", "--protocol", "openai.chat", "--out", folder, *options],
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        for line in self.process.stdout:
+            address = re.search(r" at http://127\.0\.0\.1:(\d+), ", line)
+            if address:
+                break
+        self.port = int(address[1])
+
+    def post(self, body=b"{}", headers=None, path="/v1/chat/completions"):
+        """Sends a request; returns the connection."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=TIMEOUT)
+        connection.request("POST", path, body, {"content-type": "application/json", **(headers or {})})
+        return connection
+
+    def files(self):
+        return sorted(self.folder.glob("*.rec.jsonl"))
+
+    def end(self, number=signal.SIGINT):
+        """Returns the exit code and the rest of the output."""
+        self.process.send_signal(number)
+        rest = self.process.communicate(timeout=TIMEOUT)[0]
+        return self.process.returncode, rest
+
+
+@contextlib.contextmanager
+def recording(answer, *options):
+    with tempfile.TemporaryDirectory() as folder, Provider(answer) as provider:
+        recorder = Recorder(provider, folder, *options)
+        try:
+            yield recorder
+        finally:
+            recorder.process.kill()
+            recorder.process.communicate()
+            provider.shutdown()
+
+
+def run(*words, **options):
+    done = subprocess.run([SPLITPROOF, *words], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=TIMEOUT, **options)
+    return done.returncode, done.stdout + done.stderr
+
+
+def load(path):
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    body = b"".join(line["text"].encode() if "text" in line else base64.b64decode(line["base64"])
+                    for line in lines[1:] if "end" not in line)
+    return lines[0], lines[1:], body
+
+
+def a_kill_leaves_a_readable_file():
+    go_on = threading.Event()
+
+    def answer(connection, head, body):
+        connection.sendall(HEAD + b"\r\n" + chunk(event("one")) + chunk(event("two")))
+        go_on.wait(TIMEOUT)
+
+    with recording(answer) as recorder:
+        connection = recorder.post()
+        response = connection.getresponse()
+        read = b""
+        while read.count(b"\n\n") < 2:
+            read += response.read1(65536)
+        wait_for(lambda: recorder.files() and len(recorder.files()[0].read_text().splitlines()) == 3)
+        recorder.process.kill()
+        recorder.process.wait()
+        go_on.set()
+        code, said = run("list", "recordings", "--corpus", str(recorder.folder))
+        check("kill -9: the file loads as reset", code == 0 and " reset " in said and f"{len(read)} bytes" in said, said)
+
+
+def a_slow_client_slows_the_provider():
+    sent = [0]
+    total = 64 << 20
+
+    def answer(connection, head, body):
+        connection.sendall(HEAD + b"\r\n")
+        piece = chunk(b"data: " + b"x" * 65526 + b"\n\n")
+        while sent[0] < total:
+            connection.sendall(piece)
+            sent[0] += len(piece)
+        connection.sendall(b"0\r\n\r\n")
+
+    with recording(answer) as recorder:
+        connection = recorder.post()
+        response = connection.getresponse()
+        before = -1
+        while before != sent[0]:  # until the provider cannot send any more
+            before = sent[0]
+            time.sleep(0.5)
+        rss = int(re.search(r"VmRSS:\s+(\d+)", pathlib.Path(f"/proc/{recorder.process.pid}/status").read_text())[1])
+        check("slow client: the provider waits", 0 < before < total / 2, before)
+        check("slow client: memory is bounded", rss < 200_000, rss)
+        size = 0
+        while True:
+            data = response.read(1 << 20)
+            if not data:
+                break
+            size += len(data)
+        check("slow client: gets all bytes in the end", size >= total * 0.99, size)
+
+
+def the_command_gets_the_address_and_gives_the_code():
+    seen = []
+
+    def answer(connection, head, body):
+        seen.append(head.split(b"\r\n")[0])
+        connection.sendall(HEAD + b"\r\n" + chunk(event("Hi", "stop")) + chunk(b"data: [DONE]\n\n") + b"0\r\n\r\n")
+
+    program = ("import os, sys, urllib.request as r\n"
+               "for name, path in (('OPENAI_BASE_URL', '/chat/completions'), ('ANTHROPIC_BASE_URL', '/v1/chat/completions'),\n"
+               "                   ('OLLAMA_HOST', '/v1/chat/completions')):\n"
+               "    r.urlopen(r.Request(os.environ[name] + path, b'{}')).read()\n"
+               "print('from the command'); sys.exit(7)\n")
+    with tempfile.TemporaryDirectory() as folder, Provider(answer) as provider:
+        done = subprocess.run([SPLITPROOF, "record", "--to", provider.url + "/v1", "--protocol", "openai.chat", "--out", folder, "--",
+                               sys.executable, "-c", program], capture_output=True, text=True, timeout=TIMEOUT)
+        check("command: its exit code", done.returncode == 7, done.stderr)
+        check("command: only its own output on standard output", done.stdout == "from the command\n", done.stdout)
+        check("command: all paths reach the provider", seen == [b"POST /v1/chat/completions HTTP/1.1"] * 3, seen)
+        check("command: the calls are recorded", "recorded 3 of 3 calls, 3 sound" in done.stderr, done.stderr)
+        code, said = run("record", "--to", provider.url, "--protocol", "openai.chat", "--out", folder, "--", "no-such-program-here")
+        check("command: an unknown program is an error", code == 4 and "cannot start 'no-such-program-here'" in said, said)
+        provider.shutdown()
+
+
+def a_signal_ends_it():
+    def answer(connection, head, body):
+        connection.sendall(HEAD + b"\r\n" + chunk(event("Hi")))
+        connection.recv(1)
+
+    for number, code in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
+        with recording(answer) as recorder:
+            response = recorder.post().getresponse()
+            response.read1(65536)
+            got, said = recorder.end(number)
+            head, lines, body = load(recorder.files()[0])
+            check(f"signal {number}: exit code and table", got == code and "recorded 1 of 1 call" in said, (got, said))
+            check(f"signal {number}: the recorder ended the call", lines[-1]["by"] == "recorder", lines[-1])
+
+
+def wrong_arguments_are_one_error():
+    cases = [
+        (("--to", "ftp://x", "--protocol", "openai.chat", "--out", "o"), "is not an http or https URL"),
+        (("--to", "http://u:p@x", "--protocol", "openai.chat", "--out", "o"), "has a query or a user"),
+        (("--to", "http://x", "--protocol", "openai.chatt", "--out", "o"), "the protocol 'openai.chatt' is unknown"),
+        (("--to", "http://x", "--protocol", "openai.chat"), "--out is missing"),
+        (("--to", "http://x", "--protocol", "openai.chat", "--out", "o", "--mask", "("), "is not a regular expression"),
+        (("--to", "http://x", "--protocol", "openai.chat", "--out", "o", "--listen", "x"), "--listen x is not HOST:PORT"),
+        (("--to", "http://x", "--protocol", "openai.chat", "--out", "o", "--name", "a/b"), "cannot be part of a case id"),
+        (("--to", "http://x", "--protocol", "openai.chat", "--out", "/dev/null/x"), "cannot make the folder"),
+        (("--check", "no-such-folder"), "cannot read the folder"),
+    ]
+    with tempfile.TemporaryDirectory() as folder:
+        for words, message in cases:
+            code, said = run("record", *words, cwd=folder)
+            check(f"wrong: {message}", code == 2 and message in said and len(said.splitlines()) == 1, (code, said))
+        code, said = run("record", "--check", folder)
+        check("wrong: a folder without recordings", code == 5 and "no recording" in said, (code, said))
+
+
+# Made-up secrets of 20 shapes, put together here, so that no scanner finds one in this file.
+SHAPES = (("sk" "-", 48), ("sk" "-proj-", 64), ("sk" "-ant-api03-", 93), ("sk" "-or-v1-", 64), ("AI" "za", 35), ("A" "Q.", 44),
+          ("ya" "29.", 60), ("GOC" "SPX-", 28), ("gh" "p_", 36), ("github" "_pat_", 60), ("gl" "pat-", 22), ("AK" "IA", -16),
+          ("ey" "JhbGciOiJIUzI1NiJ9.ey" "JzdWIiOiIxMjM0In0.", 43), ("xo" "xb-", 40), ("h" "f_", 34), ("gs" "k_", 52), ("xa" "i-", 80),
+          ("pp" "lx-", 48), ("np" "m_", 36), ("sk" "_live_", 24))
+
+
+def planted(seed):
+    chance = random.Random(seed)
+    prefix, size = SHAPES[seed % len(SHAPES)]
+    letters = string.ascii_uppercase + "234567" if size < 0 else string.ascii_letters + string.digits
+    return prefix + "".join(chance.choice(letters) for _ in range(abs(size) - 1)) + "7"
+
+
+def with_escapes(text):
+    return "".join(f"\\u{ord(c):04x}" for c in text)
+
+
+def chat_stream(words):
+    stream = b"".join(event(word) for word in words)
+    return stream + event("", "stop") + b"data: [DONE]\n\n"
+
+
+class TlsFiles:
+    """A certificate for localhost that only `--ca` makes valid."""
+
+    def __init__(self, folder):
+        self.certificate, self.key = os.path.join(folder, "cert.pem"), os.path.join(folder, "key.pem")
+        subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", self.key, "-out", self.certificate,
+                        "-days", "2", "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"],
+                       check=True, capture_output=True)
+
+
+def call_over_tls(name, port, certificate, segments, stream, pieces):
+    with tempfile.TemporaryDirectory() as folder:
+        target = type("Target", (), {"url": f"https://localhost:{port}"})
+        recorder = Recorder(target, folder, "--ca", certificate)
+        try:
+            response = recorder.post().getresponse()
+            check(f"{name}: the client gets the stream", response.status == 200 and response.read() == stream)
+            wait_for(lambda: '"end"' in recorder.files()[0].read_text())
+            head, lines, body = load(recorder.files()[0])
+            check(f"{name}: the recording has the stream", body == stream and lines[-1]["end"] == "complete", lines)
+            check(f"{name}: its boundaries are {segments}", head["provenance"]["segments"] == segments, head)
+            if pieces is not None:
+                check(f"{name}: every chunk is exact", [line["text"].encode() for line in lines[:-1]] == pieces, lines)
+        finally:
+            recorder.process.kill()
+            recorder.process.communicate()
+        stranger = Recorder(target, folder + "/other")
+        try:
+            response = stranger.post().getresponse()
+            check(f"{name}: an unknown certificate is refused", response.status == 502, response.status)
+            check(f"{name}: the error has the reason", b"certificate" in response.read())
+        finally:
+            stranger.process.kill()
+            stranger.process.communicate()
+
+
+def tls_without_http2():
+    pieces = [event("Hi"), event("", "stop")[:30], event("", "stop")[30:], b"data: [DONE]\n\n"]
+
+    with tempfile.TemporaryDirectory() as folder:
+        files = TlsFiles(folder)
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(files.certificate, files.key)
+
+        def answer(connection, head, body):
+            connection.sendall(HEAD + b"\r\n" + b"".join(chunk(piece) for piece in pieces) + b"0\r\n\r\n")
+
+        with Provider(answer) as provider:
+            provider.socket = context.wrap_socket(provider.socket, server_side=True)
+            provider.handle_error = lambda *_: None  # the client refuses the certificate
+            call_over_tls("TLS", provider.server_address[1], files.certificate, "exact", b"".join(pieces), pieces)
+            provider.shutdown()
+
+
+NGINX = """
+daemon off; pid nginx.pid; error_log error.log; worker_processes 1;
+events {{}}
+http {{
+  access_log access.log; client_body_temp_path t1; proxy_temp_path t2; fastcgi_temp_path t3; uwsgi_temp_path t4; scgi_temp_path t5;
+  server {{
+    listen 127.0.0.1:{port} ssl http2; server_name localhost;
+    ssl_certificate cert.pem; ssl_certificate_key key.pem;
+    location / {{ proxy_pass {url}; proxy_http_version 1.1; proxy_buffering off; }}
+  }}
+}}
+"""
+
+
+def tls_with_http2():
+    nginx = shutil.which("nginx", path=os.environ.get("PATH", "") + ":/usr/sbin:/usr/local/sbin")
+    if nginx is None:
+        check("HTTP/2 # SKIP nginx is not installed", True)
+        return
+    stream = chat_stream(["Hi", " there", " again"])
+
+    def answer(connection, head, body):
+        connection.sendall(HEAD + b"\r\n")
+        for part in stream.split(b"\n\n")[:-1]:
+            connection.sendall(chunk(part + b"\n\n"))
+            time.sleep(0.02)  # so that nginx has a reason to send frames
+        connection.sendall(b"0\r\n\r\n")
+
+    with tempfile.TemporaryDirectory() as folder, Provider(answer) as provider:
+        files = TlsFiles(folder)
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        pathlib.Path(folder, "nginx.conf").write_text(NGINX.format(port=port, url=provider.url))
+        server = subprocess.Popen([nginx, "-p", folder, "-c", "nginx.conf"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            wait_for(lambda: socket.socket().connect_ex(("127.0.0.1", port)) == 0)
+            call_over_tls("HTTP/2", port, files.certificate, "frames", stream, None)
+            log = pathlib.Path(folder, "access.log").read_text()
+            check("HTTP/2: nginx served HTTP/2", "HTTP/2.0" in log, log)
+        finally:
+            server.terminate()
+            server.wait()
+            provider.shutdown()
+
+
+def words_are_replaced_if_asked():
+    stream = chat_stream(["High", " tide", " at 7"])
+
+    def answer(connection, head, body):
+        connection.sendall(HEAD + b"\r\n" + b"".join(chunk(stream[i:i + 50]) for i in range(0, len(stream), 50)) + b"0\r\n\r\n")
+
+    with recording(answer, "--anonymise") as recorder:
+        body = {"model": "m", "messages": [{"role": "user", "content": "When is high tide in Leith?"}],
+                "tools": [{"type": "function", "function": {"name": "read_tide", "description": "Reads"}}]}
+        response = recorder.post(json.dumps(body).encode()).getresponse()
+        check("anonymise: the client gets the words", response.read() == stream)
+        wait_for(lambda: '"end"' in recorder.files()[0].read_text())
+        head, lines, recorded = load(recorder.files()[0])
+        asked = head["requests"]["openai.chat"]
+        check("anonymise: the user's words are replaced", asked["messages"][0]["content"] == "Xxxx xx xxxx xxxx xx Xxxxx?", asked)
+        check("anonymise: names of tools stay", asked["tools"][0]["function"]["name"] == "read_tide", asked)
+        check("anonymise: the model's words are replaced", recorded == chat_stream(["Xxxx", " xxxx", " xx 1"]), recorded)
+        text = recorder.files()[0].read_text()
+        check("anonymise: no word is in the file", not re.search("tide in|Leith|High", text), text)
+
+
+def distil_keeps_what_differs():
+    def answer(connection, head, body):
+        stream = chat_stream(["Hi"]) if b"plain" in body else chat_stream(["H\u00ef", " there"]) if b"utf8" in body else event("cut")
+        connection.sendall(HEAD + b"\r\n" + chunk(stream) + b"0\r\n\r\n")
+
+    with recording(answer) as recorder:
+        for word in ("plain", "plain", "utf8", "plain", "cut", "utf8"):
+            recorder.post(json.dumps({"model": word}).encode()).getresponse().read()
+        wait_for(lambda: len(recorder.files()) == 6 and all('"end"' in file.read_text() for file in recorder.files()))
+        out = str(recorder.folder / "kept")
+        code, said = run("record", "--distil", str(recorder.folder), "--out", out)
+        kept = sorted(pathlib.Path(out).glob("*.rec.jsonl"))
+        check("distil: keeps one of each kind", code == 0 and 2 <= len(kept) <= 3 and f"kept {len(kept)} of 6 recordings" in said, said)
+        check("distil: copies files unchanged", all(file.read_bytes() == (recorder.folder / file.name).read_bytes() for file in kept))
+        code, said = run("record", "--distil", str(recorder.folder), "--out", out)
+        check("distil: replaces nothing", code == 2 and "cannot be written" in said, said)
+        code, said = run("list", "recordings", "--corpus", out)
+        check("distil: the list has what each covers", code == 0 and said.count(" covers ") == len(kept), said)
+
+
+def secrets_never_reach_the_disk():
+    secrets = [planted(seed) for seed in range(200)]
+
+    def answer(connection, head, body):
+        # The response repeats the secrets of the request, cut everywhere.
+        names = json.loads(body)["messages"][0]["content"].split()
+        stream = b"".join(event(f"key {name} ok") for name in names) + event("", "stop") + b"data: [DONE]\n\n"
+        connection.sendall(HEAD + b"set-cookie: session=" + names[0].encode() + b"; Path=/\r\n\r\n")
+        chance = random.Random(len(stream))
+        while stream:
+            size = chance.randint(1, 60)
+            connection.sendall(chunk(stream[:size]))
+            stream = stream[size:]
+        connection.sendall(b"0\r\n\r\n")
+
+    def send_all(recorder):
+        for i in range(0, 200, 8):
+            some = secrets[i:i + 8]
+            body = {"model": "m", "messages": [{"role": "user", "content": " ".join(some)},
+                                               {"role": "tool", "content": json.dumps({"key": some[0], "deep": json.dumps(some)})}],
+                    "encoded": base64.b64encode(("token " + some[1]).encode()).decode()}
+            raw = json.dumps(body).encode().replace(b'"model"', b'"note": "' + with_escapes(some[2]).encode() + b'", "model"')
+            headers = {"authorization": "Bearer " + some[3], "x-api-key": some[4], "cookie": f"a=1; sid={some[5]}"}
+            response = recorder.post(raw, headers, f"/v1/chat/completions?key={some[6]}&x=1").getresponse()
+            text = response.read().decode()
+            assert all(secret in text for secret in some), "the client gets the secrets"
+
+    def leaks(folder):
+        """Returns the secrets in any file, plain or in base64."""
+        found = set()
+        for file in folder.rglob("*"):
+            text = file.read_text(errors="replace") if file.is_file() else ""
+            decoded = "".join(base64.b64decode(run + "=" * (-len(run) % 4)).decode(errors="replace")
+                              for run in re.findall(r"[A-Za-z0-9+/]{24,}", text) if len(run) % 4 != 1)
+            plain = re.sub(r"\\+u00([0-9a-f]{2})", lambda code: chr(int(code[1], 16)), text)
+            found |= {secret for secret in secrets if secret in text or secret in plain or secret in decoded}
+        return found
+
+    with recording(answer) as recorder:
+        seen = set()
+        over = threading.Event()
+
+        def watch():
+            while not over.is_set():
+                seen.update(leaks(recorder.folder))
+                time.sleep(0.02)
+
+        watcher = threading.Thread(target=watch)
+        watcher.start()
+        send_all(recorder)
+        over.set()
+        watcher.join()
+        wait_for(lambda: all('"end"' in file.read_text() for file in recorder.files()))
+        seen |= leaks(recorder.folder)
+        check("masking: 25 calls are recorded", len(recorder.files()) == 25, recorder.files())
+        check("masking: no secret is on the disk at any time", not seen, seen)
+        head, lines, body = load(recorder.files()[0])
+        sizes = [len(part) for part in head["requests"]["openai.chat"]["messages"][0]["content"].split()]
+        check("masking: lengths stay", sizes == [len(secret) for secret in secrets[:8]], sizes)
+        expected = b"".join(event(f"key {name} ok") for name in secrets[:8]) + event("", "stop") + b"data: [DONE]\n\n"
+        check("masking: the body keeps its size", len(body) == len(expected), (len(body), len(expected)))
+        masks = head["requests"]["openai.chat"]["messages"][0]["content"].split()
+        check("masking: equal secrets have equal masks", all(mask.encode() in body for mask in masks), (masks, body))
+        code, said = run("record", "--check", str(recorder.folder))
+        check("masking: the check finds nothing", code == 0 and "25 recordings, 0 secrets" in said, said)
+
+    with recording(answer, "--no-mask") as recorder:
+        send_all(recorder)
+        wait_for(lambda: all('"end"' in file.read_text() for file in recorder.files()))
+        missing = []
+        code, said = run("record", "--check", str(recorder.folder))
+        for i, file in enumerate(recorder.files()):
+            for secret in secrets[8 * i:8 * i + 8]:
+                shown = secret[:4] + f"... ({len(secret)} bytes)"
+                if not re.search(re.escape(f"{file}:") + r"\d+: looks like a secret: .*" + re.escape(shown), said):
+                    missing.append(secret)
+        check("no masking: the check finds each of 200 secrets", code == 1 and not missing, (missing, said))
+
+
+def main():
+    for test in (a_kill_leaves_a_readable_file, a_slow_client_slows_the_provider, the_command_gets_the_address_and_gives_the_code,
+                 a_signal_ends_it, wrong_arguments_are_one_error, tls_without_http2, tls_with_http2, words_are_replaced_if_asked,
+                 distil_keeps_what_differs, secrets_never_reach_the_disk):
+        if not ONLY or ONLY == test.__name__:
+            test()
+    print(f"1..{number}")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
