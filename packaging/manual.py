@@ -28,6 +28,7 @@ def as_printed(text):
 what, rest = help_of()
 print(f'.TH {program.name.upper()} 1 "" "splitproof {version}"')
 print(f".SH NAME\n{program.name} \\- {plain(what)}\n.SH USAGE\n{as_printed(rest)}")
-for command in re.findall(r"^  ([a-z-]+) ", rest.partition("Subcommands:\n")[2], flags=re.MULTILINE):
+commands = rest.partition("Subcommands:\n")[2].partition("\n\n")[0]
+for command in re.findall(r"^  ([a-z-]+) ", commands, flags=re.MULTILINE):
     what, rest = help_of(command)
     print(f".SH {command.upper()}\n{plain(what)}\n.PP\n{as_printed(rest)}")
