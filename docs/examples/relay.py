@@ -1,4 +1,4 @@
-"""A relay over a pipe: passes streams on unchanged, and sends its client's request unchanged (docs/pipe.md)."""
+"""A relay over a pipe: passes streams on unchanged, and sends its client's request unchanged (docs/without-http.md)."""
 import json
 import sys
 

@@ -1,5 +1,5 @@
-"""Translates Chat Completions streams into Responses streams over a pipe (docs/pipe.md): text, reasoning, refusals, calls
-of functions, counts and errors. It reads the streams of most providers. docs/codex.md lists its gaps."""
+"""Translates Chat Completions streams into Responses streams over a pipe (docs/without-http.md): text, reasoning, refusals, calls
+of functions, counts and errors. It reads the streams of most providers. contracts/specifications/codex.md lists its gaps."""
 import base64, json, sys
 
 DELTAS = {"message": "output_text", "refusal": "refusal", "reasoning": "reasoning_summary_text",
