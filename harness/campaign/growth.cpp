@@ -23,7 +23,8 @@ using nlohmann::json;
 using std::chrono::steady_clock;
 
 constexpr double kLeastCost = 0.05;  // seconds: five ticks of processor time
-constexpr double kLeastFactor = 3;   // for each doubling: 2 is linear, 4 is quadratic
+constexpr double kLeastFactor = 3;   // for each doubling, on average: 2 is linear, 4 is quadratic
+constexpr double kLeastStep = 2.25;  // for each single doubling: other load changes a cost by half
 constexpr double kEnoughCost = kLeastCost * kLeastFactor * kLeastFactor;
 constexpr double kMostCost = 4;                        // of one dimension, all sizes together
 constexpr double kWholeCost = 20;                      // of all dimensions
@@ -200,8 +201,8 @@ class Prober {
 };
 
 bool is_square(const std::array<double, 3>& seconds) {
-  return seconds[0] >= kLeastCost && seconds[1] >= kLeastFactor * seconds[0] &&
-         seconds[2] >= kLeastFactor * seconds[1];
+  return seconds[0] >= kLeastCost && seconds[2] >= kLeastFactor * kLeastFactor * seconds[0] &&
+         seconds[1] >= kLeastStep * seconds[0] && seconds[2] >= kLeastStep * seconds[1];
 }
 
 /// Doubles one dimension until its cost is measurable, and notes the result.

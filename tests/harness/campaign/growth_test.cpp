@@ -167,7 +167,7 @@ TEST(Growth, NoiseMakesNoSquareAndHidesNone) {
       "tools", [](double n) { return 5e-6 * n * n; }, 0.002);
   for (int i = 0; i < 20; ++i) {
     EXPECT_EQ(square_in(growth_of(kChat, kChat, noisy(linear, 2.2), never)), std::set<std::string>());
-    EXPECT_EQ(square_in(growth_of(kChat, kChat, noisy(square, 1.25), never)), std::set<std::string>{"tools"});
+    EXPECT_EQ(square_in(growth_of(kChat, kChat, noisy(square, 1.5), never)), std::set<std::string>{"tools"});
   }
 }
 
