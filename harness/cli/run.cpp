@@ -169,7 +169,11 @@ class RunSession {
 
   Ended start_targets() {
     caught_.emplace(stop_);
-    if (limit_) at_limit_.emplace(stop_, began_ + *limit_);
+    if (limit_) {
+      at_limit_.emplace(stop_, began_ + *limit_);
+      settings_.time_for_acts = std::chrono::milliseconds(*limit_) / kPartOfHangs;
+      for (const auto& target : targets_) target->limit_hangs(settings_.time_for_acts);
+    }
     start(targets_, heading_);
     return caught_signal != 0 ? Ended(kInterrupted + caught_signal) : std::nullopt;
   }
@@ -188,10 +192,6 @@ class RunSession {
     const campaign::Share whole_share = command_.quick ? campaign::kQuick : campaign::Share();
     settings_.shares = has_limit() ? campaign::by_worth(whole_share) : std::vector{whole_share};
     if (command_.cases > 0) settings_.most_cases = command_.cases;
-    if (limit_) {
-      settings_.time_for_acts = std::chrono::milliseconds(*limit_) / kPartOfHangs;
-      for (const auto& target : targets_) target->limit_hangs(settings_.time_for_acts);
-    }
     settings_.fail_fast = command_.fail_fast;
     settings_.strict = command_.strict;
     if (!command_.evidence.empty()) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <string>
 #include <utility>
@@ -23,6 +24,7 @@ class MaskingTestee final : public Testee {
   std::vector<UnattributedFailure> mishaps() const override;
   std::shared_ptr<const TrialEvidence> try_connections(const ConnectionTrial& trial) const override;
   void start_over() const override { testee_->start_over(); }
+  void limit_hangs(std::chrono::milliseconds total) override { testee_->limit_hangs(total); }
   Observation asks(const recording::Recording& recording) const override;
   Observation observe(const Exchange& exchange) const override;
 

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <memory>
 #include <utility>
 
@@ -30,11 +31,14 @@ class Late final : public Testee {
     return {};
   }
   bool refuses(const recording::Recording&) const override { return true; }
+  void limit_hangs(std::chrono::milliseconds total) override { *limit = total; }
   Observation observe(const Exchange&) const override {
     Observation seen;
     seen.body = "key sk-secret";
     return seen;
   }
+
+  std::shared_ptr<std::chrono::milliseconds> limit = std::make_shared<std::chrono::milliseconds>(0);
 };
 
 TEST(MaskingTestee, HasTheTraitsOfTheOther) {
@@ -46,6 +50,14 @@ TEST(MaskingTestee, HasTheTraitsOfTheOther) {
   EXPECT_EQ(masked.traits(), started.traits());
   EXPECT_TRUE(masked.refuses({}));
   EXPECT_EQ(masked.observe({}).body.find("sk-secret"), std::string::npos);
+}
+
+TEST(MaskingTestee, PassesOnTheLimitOfHangs) {
+  auto late = std::make_unique<Late>();
+  const auto limit = late->limit;
+  MaskingTestee masked(std::move(late), {});
+  masked.limit_hangs(std::chrono::seconds(10));
+  EXPECT_EQ(*limit, std::chrono::seconds(10));
 }
 
 }  // namespace
