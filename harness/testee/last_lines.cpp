@@ -2,16 +2,16 @@
 
 #include <algorithm>
 #include <fstream>
-#include <string_view>
+#include <sstream>
+#include <utility>
+#include <vector>
 
 namespace splitproof::testee {
 namespace {
 
-constexpr std::streamoff kMostBytes = 4096;
+constexpr std::streamoff kMostBytes = 16384;  // many of them may be frames of a stack
 
-}  // namespace
-
-std::string last_lines(const std::string& path) {
+std::string tail_of(const std::string& path) {
   std::ifstream file(path, std::ios::binary | std::ios::ate);
   if (!file) return {};
   const std::streamoff size = file.tellg();
@@ -19,22 +19,65 @@ std::string last_lines(const std::string& path) {
   file.seekg(size - static_cast<std::streamoff>(bytes.size()));
   file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   bytes.resize(static_cast<std::size_t>(std::max<std::streamsize>(file.gcount(), 0)));
+  while (!bytes.empty() && (bytes.back() == '\n' || bytes.back() == '\r')) bytes.pop_back();
+  return bytes;
+}
 
-  std::string_view rest = bytes;
-  while (!rest.empty() && (rest.back() == '\n' || rest.back() == '\r')) rest.remove_suffix(1);
-  std::string lines;
-  for (int line = 0; line < kMostLastLines && !rest.empty(); ++line) {
-    const std::size_t before = rest.rfind('\n');
-    const std::size_t begin = before == std::string_view::npos ? 0 : before + 1;
-    lines.insert(0, "\n  " + std::string(rest.substr(begin)));
-    rest = rest.substr(0, begin == 0 ? 0 : before);
+// Removes the escape sequences that set colours.
+std::string without_colours(std::string_view line) {
+  std::string plain;
+  for (std::size_t at = 0; at < line.size(); ++at) {
+    if (line.substr(at, 2) == "\x1b[") {
+      const std::size_t end = line.find_first_not_of("0123456789;", at + 2);
+      if (end == line.npos) break;
+      at = end;
+    } else {
+      plain += line[at];
+    }
   }
-  return lines;
+  return plain;
+}
+
+// Drops what JavaScript runtimes print around an error: the frames of the stack but the first that is in the
+// program, the mark below the source line, and the version.
+class StackFilter {
+ public:
+  bool keeps(std::string_view line) {
+    line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+    if (line.substr(0, 3) == "at ") {
+      const bool own = line.find("node:") == line.npos && line.find('/') != line.npos;
+      return own && !std::exchange(has_frame_, true);
+    }
+    has_frame_ = false;
+    const bool is_mark = !line.empty() && line.find_first_not_of("^~") == line.npos;
+    return !is_mark && line.substr(0, 9) != "Node.js v";
+  }
+
+ private:
+  bool has_frame_ = false;
+};
+
+}  // namespace
+
+std::string last_lines(const std::string& path) {
+  std::vector<std::string> kept;
+  StackFilter filter;
+  std::istringstream lines(tail_of(path));
+  for (std::string line; std::getline(lines, line);)
+    if (filter.keeps(line)) kept.push_back(without_colours(line));
+  while (!kept.empty() && kept.back().empty()) kept.pop_back();
+  std::string text;
+  const std::size_t first = kept.size() - std::min<std::size_t>(kept.size(), kMostLastLines);
+  for (std::size_t i = first; i < kept.size(); ++i) {
+    const std::string& line = kept[i];
+    text += "\n  " + line.substr(line.size() - std::min(line.size(), kMostOfLine));
+  }
+  return text;
 }
 
 std::string with_last_lines(const std::string& sentence, const std::string& path) {
   const std::string lines = last_lines(path);
-  return lines.empty() ? sentence : sentence + "; its last output:" + lines;
+  return lines.empty() ? sentence : sentence + std::string(kLastOutput) + lines;
 }
 
 }  // namespace splitproof::testee

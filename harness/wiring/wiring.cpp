@@ -12,6 +12,7 @@
 #include "harness/dialect/registry.hpp"
 #include "harness/testee/client_request.hpp"
 #include "harness/testee/installation.hpp"
+#include "harness/testee/last_lines.hpp"
 #include "harness/testee/running_target.hpp"
 #include "harness/testee/target_setup.hpp"
 
@@ -22,9 +23,6 @@ using nlohmann::json;
 
 constexpr std::size_t kMostOfAnswer = 200;
 constexpr std::chrono::milliseconds kEnds{300};  // for the end of a process to be noticed
-
-// An error has these words before the last lines of a program.
-constexpr std::string_view kSaidLast = "; it said last:";
 
 bool by_shell(const testee::TargetFile& target) {
   return target.command.size() == 3 && target.command[0] == "sh" && target.command[1] == "-c";
@@ -139,7 +137,7 @@ class Wiring {
       const std::string& what = running.error().what;
       const std::size_t sentence = what.find(": ");
       std::string why = what.substr(0, what.find('\n'));
-      if (why.ends_with(kSaidLast)) why.erase(why.size() - kSaidLast.size());
+      if (why.ends_with(testee::kLastOutput)) why.erase(why.size() - testee::kLastOutput.size());
       const std::string said = what.find('\n') == what.npos ? "" : what.substr(what.find('\n'));
       step.saw = why.substr(sentence == what.npos ? 0 : sentence + 2);
       if (!said.empty()) step.saw += ": " + clipped(error_line(said), kMostOfAnswer);

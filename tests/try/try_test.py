@@ -84,14 +84,14 @@ def ends_in_time(fault):
         check(f"{fault}: both bugs", code == 1 and "RUN-0" in said and "ANT-02" in said, f"exit {code}\n{said}")
 
 
-def lacks(name, command, line):
-    """The proxy cannot be guessed: the last line says what to change."""
+def lacks(name, command, line, reason=""):
+    """The proxy cannot be guessed: the last line says what to change, and a line before it why."""
     if ONLY and ONLY != name:
         return
     with tempfile.TemporaryDirectory() as folder:
         code, said = run(folder, "try", command)
         last = said.splitlines()[-1] if said else ""
-        check(f"{name}: the missing line", code == 4 and line in last, f"exit {code}\n{said}")
+        check(f"{name}: the missing line", code == 4 and line in last and reason in said, f"exit {code}\n{said}")
 
 
 def writes():
@@ -206,7 +206,9 @@ finds("needs_variable", f"UPSTREAM_URL={{upstream}}/v1 PORT={{port}} python3 {PR
 finds("own_port", f"node {PROXIES}/own_port.js", CHAT, "/v1/chat/completions", CHAT, "TRN-01")
 lacks("needs_key", f"node {PROXIES}/needs_key.js", "--header 'authorization: Bearer KEY'")
 lacks("needs_variable", f"python3 {PROXIES}/needs_variable.py", "'UPSTREAM_URL={upstream} COMMAND'")
-lacks("crash", f"python3 {PROXIES}/crash.py", "correct the command")
+lacks("crash", f"python3 {PROXIES}/crash.py", "correct the command",
+      "exit code 1: ModuleNotFoundError: No module named 'a_module_that_nobody_has'")
+lacks("no_flags", f"node {PROXIES}/chat_to_anthropic.js", "correct the command", "exit code 1: TypeError: Invalid URL")
 lacks("canned", f"node {PROXIES}/canned.js", "put {upstream} into the command")
 hard_wired = free_port()
 lacks("hard_wired", f"python3 {PROXIES}/hard_wired.py {hard_wired}", f"--upstream-listen 127.0.0.1:{hard_wired}")
