@@ -155,28 +155,40 @@ class Wiring {
   }
 
   // The protocols and paths to ask: the draft's, or the usual paths of all clients.
-  std::vector<std::pair<std::string, std::string>> places_to_ask() const {
+  using Places = std::vector<std::pair<std::string, std::string>>;
+
+  // Each protocol at its usual paths; `below_vendor` at a path such as /anthropic/v1/messages.
+  Places places_to_ask(bool below_vendor) const {
     const testee::TargetFile& target = wired_.target;
-    std::vector<std::pair<std::string, std::string>> places;
+    Places places;
     for (const dialect::Dialect& dialect : dialect::all()) {
       const std::string protocol(dialect.protocol);
       if (dialect.client == nullptr || (!target.client.empty() && target.client != protocol)) continue;
       if (!target.request_path.empty()) {
-        places.emplace_back(protocol, target.request_path);
+        if (!below_vendor) places.emplace_back(protocol, target.request_path);
         continue;
       }
+      const std::string prefix = below_vendor ? "/" + protocol.substr(0, protocol.find('.')) : "";
       const std::string path(dialect::request_path_of(protocol));
-      places.emplace_back(protocol, "/v1" + path);
-      places.emplace_back(protocol, path);
+      places.emplace_back(protocol, prefix + "/v1" + path);
+      places.emplace_back(protocol, prefix + path);
     }
     return places;
   }
 
-  // Asks until each protocol has one path that works.
   std::vector<ClientProbe> ask_all(const std::string& model) {
+    std::vector<ClientProbe> probes = ask_at(places_to_ask(false), model);
+    if (std::any_of(probes.begin(), probes.end(), works) || !running_->running()) return probes;
+    std::vector<ClientProbe> more = ask_at(places_to_ask(true), model);
+    if (std::any_of(more.begin(), more.end(), works)) return more;
+    return probes;
+  }
+
+  // Asks until each protocol has one path that works.
+  std::vector<ClientProbe> ask_at(const Places& places, const std::string& model) {
     std::vector<ClientProbe> probes;
     const ClientProber prober(*stand_in_, address_, stop_);
-    for (const auto& [protocol, path] : places_to_ask()) {
+    for (const auto& [protocol, path] : places) {
       const bool known =
           std::any_of(probes.begin(), probes.end(), [&, client = protocol](const ClientProbe& probe) {
             return probe.client == client && probe.reach >= ProbeReach::streamed;

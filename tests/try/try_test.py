@@ -196,6 +196,8 @@ ready: {within}
 finds("chat_to_anthropic", f"node {PROXIES}/chat_to_anthropic.js --port {{port}} --upstream {{upstream}}/v1",
       ANTHROPIC, "/v1/messages", CHAT, "ANT-02")
 finds("anthropic_to_chat", f"python3 {PROXIES}/anthropic_to_chat.py", CHAT, "/v1/chat/completions", ANTHROPIC, "SSE-08")
+finds("prefix", f"node {PROXIES}/chat_to_anthropic.js --prefix /anthropic --port {{port}} --upstream {{upstream}}/v1",
+      ANTHROPIC, "/anthropic/v1/messages", CHAT, "ANT-02")
 finds("chat_to_responses", f"node {PROXIES}/chat_to_responses.js", RESPONSES, "/responses", CHAT, "RSP-39")
 finds("configured_relay", f"python3 {PROXIES}/configured_relay.py {{upstream}}", CHAT, "/v1/chat/completions", CHAT, "SSE-08")
 finds("relay", f"{PROXIES}/relay.sh", CHAT, "/v1/chat/completions", CHAT, "TRN-01")

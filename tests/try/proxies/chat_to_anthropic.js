@@ -1,14 +1,16 @@
-// Serves Anthropic clients from a Chat Completions upstream: node chat_to_anthropic.js --port N --upstream URL
+// Serves Anthropic clients from a Chat Completions upstream:
+// node chat_to_anthropic.js --port N --upstream URL [--prefix PATH]
 // Planted bug: it never sends message_stop.
 const http = require('http');
 
 const flag = name => process.argv[process.argv.indexOf('--' + name) + 1];
+const prefix = process.argv.includes('--prefix') ? flag('prefix') : '';
 const upstream = new URL(flag('upstream') + '/chat/completions');
 
 const textOf = content => typeof content === 'string' ? content : content.map(part => part.text || '').join('');
 
 http.createServer((req, res) => {
-  if (req.url !== '/v1/messages') return res.writeHead(404).end('{"error":"no such path"}');
+  if (req.url !== prefix + '/v1/messages') return res.writeHead(404).end('{"error":"no such path"}');
   let body = '';
   req.on('data', piece => body += piece).on('end', () => {
     const asked = JSON.parse(body);
