@@ -53,8 +53,9 @@ void add_json_report(Options& options, bool& json) {
 }
 
 void add_verbose(Options& options, bool& verbose) {
-  options.flag("--verbose", verbose,
-               "print also how often each kind of seam was cut, and the rules that were not judged");
+  options.flag(
+      "--verbose", verbose,
+      "print the details of all bugs, how often each kind of seam was cut, and the rules that were not judged");
 }
 
 }  // namespace splitproof::cli

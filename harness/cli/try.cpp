@@ -141,6 +141,8 @@ int try_proxy(const TryCommand& command) {
     return kUnavailable;
   }
   output.wired(wired);
+  if (!command.write && !command.json)
+    std::cout << fmt::format("commands   those below name {}, which try writes with --write\n", kTargetPath);
   if (command.write)
     if (const auto written = write_try_target(wired.target); !written) return complain(written.error());
   if (command.write && !command.wiring.headers.empty())

@@ -49,10 +49,14 @@ std::string rules_below(const cause::Cause& cause) {
   return out;
 }
 
-std::string smallest_case(const cause::Cause& cause) {
-  if (!cause.smallest) return {};
+// Returns the smallest stream with the bug. Without one, returns the beginning of the stream that is shown.
+std::string upstream_lines(const cause::Cause& cause) {
+  if (!cause.smallest)
+    return cause.shown.of_request ? std::string()
+                                  : card_lines("upstream", lines_in(first_lines(cause.shown.upstream.body)));
   std::vector<std::string> shown{extent(*cause.smallest)};
-  for (std::string& line : lines_in(lines(*cause.smallest))) shown.push_back(std::move(line));
+  for (std::string& line : lines_in(first_lines(cause.smallest->upstream.body)))
+    shown.push_back(std::move(line));
   return card_lines("smallest", shown);
 }
 
@@ -76,12 +80,17 @@ std::string cause_card(const cause::Cause& cause, std::size_t number, const Head
   out += card_item("in", extent(cause));
   if (const std::string when = trigger(cause); !when.empty()) out += card_item("only when", when);
   out += evidence_lines(cause, heading.rules);
-  out += smallest_case(cause);
+  out += upstream_lines(cause);
   out += card_lines("reproduce", {reproduce_line(cause, heading)});
   if (cause.smallest) out += card_lines("shrink", {shrink_line(cause, heading)});
   out += rule_lines(*cause.rule);
   if (const std::string depends = knobs(cause); !depends.empty()) out += card_item("knobs", depends);
   return out + rules_below(cause) + "\n";
+}
+
+std::string brief_card(const cause::Cause& cause, std::size_t number, const Ink& ink) {
+  return title_line(fmt::format("{}. ", number), *cause.rule, cause.name(), cause.level, ink) + "   " +
+         extent(cause) + "\n";
 }
 
 std::string finding_card(const Finding& finding, const Heading& heading, const Ink& ink) {

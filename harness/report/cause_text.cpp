@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::size_t kMostNamed = 5;
 constexpr const char* kOfAnother = ", for another answer that breaks this rule: ";
-constexpr std::size_t kSmallestLines = 6;
-constexpr std::size_t kSmallestLine = 200;
+constexpr std::size_t kFirstLines = 6;
+constexpr std::size_t kFirstLine = 200;
 
 std::vector<std::string> ids_of(const std::vector<const results::Rule*>& rules) {
   std::vector<std::string> ids;
@@ -111,18 +111,16 @@ std::string extent(const cause::Smallest& smallest) {
                      smallest.exhausted ? "; the search ended early, so a smaller case may exist" : "");
 }
 
-std::string lines(const cause::Smallest& smallest) {
-  const std::string& body = smallest.upstream.body;
+std::string first_lines(std::string_view body) {
   std::string shown;
   std::size_t count = 0;
   for (std::size_t begin = 0; begin < body.size();) {
     const std::size_t end = std::min(body.find('\n', begin), body.size());
-    if (end > begin && ++count <= kSmallestLines)
-      shown += clipped(visible(std::string_view(body).substr(begin, end - begin)), kSmallestLine) + "\n";
+    if (end > begin && ++count <= kFirstLines)
+      shown += clipped(visible(body.substr(begin, end - begin)), kFirstLine) + "\n";
     begin = end + 1;
   }
-  return count > kSmallestLines ? shown + "and " + counted(count - kSmallestLines, "line") + " more\n"
-                                : shown;
+  return count > kFirstLines ? shown + "and " + counted(count - kFirstLines, "line") + " more\n" : shown;
 }
 
 std::string shrink_line(const cause::Cause& cause, const Heading& heading) {

@@ -49,8 +49,8 @@ std::string reproduce_line(const cause::Cause& cause, const Heading& heading);
 /// Returns "3 of 9 events, no cut".
 std::string extent(const cause::Smallest& smallest);
 
-/// Returns the first lines of its upstream body for display, each with its line feed.
-std::string lines(const cause::Smallest& smallest);
+/// Returns the first lines of an upstream's body for display, each with its line feed.
+std::string first_lines(std::string_view body);
 
 /// Returns the command that finds the smallest case again.
 std::string shrink_line(const cause::Cause& cause, const Heading& heading);

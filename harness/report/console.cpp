@@ -22,22 +22,23 @@ namespace {
 
 using results::RecordingResult;
 
-constexpr std::size_t kShownCauses = 30;  // for each target
+constexpr std::size_t kWholeCards = 10;  // for each target; nobody reads more at once
 
 Ink ink(bool colour) { return colour ? Ink{"\033[1m", "\033[31m", "\033[32m", "\033[0m"} : Ink{}; }
 
-std::string cause_cards(const std::vector<cause::Cause>& causes, const Heading& heading, const Ink& ink) {
+std::string cause_cards(const std::vector<cause::Cause>& causes, const Heading& heading, bool all,
+                        const Ink& ink) {
   std::string out;
   std::map<std::string, std::size_t> counts;  // by target
   std::size_t number = 0;
+  std::size_t brief = 0;
   for (const cause::Cause& cause : causes) {
     ++number;
-    if (++counts[cause.target] <= kShownCauses) out += cause_card(cause, number, heading, ink);
+    const bool is_whole = all || ++counts[cause.target] <= kWholeCards;
+    brief += is_whole ? 0 : 1;
+    out += is_whole ? cause_card(cause, number, heading, ink) : brief_card(cause, number, ink);
   }
-  for (const auto& [target, count] : counts)
-    if (count > kShownCauses)
-      out += fmt::format("and {} more on {}; --report html:PATH shows all\n\n",
-                         counted(count - kShownCauses, "bug"), target);
+  if (brief > 0) out += fmt::format("\n--verbose shows the details of {}\n\n", counted(brief, "more bug"));
   return out;
 }
 
@@ -103,7 +104,7 @@ std::string console_report(const std::vector<RecordingResult>& results, const He
   if (options.all) {
     for (const Finding& finding : findings_of(results, false)) out += finding_card(finding, heading, colours);
   } else {
-    out += cause_cards(summary.causes, heading, colours);
+    out += cause_cards(summary.causes, heading, options.verbose, colours);
     if (options.complete) out += client_lines(results, heading, summary);
   }
   out += context_lines(heading, summary) + count_lines(heading, summary);

@@ -12,7 +12,8 @@ struct ConsoleOptions {
   bool colour = false;   ///< With ANSI colours.
   bool all = false;      ///< Prints findings, grouped by obligation, instead of causes.
   bool complete = true;  ///< false: the run was interrupted and has no verdict.
-  bool verbose = false;  ///< Adds the seams that were cut and the rules that were not judged.
+  bool verbose =
+      false;  ///< Adds the details of all bugs, the seams that were cut and the rules that were not judged.
 };
 
 /// Returns the report of a campaign for the console. The first sentence is the verdict for people (headline.hpp).

@@ -146,6 +146,11 @@ bool is_json_text(std::string_view value) {
   return !value.empty() && std::string_view("\"{[.0123456789-").find(value.front()) != std::string_view::npos;
 }
 
+std::string bytes_text(std::size_t begin, std::size_t end) {
+  return begin == end ? fmt::format("after byte {} of the answer", end)
+                      : fmt::format("bytes {}-{} of the answer", begin, end);
+}
+
 // The expected and the actual value, with a mark below their first difference.
 std::string values_text(const std::string& wanted, const std::string& found) {
   if (found.empty() || wanted.empty()) return {};
@@ -153,7 +158,7 @@ std::string values_text(const std::string& wanted, const std::string& found) {
   const std::string actual = visible(found);
   std::vector<std::string> second{actual};
   const std::size_t at = first_difference(actual, expected);
-  if (is_json_text(actual) && is_json_text(expected) && at > 0 && at < actual.size())
+  if (is_json_text(actual) && is_json_text(expected) && at > 1 && at < actual.size())
     second.push_back(std::string(columns_of(actual.substr(0, at)), ' ') + "^ differs from here");
   return card_lines("expected", {expected}) + card_lines("actual", second);
 }
@@ -189,7 +194,7 @@ std::vector<std::string> request_lines_that_differ(const Behaviour& behaviour) {
 }
 
 std::string place_name(const WrongPlace& place) {
-  const std::string bytes = fmt::format("bytes {}-{} of the answer", place.begin, place.end);
+  const std::string bytes = bytes_text(place.begin, place.end);
   return place.event ? fmt::format("event {}, {}", *place.event, bytes) : bytes;
 }
 
@@ -249,8 +254,7 @@ std::string evidence_text(const results::Reproducer& first, const RecordingResul
     const WrongPlace place = wrong_place(body, first.place, violation);
     if (place.begin < body.size() || !has_values) out += wrong_text(body, place);
   } else if (!first.downstream.empty())
-    out += card_lines("wrong", {fmt::format("bytes {}-{} of the answer", first.place.begin, first.place.end),
-                                visible(first.downstream)});
+    out += card_lines("wrong", {bytes_text(first.place.begin, first.place.end), visible(first.downstream)});
   return out + cuts_text(drawn);
 }
 
@@ -293,10 +297,9 @@ std::string marked_picture(std::string_view body, const WrongPlace& place) {
   const std::string after = visible(body.substr(mark_end, end - mark_end));
   std::string out = before + marked + after + (end < body.size() ? "..." : "") + "\n";
   out += std::string(columns_of(before), ' ');
-  const char* nothing = place.mark == body.size() ? "^ the answer ends here" : "^ missing here";
-  return out +
-         (missing ? std::string(nothing) : std::string(std::max<std::size_t>(1, columns_of(marked)), '^')) +
-         "\n";
+  if (missing) return out + (place.mark == body.size() ? "^ the answer ends here\n" : "^ missing here\n");
+  if (is_event) return out + "^ this event\n";
+  return out + std::string(std::max<std::size_t>(1, columns_of(marked)), '^') + "\n";
 }
 
 std::string evidence_lines(const cause::Cause& cause, const results::Rules& rules) {

@@ -31,7 +31,7 @@ std::string cause_section(const cause::Cause& cause, std::size_t number, const H
   out += markdown::block(reproduce_line(cause, heading), "sh");
   if (!cause.smallest) return out;
   return out + "\nSmallest: " + text(extent(*cause.smallest)) + "\n\n" +
-         markdown::lines_block(lines(*cause.smallest)) + "\n" +
+         markdown::lines_block(first_lines(cause.smallest->upstream.body)) + "\n" +
          markdown::block(shrink_line(cause, heading), "sh");
 }
 
