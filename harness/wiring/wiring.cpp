@@ -157,7 +157,7 @@ class Wiring {
   // The protocols and paths to ask: the draft's, or the usual paths of all clients.
   using Places = std::vector<std::pair<std::string, std::string>>;
 
-  // Each protocol at its usual paths; `below_vendor` at a path such as /anthropic/v1/messages.
+  // Each protocol at its usual paths; `below_vendor`: below the name of its vendor.
   Places places_to_ask(bool below_vendor) const {
     const testee::TargetFile& target = wired_.target;
     Places places;
