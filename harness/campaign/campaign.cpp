@@ -216,16 +216,18 @@ class Campaign {
     Job& job = jobs_[number];
     Unit& unit = units_[job.unit];
     const Clock::time_point begin = Clock::now();
+    const testee::InstanceClaim claim(*settings_.testees[unit.testee]);
+    const testee::Testee& instance = claim.instance();
     if (unit.run == nullptr) {
       unit.calls = std::make_unique<RunCalls>(RunCalls{stop_, on_case_, {}});
       if (settings_.on_part)
         unit.calls->on_part = [this, &unit, trials = trials_of(unit)](const RecordingResult& part) mutable {
           report_part(unit, part, std::exchange(trials, {}));
         };
-      unit.run = std::make_unique<RecordingRun>(settings_, unit.place, *settings_.testees[unit.testee],
-                                                *unit.recording, *unit.calls);
+      unit.run =
+          std::make_unique<RecordingRun>(settings_, unit.place, instance, *unit.recording, *unit.calls);
     }
-    RecordingOutcome outcome = unit.run->run(job.share, unit.range);
+    RecordingOutcome outcome = unit.run->run(job.share, unit.range, instance);
     if (job.is_last) end(unit);
     note_time(unit.testee, begin);
     // The user who stops the campaign may also stop its targets.
@@ -240,7 +242,7 @@ class Campaign {
     unit.unfinished = outcome.stopped || given_up || !job.is_last;
     job.ended = outcome.result && !outcome.stopped && !given_up;
     if (!outcome.result) return;
-    listen(number, !outcome.silent, schedule);
+    listen(number, !outcome.silent, instance, schedule);
     add_rows(*outcome.result, trials_of(unit));
     apply_expectations(*outcome.result, settings_.expectations);
     keep_shown_body(*outcome.result, *unit.recording);
@@ -272,7 +274,7 @@ class Campaign {
   }
 
   // Stops a testee's jobs once it is silent for good.
-  void listen(std::size_t number, bool answered, Schedule& schedule) {
+  void listen(std::size_t number, bool answered, const testee::Testee& instance, Schedule& schedule) {
     const std::size_t testee = units_[jobs_[number].unit].testee;
     Listening& listening = heard_[testee];
     std::unique_lock lock(mutex_);
@@ -280,7 +282,7 @@ class Campaign {
     while (const auto trial = listening.silence.trial()) {
       const recording::Recording& known = *units_[jobs_[listening.jobs[*trial]].unit].recording;
       lock.unlock();
-      const bool answers_now = answers(*settings_.testees[testee], known);
+      const bool answers_now = answers(instance, known);
       lock.lock();
       listening.silence.tried(answers_now);
     }

@@ -88,7 +88,7 @@ class RecordingRun::Impl {
         place_(place),
         calls_(calls),
         recording_(recording),
-        testee_(testee),
+        testee_(&testee),
         surveyed_(recording),
         runner_(testee, recording),
         judge_(*settings.contracts, settings.profile, testee.traits(), recording),
@@ -97,7 +97,9 @@ class RecordingRun::Impl {
         baselines_(judge_, [this](const Upstream& upstream) { return as_arrived(upstream); }),
         part_(begin_result(judge_, recording)) {}
 
-  RecordingOutcome run(const Share& share, const shard::CaseRange& range) {
+  RecordingOutcome run(const Share& share, const shard::CaseRange& range, const testee::Testee& testee) {
+    testee_ = &testee;
+    runner_.use(testee);
     position_ = 0;
     range_ = range;
     begin_part(range.begin);
@@ -253,7 +255,7 @@ class RecordingRun::Impl {
     if (baselines_.recorded().request.empty()) return true;  // it does not report its requests
     const std::optional<FurtherTurn> second = further_turn(as_recorded_.turn, judge_, baselines_.recorded());
     if (!second) return true;
-    Runner runner(testee_, second->recording);
+    Runner runner(*testee_, second->recording);
     const Judge judge(*settings_.contracts, settings_.profile, judge_.testee(), second->recording,
                       second->answered, second->streamed);
     const testee::Observation seen =
@@ -278,7 +280,7 @@ class RecordingRun::Impl {
   const RoundPlace place_;
   const RunCalls& calls_;
   const recording::Recording& recording_;
-  const testee::Testee& testee_;
+  const testee::Testee* testee_;
   const Surveyed surveyed_;
   std::optional<split::SeamCounter> seams_;
   Runner runner_;
@@ -312,8 +314,9 @@ RecordingRun::RecordingRun(const CampaignSettings& settings, RoundPlace place, c
 
 RecordingRun::~RecordingRun() = default;
 
-RecordingOutcome RecordingRun::run(const Share& share, const shard::CaseRange& range) {
-  return impl_->run(share, range);
+RecordingOutcome RecordingRun::run(const Share& share, const shard::CaseRange& range,
+                                   const testee::Testee& testee) {
+  return impl_->run(share, range, testee);
 }
 
 void RecordingRun::keep() { impl_->keep(); }

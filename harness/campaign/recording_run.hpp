@@ -46,7 +46,7 @@ struct RunCalls {
 /// Runs one recording through one testee in one round, share by share.
 class RecordingRun {
  public:
-  /// The references must outlive it.
+  /// Runs the recording in its original chunks. The references must outlive it, except `testee`.
   RecordingRun(const CampaignSettings& settings, RoundPlace place, const testee::Testee& testee,
                const recording::Recording& recording, const RunCalls& calls);
   ~RecordingRun();
@@ -54,8 +54,8 @@ class RecordingRun {
   RecordingRun& operator=(const RecordingRun&) = delete;
 
   /// Runs these cases of a share, counted from the begin of the round. Returns the result of all shares so
-  /// far.
-  RecordingOutcome run(const Share& share, const shard::CaseRange& range);
+  /// far. `testee` is the one of the constructor, or another instance of it.
+  RecordingOutcome run(const Share& share, const shard::CaseRange& range, const testee::Testee& testee);
 
   /// Passes the evidence of complete shares to `Settings::keep`. Call it after the last share.
   void keep();

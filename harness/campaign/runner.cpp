@@ -36,7 +36,7 @@ testee::Observation Runner::run(const Case& one, testee::Exchange exchange) {
 
 testee::Observation Runner::observe(const testee::Exchange& exchange) {
   if (asks_.http) return asks_;  // it refuses the request, regardless of the upstream's answer
-  testee::Observation seen = testee_.observe(exchange);
+  testee::Observation seen = testee_->observe(exchange);
   if (!asks_.request.empty()) {
     seen.request = asks_.request;
     seen.calls = asks_.calls;
@@ -44,8 +44,8 @@ testee::Observation Runner::observe(const testee::Exchange& exchange) {
   if (seen.ending == testee::Ending::unavailable) lost_ = seen.detail;
   // If the upstream itself falls silent, the testee's silence proves nothing.
   const bool falls_silent =
-      testee_.traits().over_http && exchange.end == recording::End::stall && !exchange.status;
-  const bool skips_hangs = testee_.traits().over_http && seen.ending == testee::Ending::skipped;
+      testee_->traits().over_http && exchange.end == recording::End::stall && !exchange.status;
+  const bool skips_hangs = testee_->traits().over_http && seen.ending == testee::Ending::skipped;
   if (!falls_silent) ++(seen.ending == testee::Ending::hung || skips_hangs ? hung_ : answered_);
   return seen;
 }

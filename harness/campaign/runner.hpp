@@ -16,7 +16,10 @@ class Runner {
  public:
   /// The references must outlive the runner.
   Runner(const testee::Testee& testee, const recording::Recording& recording)
-      : testee_(testee), recording_(recording), asks_(testee.asks(recording)) {}
+      : testee_(&testee), recording_(recording), asks_(testee.asks(recording)) {}
+
+  /// Runs further exchanges on this instance of the testee, which must outlive them.
+  void use(const testee::Testee& instance) { testee_ = &instance; }
 
   /// Observes a body that arrives in the chunks of its events. The exchange does not count as a case. `one` names it.
   testee::Observation as_arrived(const Case& one, const Upstream& upstream);
@@ -35,7 +38,7 @@ class Runner {
  private:
   testee::Observation observe(const testee::Exchange& exchange);
 
-  const testee::Testee& testee_;
+  const testee::Testee* testee_;
   const recording::Recording& recording_;
   const testee::Observation asks_;
   HangBackoff hangs_;

@@ -45,7 +45,9 @@ class TrialRunner {
   // Runs once for a testee, with the first suitable recording: in a complete campaign, or if `only` names
   // acts.
   void try_acts(std::size_t place) {
-    const testee::Testee& testee = *settings_.testees[place];
+    // All exchanges of a trial must reach the same program.
+    const testee::InstanceClaim claim(*settings_.testees[place]);
+    const testee::Testee& testee = claim.instance();
     const bool apart = asks_for_acts(settings_.only);
     if (!settings_.only.empty() && !apart) return;
     for (const recording::Recording* recording : settings_.recordings) {
@@ -69,7 +71,8 @@ class TrialRunner {
   // Runs one trial for an external testee, with the first suitable recording, in a complete campaign. Without
   // canary streams for the protocol, the first recording reports that.
   void try_isolation(std::size_t place) {
-    const testee::Testee& testee = *settings_.testees[place];
+    const testee::InstanceClaim claim(*settings_.testees[place]);
+    const testee::Testee& testee = claim.instance();
     if (!testee.traits().outside || !settings_.only.empty()) return;
     const bool in_vain = dialect::upstream_of(testee.upstream()) == nullptr;
     for (const PlannedRound* round : rounds_) {

@@ -30,7 +30,7 @@ tl::expected<OpenCase, int> open_case(const std::string& what, const std::string
   warn(found->recording);
   auto never = std::make_unique<const testee::StopToken>();
   auto made = make_target(target, *profile, supervisor->get(), *never, selection.corpus,
-                          {found->one.client, upstream});
+                          {found->one.client, upstream}, InstanceCount::one);
   if (!made) return wrong(made.error());
   if (found->one.client != (*made)->client() || upstream != (*made)->upstream()) {
     return wrong(Error{"target " + target + " translates " + (*made)->upstream() + " for clients of " +

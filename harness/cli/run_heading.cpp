@@ -46,7 +46,8 @@ void add_paces(report::Heading& heading, const campaign::Results& run,
     if (!target.traits().outside || run.targets[i].cases == 0 || run.paces[i].at_once == 0) continue;
     heading.throughput[target.name()] =
         report::text_of({run.paces[i], run.targets[i].cases, target.traits().max_concurrency,
-                         target.traits().can_overlap, !target.mishaps().empty(), idle_processors});
+                         target.traits().instances, target.traits().can_overlap,
+                         target.traits().is_started_here, !target.mishaps().empty(), idle_processors});
   }
 }
 

@@ -20,6 +20,7 @@
 #include "harness/testee/credentials.hpp"
 #include "harness/testee/http_testee.hpp"
 #include "harness/testee/in_process.hpp"
+#include "harness/testee/instances.hpp"
 #include "harness/testee/library_testee.hpp"
 #include "harness/testee/masking_testee.hpp"
 #include "harness/testee/pipe_testee.hpp"
@@ -249,19 +250,20 @@ Result<std::unique_ptr<testee::Supervisor>> supervisor_for(const std::vector<std
         Error{"splitproof cannot run programs, because /proc is not mounted", {}, 0, "mount /proc"});
   add_own_folder_to_path();
   // make_target reports unreadable files.
-  const auto apart = std::count_if(targets.begin(), targets.end(), [](const std::string& name) {
-    if (!is_program(name)) return false;
+  std::size_t apart = 0;
+  for (const std::string& name : targets) {
+    if (!is_program(name)) continue;
     const auto file = find_target(name);
-    return file && !file->has_network;
-  });
-  return testee::Supervisor::start(static_cast<std::size_t>(apart));
+    apart += file && !file->has_network ? file->instances : 0;
+  }
+  return testee::Supervisor::start(apart);
 }
 
 Result<std::unique_ptr<testee::Testee>> make_target(const std::string& name, const contract::Profile& profile,
                                                     testee::Supervisor* supervisor,
                                                     const testee::StopToken& stop,
                                                     const std::vector<std::string>& corpora,
-                                                    const Protocols& protocols) {
+                                                    const Protocols& protocols, InstanceCount instances) {
   if (name.starts_with(kMutant)) return make_mutant(name, profile, protocols);
   if (const auto own_upstream = upstream_of_reference(name)) {
     // The upstream of "reference" is free: the command's choice comes before the profile's.
@@ -275,8 +277,9 @@ Result<std::unique_ptr<testee::Testee>> make_target(const std::string& name, con
     return std::make_unique<testee::InProcess>(name_of_reference(upstream), std::move(*streams), upstream,
                                                client);
   }
-  const auto file = find_target(name);
+  auto file = find_target(name);
   if (!file) return tl::unexpected(file.error());
+  if (instances == InstanceCount::one) file->instances = 1;
   return make_target(*file, profile, supervisor, stop, corpora);
 }
 
@@ -289,13 +292,17 @@ Result<std::unique_ptr<testee::Testee>> make_target(const testee::TargetFile& gi
   if (!file) return tl::unexpected(file.error());
   if (const auto known = check_cannot(*file, profile, corpora); !known) return tl::unexpected(known.error());
   if (file->kind == testee::TargetFile::Kind::in_process) return make_library_target(*file, profile);
-  std::unique_ptr<testee::Testee> target;
-  if (file->kind == testee::TargetFile::Kind::pipe) {
-    target = std::make_unique<testee::PipeTestee>(*file, *supervisor, stop);
-  } else {
-    target = std::make_unique<testee::HttpTestee>(*file, *supervisor, stop);
-  }
-  return std::make_unique<testee::MaskingTestee>(std::move(target), testee::credentials(*file));
+  const auto one = [&]() -> std::unique_ptr<testee::Testee> {
+    std::unique_ptr<testee::Testee> target;
+    if (file->kind == testee::TargetFile::Kind::pipe) {
+      target = std::make_unique<testee::PipeTestee>(*file, *supervisor, stop);
+    } else {
+      target = std::make_unique<testee::HttpTestee>(*file, *supervisor, stop);
+    }
+    return std::make_unique<testee::MaskingTestee>(std::move(target), testee::credentials(*file));
+  };
+  if (file->instances == 1) return one();
+  return std::make_unique<testee::Instances>(file->instances, one);
 }
 
 }  // namespace splitproof::cli

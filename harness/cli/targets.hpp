@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -34,6 +35,9 @@ struct Protocols {
   std::string upstream;
 };
 
+/// Number of instances of a target: as many as its file says, or one, because the command runs one case after the other.
+enum class InstanceCount : std::uint8_t { as_in_file, one };
+
 /// Returns a supervisor if one of the targets needs it, otherwise null. Its programs find the bundled ones on
 /// their PATH. Call it while the program has one thread.
 Result<std::unique_ptr<testee::Supervisor>> supervisor_for(const std::vector<std::string>& targets);
@@ -49,6 +53,7 @@ Result<std::unique_ptr<testee::Testee>> make_target(const std::string& name, con
                                                     testee::Supervisor* supervisor,
                                                     const testee::StopToken& stop,
                                                     const std::vector<std::string>& corpora,
-                                                    const Protocols& protocols = {});
+                                                    const Protocols& protocols = {},
+                                                    InstanceCount instances = InstanceCount::as_in_file);
 
 }  // namespace splitproof::cli

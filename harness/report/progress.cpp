@@ -53,17 +53,20 @@ std::string text_of(const Throughput& seen) {
   const double rate = seen.pace.seconds > 0 ? static_cast<double>(seen.cases) / seen.pace.seconds : 0;
   std::string text =
       fmt::format("{:.{}f} cases a second with {} at once", rate, rate < 10 ? 1 : 0, seen.pace.at_once);
-  if (seen.fell && seen.pace.at_once > 1)
+  const std::size_t at_once = seen.pace.at_once / seen.instances;  // of each instance
+  if (seen.fell && at_once > 1)
     return text +
            fmt::format("; it crashed or hung, and no single case is the cause, so try max_concurrency: {}",
-                       seen.pace.at_once / 2);
+                       at_once / 2);
   if (seen.fell) return text;
   if (seen.pace.at_once < seen.max_concurrency)
     return text + fmt::format("; the target file allows more, so try --jobs {}", seen.max_concurrency);
   const bool full = seen.pace.in_flight() > kMostlyFull * static_cast<double>(seen.pace.at_once);
-  if (seen.can_overlap && full && seen.idle_processors > kMostlyIdle)
-    text += fmt::format("; the processors were idle for {:.0f} % of the time, so try max_concurrency: {}",
-                        100 * seen.idle_processors, 2 * seen.pace.at_once);
+  const bool multiply = seen.can_multiply && (seen.instances > 1 || !seen.can_overlap);
+  if ((seen.can_overlap || multiply) && full && seen.idle_processors > kMostlyIdle)
+    text += fmt::format("; the processors were idle for {:.0f} % of the time, so try {}: {}",
+                        100 * seen.idle_processors, multiply ? "instances" : "max_concurrency",
+                        2 * (multiply ? seen.instances : at_once));
   return text;
 }
 

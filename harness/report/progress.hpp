@@ -36,7 +36,9 @@ struct Throughput {
   campaign::Pace pace;
   std::size_t cases = 0;
   std::size_t max_concurrency = 1;
+  std::size_t instances = 1;   ///< Programs that share these exchanges.
   bool can_overlap = true;     ///< Concurrent exchanges can be distinguished.
+  bool can_multiply = false;   ///< This program starts it, so it can start several instances.
   bool fell = false;           ///< It died or hung for no case's fault.
   double idle_processors = 0;  ///< 0 .. 1: unused share of the processors.
 };

@@ -78,7 +78,7 @@ class Supervisor {
   static Result<std::unique_ptr<Supervisor>> start(std::size_t apart = 0);
 
   /// Returns the next supervisor without network. Its programs have a network with only a loopback, and a
-  /// user namespace with only this user. Returns an Error if the system does not allow that.
+  /// user namespace with only this user. Returns an Error if the system does not allow that. Thread-safe.
   virtual Result<Supervisor*> without_network() = 0;
 
   /// Returns the network of its programs.

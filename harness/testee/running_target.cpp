@@ -27,13 +27,6 @@ std::string port_of(const std::string& url) {
   return address ? std::to_string(address->port) : std::string();
 }
 
-// Returns a port on which nobody listens now.
-Result<std::string> free_port(const std::string& host, const Network& network) {
-  const Result<Descriptor> listener = listen_on(host, 0, network);
-  if (!listener) return tl::unexpected(listener.error());
-  return port_of("http://" + local_address(listener->get()));
-}
-
 std::string seconds(std::chrono::milliseconds time) {
   return time.count() % 1000 == 0 ? std::to_string(time.count() / 1000) + " s"
                                   : std::to_string(time.count()) + " ms";
@@ -93,13 +86,19 @@ Result<void> RunningTarget::restart() {
 
 bool RunningTarget::chooses_port() const { return target_.listen.find("{port}") != std::string::npos; }
 
+Result<void> RunningTarget::offer_port(const std::string& host) {
+  Result<OfferedPort> port = OfferedPort::choose(host, supervisor_.network());
+  if (!port) return tl::unexpected(failure("no port is free for it: " + port.error().what));
+  offered_port_ = *std::move(port);
+  places_.port = std::to_string(offered_port_.number());
+  return {};
+}
+
 // A target that already runs only needs its address.
 Result<void> RunningTarget::choose_address() {
   if (finds_port() && !target_.command.empty()) {
-    const Result<std::string> port = free_port("127.0.0.1", supervisor_.network());
-    if (!port) return tl::unexpected(failure("no port is free for it: " + port.error().what));
-    places_.port = offered_port_ = *port;
-    base_url_ = "http://127.0.0.1:" + *port;
+    if (const Result<void> offered = offer_port("127.0.0.1"); !offered) return offered;
+    base_url_ = "http://127.0.0.1:" + places_.port;
     address_ = *http_address(base_url_, supervisor_.network());
     return {};
   }
@@ -110,9 +109,7 @@ Result<void> RunningTarget::choose_address() {
   if (target_.command.empty()) {
     places_.port = std::to_string(address->port);
   } else if (chooses_port()) {
-    const Result<std::string> port = free_port(address->host, supervisor_.network());
-    if (!port) return tl::unexpected(failure("no port is free for it: " + port.error().what));
-    places_.port = *port;
+    if (const Result<void> offered = offer_port(address->host); !offered) return offered;
   } else {
     places_.port = std::to_string(address->port);
     if (const Result<Descriptor> free = listen_on(address->host, address->port, supervisor_.network());
@@ -157,7 +154,7 @@ bool RunningTarget::found_port(Deadline others_count) {
     address_ = *http_address(base_url_, supervisor_.network());
   };
   for (const ListeningPort& port : ports) {
-    if (std::to_string(port.port) != offered_port_) continue;
+    if (port.port != offered_port_.number()) continue;
     take(port);
     return true;
   }
@@ -211,7 +208,7 @@ bool RunningTarget::lost_its_port() const {
 
 std::string RunningTarget::listen() const {
   if (!finds_port()) return target_.listen;
-  if (places_.port != offered_port_) return {};
+  if (places_.port != std::to_string(offered_port_.number())) return {};
   return base_url_.substr(0, base_url_.rfind(':')) + ":{port}";
 }
 

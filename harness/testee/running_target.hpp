@@ -6,6 +6,7 @@
 #include "harness/result.hpp"
 #include "harness/testee/fresh_folder.hpp"
 #include "harness/testee/installation.hpp"
+#include "harness/testee/offered_port.hpp"
 #include "harness/testee/process.hpp"
 #include "harness/testee/readiness.hpp"
 #include "harness/testee/socket.hpp"
@@ -58,6 +59,7 @@ class RunningTarget {
 
   bool chooses_port() const;
   bool finds_port() const { return target_.listen.empty(); }
+  Result<void> offer_port(const std::string& host);
   Result<void> choose_address();
   bool found_port(Deadline others_count);
   bool is_ready(Deadline deadline);
@@ -74,7 +76,7 @@ class RunningTarget {
   Places places_;
   std::string base_url_;
   HttpAddress address_;
-  std::string offered_port_;  // by the name {port}, if its `listen` is not known
+  OfferedPort offered_port_;  // by the name {port}; none if its `listen` has a fixed one
   std::unique_ptr<Process> process_;
 };
 

@@ -190,6 +190,7 @@ class ForkedSupervisor : public Supervisor {
   void guard_against_stops() { guard_.emplace(); }
 
   Result<Supervisor*> without_network() override {
+    const std::lock_guard lock(giving_);
     if (given_ == apart_.size()) return tl::unexpected(Error{"no network of its own was made", {}, 0, {}});
     const Result<std::unique_ptr<Supervisor>>& next = apart_[given_++];
     if (!next) return tl::unexpected(next.error());
@@ -273,7 +274,8 @@ class ForkedSupervisor : public Supervisor {
   std::shared_ptr<Zygotes> zygotes_;
   std::unique_ptr<const RemoteNetwork> network_;  // null: this program's
   std::vector<Result<std::unique_ptr<Supervisor>>> apart_;
-  std::size_t given_ = 0;  // index in `apart_`
+  std::mutex giving_;
+  std::size_t given_ = 0;  // guarded by giving_; index in `apart_`
   std::optional<StopGuard> guard_;
 };
 

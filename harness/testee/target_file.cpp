@@ -32,6 +32,7 @@ using std::chrono::milliseconds;
 
 constexpr std::string_view kReference = "reference";
 constexpr std::size_t kMaxConcurrency = 1024;
+constexpr std::size_t kMaxInstances = 64;
 constexpr milliseconds kLongest = std::chrono::hours(1);
 
 template <class Number>
@@ -306,7 +307,7 @@ void check_kind(const YamlNode& node, const YamlMap& map, TargetFile& target, bo
   if (target.kind == TargetFile::Kind::in_process) {
     check_keys(node, map, "an in-process target", {"library"},
                {"install", "version", "command", "files", "env", "listen", "upstream_listen", "request",
-                "ready", "setup", "timeout", "network", "isolation"});
+                "ready", "setup", "timeout", "network", "isolation", "instances"});
     target.library = scalar_text(map.need("library"), "library");
     refuse_places(map.need("library"), "library",
                   {"{dir}", "{home}", "{port}", "{upstream}", "{upstream_port}"});
@@ -316,8 +317,8 @@ void check_kind(const YamlNode& node, const YamlMap& map, TargetFile& target, bo
                {"listen", "upstream_listen", "request", "ready", "setup", "library", "variant"});
   } else if (runs_already) {
     check_keys(node, map, "a target that already runs (with 'upstream_listen')", {"listen", "request"},
-               {"command", "install", "version", "files", "env", "setup", "network", "isolation", "library",
-                "variant"},
+               {"command", "install", "version", "files", "env", "setup", "network", "isolation", "instances",
+                "library", "variant"},
                "remove it, or remove 'upstream_listen' if splitproof must start the target");
   } else {
     check_keys(node, map, "an http target without 'upstream_listen'", {"command", "request"},
@@ -341,6 +342,14 @@ void read_isolation(const YamlMap& map, TargetFile& target) {
   }
 }
 
+std::size_t count_of(const YamlNode& node, std::string_view key, std::size_t most) {
+  const std::size_t count = number_of<std::size_t>(scalar_text(node, key)).value_or(0);
+  if (count == 0 || count > most)
+    refuse(node.line, fmt::format("{} is '{}'", key, node.text),
+           fmt::format("write a number from 1 to {}", most));
+  return count;
+}
+
 void read_concurrency(const YamlMap& map, TargetFile& target) {
   const YamlNode* former = map.find("at_once");
   const YamlNode* count = map.find("max_concurrency");
@@ -350,10 +359,26 @@ void read_concurrency(const YamlMap& map, TargetFile& target) {
   if (former != nullptr || count != nullptr) {
     const char* key = former != nullptr ? "at_once" : "max_concurrency";
     if (count == nullptr) count = former;
-    target.max_concurrency = number_of<std::size_t>(scalar_text(*count, key)).value_or(0);
-    if (target.max_concurrency == 0 || target.max_concurrency > kMaxConcurrency)
-      refuse(count->line, fmt::format("{} is '{}'", key, count->text), "write a number from 1 to 1024");
+    target.max_concurrency = count_of(*count, key, kMaxConcurrency);
   }
+}
+
+// Instances share the folder {dir}, and nothing else.
+void read_instances(const YamlMap& map, TargetFile& target) {
+  const YamlNode* instances = map.find("instances");
+  if (instances == nullptr) return;
+  target.instances = count_of(*instances, "instances", kMaxInstances);
+  if (target.instances == 1) return;
+  const auto needs_own = [&](const YamlNode& node, const std::string& what, const char* hint) {
+    refuse(node.line, fmt::format("{} instances cannot share {}", target.instances, what), hint);
+  };
+  if (const YamlNode* upstream = map.find("upstream_listen"))
+    needs_own(*upstream, "the address of one upstream", "remove upstream_listen, and use {upstream}");
+  if (!target.listen.empty() && target.listen.find("{port}") == std::string::npos)
+    needs_own(*map.find("listen"), "one port", "write http://127.0.0.1:{port}");
+  for (const auto& entry : target.files)
+    if (entry.first.starts_with("{dir}/"))
+      needs_own(*map.find("files"), "the file '" + entry.first + "'", "write it below {home}");
 }
 
 TargetFile read_target(const YamlNode& node) {
@@ -361,7 +386,7 @@ TargetFile read_target(const YamlNode& node) {
                     {"target",  "kind",    "client",  "upstream",        "install",         "version",
                      "command", "files",   "env",     "listen",          "upstream_listen", "request",
                      "ready",   "setup",   "timeout", "max_concurrency", "at_once",         "network",
-                     "cannot",  "library", "variant", "isolation"});
+                     "cannot",  "library", "variant", "isolation",       "instances"});
   refuse_unknown_places(node);
   TargetFile target;
   target.name = name_of(map.need("target"));
@@ -405,6 +430,7 @@ TargetFile read_target(const YamlNode& node) {
   if (const YamlNode* timeout = map.find("timeout")) target.timeout = duration_of(*timeout, "timeout");
   read_isolation(map, target);
   read_concurrency(map, target);
+  read_instances(map, target);
   if (const YamlNode* cannot = map.find("cannot")) {
     target.cannot = contract::scalar_texts(*cannot, "cannot");
     for (std::size_t i = 0; i < target.cannot.size(); ++i)

@@ -46,6 +46,7 @@ struct TargetFile {
   std::chrono::milliseconds ready_within{20000};
   std::chrono::milliseconds timeout{10000};  ///< Time without a byte that counts as a hang.
   std::size_t max_concurrency = 1;           ///< Maximum concurrent exchanges.
+  std::size_t instances = 1;                 ///< Programs at once, each with its own port and home.
   bool has_network = true;                   ///< false: it has only a loopback.
   bool is_isolated = true;                   ///< false: it shares this program's processes and rights.
   std::vector<std::string> cannot;           ///< Features of recordings that it does not claim to support.

@@ -113,7 +113,8 @@ struct Traits {
   std::string model = {};                ///< Model in requests; empty: the recording's.
   bool is_started_here = false;          ///< This program started it, so its processes descend from this one.
   std::size_t max_concurrency = std::numeric_limits<std::size_t>::max();  ///< Maximum concurrent exchanges.
-  bool can_overlap = true;  ///< Concurrent exchanges can be distinguished.
+  bool can_overlap = true;    ///< Concurrent exchanges can be distinguished.
+  std::size_t instances = 1;  ///< Programs that share these exchanges.
 
   bool operator==(const Traits&) const = default;
 };
@@ -165,6 +166,11 @@ class Testee {
   /// exchange that hangs is `skipped`. Does nothing if it runs in this process. Call it before the first exchange.
   virtual void limit_hangs(std::chrono::milliseconds /*total*/) {}
 
+  /// Returns the instance for a series of exchanges that belong together, such as the cases of a recording. A target may
+  /// keep a state between turns. The caller must release() it afterwards.
+  virtual const Testee& claim() const { return *this; }
+  virtual void release(const Testee& /*instance*/) const {}
+
   /// Runs one exchange from the beginning. Called from at most `max_concurrency()` threads. Equal exchanges
   /// may give different observations only if the testee itself is not deterministic.
   virtual Observation observe(const Exchange& exchange) const = 0;
@@ -173,6 +179,21 @@ class Testee {
   explicit Testee(Traits traits) : traits_(std::move(traits)) {}
 
   Traits traits_;
+};
+
+/// Claims an instance of a testee while it lives.
+class InstanceClaim {
+ public:
+  explicit InstanceClaim(const Testee& testee) : testee_(testee), instance_(testee.claim()) {}
+  ~InstanceClaim() { testee_.release(instance_); }
+  InstanceClaim(const InstanceClaim&) = delete;
+  InstanceClaim& operator=(const InstanceClaim&) = delete;
+
+  const Testee& instance() const { return instance_; }
+
+ private:
+  const Testee& testee_;
+  const Testee& instance_;
 };
 
 }  // namespace splitproof::testee

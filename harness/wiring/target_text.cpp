@@ -58,6 +58,7 @@ std::string target_text(const testee::TargetFile& target) {
   if (target.timeout != usual.timeout) text += "timeout: " + duration(target.timeout) + "\n";
   if (target.max_concurrency != usual.max_concurrency)
     text += fmt::format("max_concurrency: {}\n", target.max_concurrency);
+  if (target.instances != usual.instances) text += fmt::format("instances: {}\n", target.instances);
   return text;
 }
 

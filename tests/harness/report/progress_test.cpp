@@ -58,7 +58,12 @@ TEST(Throughput, FasterSettingsAreSuggested) {
             "max_concurrency: 16");
   one.can_overlap = false;
   EXPECT_EQ(text_of(one), "39 cases a second with 8 at once");
+  one.can_multiply = true;
+  EXPECT_TRUE(text_of(one).ends_with(", so try instances: 2")) << "one at a time" << text_of(one);
   one.can_overlap = true;
+  one.instances = 4;
+  EXPECT_TRUE(text_of(one).ends_with(", so try instances: 8")) << text_of(one);
+  one.instances = 1;
   one.pace.busy = 30;
   EXPECT_EQ(text_of(one), "39 cases a second with 8 at once") << "not so many were in flight";
   one.max_concurrency = 12;

@@ -94,6 +94,8 @@ TEST(TargetFile, AllFieldsOfATargetAreRead) {
   EXPECT_EQ(target->ready_within, milliseconds(500));
   EXPECT_EQ(target->timeout, milliseconds(3000));
   EXPECT_EQ(target->max_concurrency, 4U);
+  EXPECT_EQ(target->instances, 1U);
+  EXPECT_EQ(loaded(std::string(kPipe) + "instances: 64\n")->instances, 64U);
   EXPECT_EQ(target->cannot, (std::vector<std::string>{"thinking", "parallel_tools"}));
   EXPECT_EQ(target->cannot_lines, (std::vector<std::size_t>{18, 18}));
 }
@@ -230,6 +232,15 @@ TEST(TargetFile, NamesTheLineOfAMistakeAndHowToFixIt) {
       {kHttp, "max_concurrency: 4", "at_once: 0", 17, "at_once is '0'"},
       {kHttp, "max_concurrency: 4", "max_concurrency: many", 17, "max_concurrency is 'many'"},
       {kHttp, "max_concurrency: 4", "max_concurrency: 1025", 17, "max_concurrency is '1025'"},
+      {kHttp, "max_concurrency: 4", "instances: 0", 17, "instances is '0'; write a number from 1 to 64"},
+      {kHttp, "max_concurrency: 4", "instances: 65", 17, "instances is '65'"},
+      {kHttp, "max_concurrency: 4", "instances: 2", 9, "2 instances cannot share the file '{dir}/empty'"},
+      {kHttp, "listen: \"http://127.0.0.1:{port}/base/\"", "instances: 2\nlisten: http://127.0.0.1:80", 14,
+       "2 instances cannot share one port; write http://127.0.0.1:{port}"},
+      {kHttp, "timeout: 3s", "instances: 2\nupstream_listen: 127.0.0.1:4000", 17,
+       "cannot share the address of"},
+      {kRunsAlready, "listen: http://[::1]:3456\n", "listen: http://[::1]:3456\ninstances: 2\n", 6,
+       "cannot have 'instances'"},
       {kHttp, "[thinking, parallel_tools]", "[]", 18, "the list is empty"},
       {kHttp, "timeout: 3s", "setup: {run: a}", 16, "setup must be a list of steps"},
       {kHttp, "timeout: 3s", "setup: [{run: a, body: b}]", 16, "both a command and a request"},

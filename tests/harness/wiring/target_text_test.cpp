@@ -35,6 +35,7 @@ TEST(TargetText, OfAStartedProxyReadsAsTheSameValue) {
   target.ready_within = std::chrono::milliseconds(2500);
   target.timeout = std::chrono::seconds(5);
   target.max_concurrency = 4;
+  target.instances = 3;
   const TargetFile read = reloaded(target);
   EXPECT_EQ(read.name, target.name);
   EXPECT_EQ(read.client, target.client);
@@ -48,6 +49,7 @@ TEST(TargetText, OfAStartedProxyReadsAsTheSameValue) {
   EXPECT_EQ(read.ready_within, target.ready_within);
   EXPECT_EQ(read.timeout, target.timeout);
   EXPECT_EQ(read.max_concurrency, target.max_concurrency);
+  EXPECT_EQ(read.instances, target.instances);
 }
 
 TEST(TargetText, OfAProxyThatRunsAlreadyReadsAsTheSameValue) {
