@@ -19,6 +19,7 @@
 #include "harness/cli/sources.hpp"
 #include "harness/cli/tell.hpp"
 #include "harness/cli/trial_options.hpp"
+#include "harness/evidence/evidence_file.hpp"
 #include "harness/report/summary.hpp"
 #include "harness/shard/missing.hpp"
 
@@ -54,8 +55,9 @@ Result<std::vector<std::string>> find_reports(const std::vector<std::string>& pa
     std::vector<std::string> within;
     for (fs::recursive_directory_iterator it(path, failed), end; !failed && it != end; it.increment(failed)) {
       const std::string name = it->path().string();
-      if (it->is_regular_file(failed) && (name.ends_with(kReport) || name.ends_with(kGrowing)))
-        within.push_back(name);
+      const bool is_report =
+          name.ends_with(kGrowing) || (name.ends_with(kReport) && !name.ends_with(evidence::kSuffix));
+      if (is_report && it->is_regular_file(failed)) within.push_back(name);
     }
     if (failed) return tl::unexpected(Error{"cannot be read: " + failed.message(), path, 0, {}});
     if (within.empty())
@@ -77,7 +79,7 @@ class ReportMerger {
   explicit ReportMerger(bool partial) : partial_(partial) {}
 
   Result<void> take(const std::string& path) {
-    auto part = read_report(path, true);
+    auto part = read_report(path, true, &shared_);
     if (!part) return tl::unexpected(part.error());
     const bool is_shard = !part->header.shards.empty();
     if (!part->complete) {
@@ -106,6 +108,7 @@ class ReportMerger {
  private:
   const bool partial_;
   results::Merger merger_;
+  results::SharedContext shared_;
   std::optional<std::string> options_;  // of the first report
 };
 

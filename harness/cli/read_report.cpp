@@ -2,7 +2,6 @@
 
 #include "harness/read_file.hpp"
 #include "harness/report/jsonl.hpp"
-#include "harness/results/written.hpp"
 
 namespace splitproof::cli {
 
@@ -11,11 +10,12 @@ tl::unexpected<Error> unfinished(const std::string& path) {
                               "repeat the run until it ends; merge --partial accepts the report as it is"});
 }
 
-Result<results::RunResult> read_report(const std::string& path, bool partial) {
+Result<results::RunResult> read_report(const std::string& path, bool partial,
+                                       results::SharedContext* shared) {
   const auto text = read_file(path);
   if (!text) return tl::unexpected(text.error());
   const std::string_view saved = report::saved_lines(*text);
-  auto run = results::read_run(saved.empty() ? std::string_view(*text) : saved, path);
+  auto run = results::read_run(saved.empty() ? std::string_view(*text) : saved, path, shared);
   if (run && !run->complete && !partial) return unfinished(path);
   return run;
 }

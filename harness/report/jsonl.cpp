@@ -193,10 +193,10 @@ std::string GrowingReport::add(const results::RecordingResult& part, const Headi
 
 std::string_view saved_lines(std::string_view text) {
   const std::string mark = std::string("\n{\"") + kSaved + "\":";
-  for (std::size_t at = text.rfind(mark); at != text.npos;
-       at = at == 0 ? text.npos : text.rfind(mark, at - 1))
-    if (const std::size_t end = text.find('\n', at + 1); end != text.npos) return text.substr(0, end + 1);
-  return text.substr(0, 0);
+  std::string_view saved = text.substr(0, 0);
+  for (std::size_t at = text.find(mark); at != text.npos; at = text.find(mark, at + 1))
+    if (const std::size_t end = text.find('\n', at + 1); end != text.npos) saved = text.substr(0, end + 1);
+  return saved;
 }
 
 std::string jsonl_report(const std::vector<results::RecordingResult>& results, const Heading& heading,

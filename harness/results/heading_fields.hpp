@@ -9,7 +9,7 @@
 
 namespace splitproof::results {
 
-// The members of the plan and of the clients, for written.cpp.
+// The members of the plan and of the clients, for run_fields.hpp.
 
 template <>
 struct Names<contract::Reaction> {

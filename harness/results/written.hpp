@@ -42,8 +42,21 @@ class RunWriter {
   std::unique_ptr<Impl> impl_;
 };
 
+/// The rules and clients of several reports. The shards of a campaign repeat these lines, and they are most of a small
+/// report. So each line is parsed only once.
+class SharedContext {
+ public:
+  SharedContext();
+  ~SharedContext();
+
+ private:
+  friend class ReportReader;
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
 /// Reads a run. A run without its last line was interrupted. The Error names the invalid line and the
-/// unreadable member. `path` is for errors.
-Result<RunResult> read_run(std::string_view text, const std::string& path);
+/// unreadable member. `path` is for errors. Pass the same `shared` for several reports of a run.
+Result<RunResult> read_run(std::string_view text, const std::string& path, SharedContext* shared = nullptr);
 
 }  // namespace splitproof::results

@@ -36,6 +36,20 @@ TEST(Written, IsReadBackAsItWas) {
   std::cout << "seed " << kSeed << ": " << rows << " rows\n";
 }
 
+TEST(Written, SharedContextChangesNoReport) {
+  AnyRun any(kSeed + 5);
+  SharedContext shared;
+  for (int n = 0; n < 100; ++n) {
+    const RunResult run = any.run();
+    const std::string text = written(run);
+    for (const char* again : {"first", "again"}) {
+      const auto read = read_run(text, "report", &shared);
+      ASSERT_TRUE(read) << describe(read.error());
+      ASSERT_TRUE(*read == run) << "run " << n << ", " << again;
+    }
+  }
+}
+
 TEST(Written, ReportsOfAReadRunAreEqual) {
   AnyRun any(kSeed + 1);
   for (int n = 0; n < 300; ++n) {
