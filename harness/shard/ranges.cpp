@@ -11,9 +11,10 @@ namespace splitproof::shard {
 namespace {
 
 // More bundles move fewer cases when a recording is added, but cut more recordings. Each cut costs a baseline,
-// and a line for each rule in the reports.
+// and a line for each rule in the reports. Many shards therefore share one bundle.
 constexpr std::size_t kBundlesOfShard = 2;
 constexpr std::size_t kMostCuts = 6144;
+constexpr std::size_t kMostShardsOfBundles = 64;
 
 // Short ids differ only in a few bits of their hash, so these are spread over all bits.
 std::uint64_t hash_of(const std::string& id) {
@@ -35,11 +36,13 @@ struct Placed {
 std::vector<Placed> place(const std::vector<Lot>& lots, std::size_t count) {
   const std::size_t total = std::accumulate(lots.begin(), lots.end(), std::size_t{0},
                                             [](std::size_t sum, const Lot& lot) { return sum + lot.cases; });
-  const std::size_t bundles = std::max<std::size_t>(1, std::min(kBundlesOfShard * count, kMostCuts / count));
+  const bool one_bundle = count > kMostShardsOfBundles;
+  const std::size_t bundles =
+      one_bundle ? 1 : std::max<std::size_t>(1, std::min(kBundlesOfShard * count, kMostCuts / count));
   std::vector<Placed> placed;
   for (std::size_t i = 0; i < lots.size(); ++i) {
     const std::uint64_t hash = hash_of(lots[i].id);
-    const bool alone = lots[i].cases > total / (kBundlesOfShard * count);
+    const bool alone = !one_bundle && lots[i].cases > total / (kBundlesOfShard * count);
     placed.push_back({i, alone ? hash : hash % bundles, alone});
   }
   std::sort(placed.begin(), placed.end(), [&](const Placed& a, const Placed& b) {

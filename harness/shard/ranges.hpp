@@ -38,6 +38,9 @@ enum class Division { by_case, never };
 /// 3. If lots are never divided, a shard gets the lots whose middle is in its part.
 ///
 /// Another lot changes the parts of one bundle, and a bundle is smaller than a share. So few cases move.
+///
+/// More than 64 shards divide one row of all lots. Otherwise each shard would get one case of many recordings, and its
+/// report would be larger than its work. Then another lot moves more cases.
 std::vector<CaseRange> ranges_of_shard(const std::vector<Lot>& lots, std::size_t number, std::size_t count,
                                        Division division = Division::by_case);
 

@@ -13,7 +13,7 @@ namespace splitproof::shard::ranges_test {
 namespace {
 
 constexpr std::uint64_t kSeed = 20261129;
-constexpr std::size_t kCounts[] = {1, 2, 3, 5, 8, 16, 31, 32, 64};
+constexpr std::size_t kCounts[] = {1, 2, 3, 5, 8, 16, 31, 32, 64, 100};
 
 // Corpora with the sizes of real ones: many recordings of some hundred cases, and few that are much larger.
 std::vector<Lot> corpus(std::size_t recordings, double spread, std::uint64_t seed) {
@@ -100,6 +100,21 @@ TEST(Ranges, AnotherRecordingMovesFewCases) {
     }
   }
   std::cout << "seed " << kSeed << ": at most " << worst << " of the bound\n";
+}
+
+// Each cut recording costs a baseline, and makes the reports larger.
+TEST(Ranges, ManyShardsHaveFewRecordingsEach) {
+  const std::vector<Lot> lots = corpus(500, 0.5, kSeed);
+  for (const std::size_t count : {65, 100, 1000}) {
+    std::size_t parts = 0;
+    for (std::size_t number = 0; number < count; ++number) {
+      const std::vector<CaseRange> ranges = ranges_of_shard(lots, number, count);
+      EXPECT_NEAR(static_cast<double>(cases_of(ranges)), static_cast<double>(cases_of(lots) / count), 1.0);
+      parts += static_cast<std::size_t>(
+          std::count_if(ranges.begin(), ranges.end(), [](const CaseRange& range) { return !range.empty(); }));
+    }
+    EXPECT_LT(parts, lots.size() + count);
+  }
 }
 
 TEST(Ranges, OrderOfRecordingsDoesNotMatter) {
