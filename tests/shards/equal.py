@@ -38,7 +38,7 @@ class Shards:
 
 
 def without_times(console):
-    console = re.sub(r"(?m)^(command|began|took|throughput|note) .*\n", "", console)
+    console = re.sub(r"(?m)^(commands?|began|took|throughput|note) .*\n", "", console)
     return re.sub(r"(?m)\A(.* in [\d,]+ cases?), [\d.]+ (?:s|min \d+ s)", r"\1", console).split("\n")
 
 

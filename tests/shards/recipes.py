@@ -16,6 +16,8 @@ import tempfile
 import time
 
 OPTIONS = ["--only", "openai.chat/text-m*", "--splits", "0", "--recuts", "0"]
+# Some seconds for each of eight shards, with several recordings in each.
+SLOW = ["--only", "openai.chat/text-*", "--splits", "1", "--recuts", "1", "--jobs", "1"]
 
 
 class Skip(Exception):
@@ -143,22 +145,56 @@ def end(process):
         time.sleep(0.1)
 
 
+def task_of(report):
+    """Returns the id of the run that writes a report, or None."""
+    for process in pathlib.Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            words = (process / "cmdline").read_bytes().decode().split("\0")
+            if words[:2] == ["splitproof", "run"] and f"jsonl:{report}" in words:
+                return int(process.name)
+    return None
+
+
+def kill_two(reports, tasks, job):
+    """Kills two runs of a job, each after its first recording. Returns the numbers of their shards."""
+    killed = set()
+    while len(killed) < 2 and job.poll() is None:
+        for number in set(range(1, tasks + 1)) - killed:
+            part = reports / f"{number}.jsonl.part"
+            run = task_of(reports / f"{number}.jsonl")
+            if run and len(killed) < 2 and part.exists() and b'\n{"saved":' in part.read_bytes():
+                os.kill(run, signal.SIGKILL)
+                killed.add(number)
+        time.sleep(0.01)
+    return sorted(killed)
+
+
 def slurm(recipes):
-    """An array job of Slurm runs all shards, and `merge --missing` names the array of the others."""
+    """Slurm runs an array of 8, two killed tasks are submitted again, and they continue."""
     needs("sbatch", "slurmctld", "slurmd", "munged")
     if os.geteuid() != 0:
         raise Skip("this system lets only root start Slurm")
-    script, reports = str(recipes.recipes / "slurm.sbatch"), str(recipes.folder / "slurm")
+    script, reports, tasks = str(recipes.recipes / "slurm.sbatch"), recipes.folder / "slurm", 8
     with slurm_of_one_node(recipes.folder / "one-node") as environment:
         def submit(array):
-            recipes.sh(["sbatch", "--wait", array, script, "4", reports, *OPTIONS], environment=environment,
-                       timeout=200)
-        submit("--array=1-2")
-        missing = recipes.sh(["splitproof", "merge", reports, "--missing", "--as", "slurm"]).stdout.strip()
-        assert missing == "--array=3-4", missing
-        assert recipes.sh(["splitproof", "merge", reports], expect=4).stdout == ""
-        submit(missing)
-        recipes.check(recipes.sh(["splitproof", "merge", reports]).stdout)
+            return subprocess.Popen(["sbatch", "--wait", array, script, str(tasks), str(reports), *SLOW],
+                                    stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=recipes.folder,
+                                    env=recipes.environment | environment)
+
+        job = submit(f"--array=1-{tasks}")
+        killed = kill_two(reports, tasks, job)
+        said, _ = job.communicate(timeout=300)
+        assert len(killed) == 2 and job.returncode != 0, f"killed {killed}\n{said}"
+        missing = recipes.sh(["splitproof", "merge", str(reports), "--missing", "--as", "slurm"]).stdout.strip()
+        assert missing == f"--array={killed[0]}{'-' if killed[1] == killed[0] + 1 else ','}{killed[1]}", missing
+        assert recipes.sh(["splitproof", "merge", str(reports)], expect=4).stdout == ""
+        again = submit(missing)
+        said, _ = again.communicate(timeout=300)
+        assert again.returncode == 0, said
+        whole = recipes.sh(["splitproof", "run", "--no-shard", *SLOW]).stdout.splitlines()[-1]
+        merged = recipes.sh(["splitproof", "merge", str(reports)]).stdout.splitlines()[-1]
+        assert merged == whole, f"merged:\n{merged}\nin one run:\n{whole}"
+        print(f"# killed shards {killed}, then sbatch {missing}: {merged}")
 
 
 def yaml_of(path):
@@ -201,28 +237,32 @@ def expanded(step, values, place):
     return f"cd '{place}'\n{step}"
 
 
-# The fields of the published schema of batch/v1 and core/v1 that a job like this may use, with their types.
-CONTAINER = {"name": str, "image": str, "command": [str], "args": [str],
-             "env": [{"name": str, "value": str}], "volumeMounts": [{"name": str, "mountPath": str}]}
+# The part of the published schema of batch/v1 and core/v1 that a job like this may use: fields with their types. It was copied
+# by hand from the OpenAPI document of Kubernetes. A field with a ! is required there, or by the server.
+CONTAINER = {"name!": str, "image": str, "command": [str], "args": [str],
+             "env": [{"name!": str, "value": str}], "volumeMounts": [{"name!": str, "mountPath!": str}]}
 JOB = {
-    "apiVersion": str, "kind": str, "metadata": {"name": str},
-    "spec": {
+    "apiVersion!": str, "kind!": str, "metadata!": {"name!": str},
+    "spec!": {
         "completionMode": str, "completions": int, "parallelism": int, "backoffLimitPerIndex": int,
         "maxFailedIndexes": int,
-        "podFailurePolicy": {"rules": [{
-            "action": str, "onPodConditions": [{"type": str, "status": str}],
-            "onExitCodes": {"containerName": str, "operator": str, "values": [int]}}]},
-        "template": {"spec": {
-            "restartPolicy": str, "terminationGracePeriodSeconds": int, "containers": [CONTAINER],
-            "volumes": [{"name": str, "persistentVolumeClaim": {"claimName": str}}]}}}}
+        "podFailurePolicy": {"rules!": [{
+            "action!": str, "onPodConditions": [{"type!": str, "status!": str}],
+            "onExitCodes": {"containerName": str, "operator!": str, "values!": [int]}}]},
+        "template!": {"spec!": {
+            "restartPolicy": str, "terminationGracePeriodSeconds": int, "containers!": [CONTAINER],
+            "volumes": [{"name!": str, "persistentVolumeClaim": {"claimName!": str}}]}}}}
 
 
 def fits(value, schema, place):
     if isinstance(schema, dict):
         assert isinstance(value, dict), f"{place} is no object"
+        fields = {name.rstrip("!"): kind for name, kind in schema.items()}
+        for name in schema:
+            assert not name.endswith("!") or name[:-1] in value, f"{place} lacks the field {name[:-1]}"
         for name, member in value.items():
-            assert name in schema, f"{place} has the unknown field {name}"
-            fits(member, schema[name], f"{place}/{name}")
+            assert name in fields, f"{place} has the unknown field {name}"
+            fits(member, fields[name], f"{place}/{name}")
     elif isinstance(schema, list):
         assert isinstance(value, list) and value, f"{place} is no list"
         for number, member in enumerate(value):
