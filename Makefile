@@ -71,6 +71,7 @@ docs: all
 	for page in rules losses self-test broken-streams providers; do \
 	  .ci/$$page-page $(BUILD)/splitproof $(BUILD)/docs || [ $$? = 77 ] || exit 1; \
 	done
+	tests/bench/simulate_shards.py --write
 
 # Writes the finding in README.md and the picture of the page, docs/report.png. It needs chromium.
 picture: $(BUILD)/build.ninja
