@@ -10,6 +10,7 @@
 #include <mutex>
 #include <optional>
 #include <set>
+#include <thread>
 #include <utility>
 
 #include "harness/campaign/asked_judge.hpp"
@@ -95,6 +96,38 @@ class Campaign {
   }
 
  private:
+  struct Counted {
+    const recording::Recording* recording;
+    Extent early = {};
+    Extent statuses = {};
+  };
+
+  // Counts the cases of the testee's recordings, of several at once. Recuts and random splits are made to be counted, so
+  // this takes most of the time of a small shard.
+  std::vector<Counted> count_cases(const testee::Testee& testee, Round round, bool has_statuses) const {
+    std::vector<Counted> all;
+    for (const recording::Recording* recording : settings_.recordings) {
+      if (recording->protocol != testee.upstream()) continue;
+      if (is_about_request(*recording) && !recording->requests->contains(testee.client())) continue;
+      all.push_back({recording});
+    }
+    std::atomic<std::size_t> next = 0;
+    const auto count = [&] {
+      for (std::size_t i = next++; i < all.size(); i = next++) {
+        const Surveyed surveyed(*all[i].recording);
+        all[i].early = extent_of(settings_, round, settings_.whole_share(), testee, surveyed);
+        if (has_statuses)
+          all[i].statuses = extent_of(settings_, Round::statuses, settings_.whole_share(), testee, surveyed);
+      }
+    };
+    std::vector<std::future<void>> others;
+    const std::size_t threads = std::min<std::size_t>(std::thread::hardware_concurrency(), all.size());
+    for (std::size_t i = 1; i < threads; ++i) others.push_back(std::async(std::launch::async, count));
+    count();
+    for (std::future<void>& other : others) other.get();
+    return all;
+  }
+
   void add_units(std::size_t place) {
     const testee::Testee& testee = *settings_.testees[place];
     const Round round = testee.traits().over_http ? Round::over_http : Round::exact;
@@ -102,14 +135,7 @@ class Campaign {
     TargetResult& target = targets_.emplace_back();
     target.target = testee.name();
     std::vector<Unit> late;
-    for (const recording::Recording* recording : settings_.recordings) {
-      if (recording->protocol != testee.upstream()) continue;
-      if (is_about_request(*recording) && !recording->requests->contains(testee.client())) continue;
-      const Surveyed surveyed(*recording);
-      const Extent early = extent_of(settings_, round, settings_.whole_share(), testee, surveyed);
-      const Extent statuses =
-          has_statuses ? extent_of(settings_, Round::statuses, settings_.whole_share(), testee, surveyed)
-                       : Extent();
+    for (const auto& [recording, early, statuses] : count_cases(testee, round, has_statuses)) {
       const bool runs_early = settings_.only.empty() || early.cases > 0;
       const bool runs_late = has_statuses && (settings_.only.empty() || statuses.cases > 0);
       if ((runs_early || runs_late) && !claims(testee, *recording, settings_.profile)) {

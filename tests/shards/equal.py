@@ -55,7 +55,7 @@ def report_without_times(path):
 
 def page_without_times(path):
     page = pathlib.Path(path).read_text()
-    page = re.sub(r"<div[^>]*><dt>(command|began|took)</dt>.*?</div>\n", "", page)
+    page = re.sub(r"<div[^>]*><dt>(commands?|began|took)</dt>.*?</div>\n", "", page)
     return re.sub(r"(?s)<[^<>]*>[^<]*(?:cases/s|throughput|version:)[^<]*<", "<", page).split("\n")
 
 
