@@ -119,9 +119,11 @@ Result<void> apply(const Fault& fault, std::string_view protocol, Upstream& upst
 
 std::vector<Fault> plan_faults(std::size_t size, std::uint64_t seed) {
   std::vector<Fault> faults;
-  faults.reserve(5 * size + 3);
+  const std::size_t places = size > kMostFaultyEverywhere ? kFaultPlaces : size;
+  faults.reserve(5 * places + 3);
   split::SplitMix64 random(seed);
-  for (std::size_t at = 0; at <= size; ++at) {
+  for (std::size_t place = 0; place <= places; ++place) {
+    const std::size_t at = places == size ? place : place * size / places;
     for (const Kind kind : {Kind::close, Kind::reset, Kind::stall}) faults.push_back({kind, at, 0});
     if (at == size) break;
     faults.push_back({Kind::flip, at, kHighestBit});

@@ -40,8 +40,14 @@ Result<Fault> parse_fault(std::string_view label);
 /// for the fault.
 Result<void> apply(const Fault& fault, std::string_view protocol, Upstream& upstream);
 
+/// The size of the longest body with faults at every offset, and the number of places in a longer body. A case
+/// of a long body costs as much as its size, so faults everywhere would cost its square.
+inline constexpr std::size_t kMostFaultyEverywhere = 4096;
+inline constexpr std::size_t kFaultPlaces = 256;
+
 /// Returns every early end at every offset of a body of `size` bytes, including its end, and two flips of
-/// each byte. One flips the highest bit, which is invalid in any text; `seed` draws the other.
+/// each byte. One flips the highest bit, which is invalid in any text; `seed` draws the other. In a body of
+/// more than kMostFaultyEverywhere bytes, these are at kFaultPlaces offsets, evenly spread, and at the end.
 std::vector<Fault> plan_faults(std::size_t size, std::uint64_t seed);
 
 /// Returns the faults for a testee over HTTP; there a case costs thousands of times as much. These are close

@@ -34,6 +34,20 @@ TEST(Fault, IsPlannedAtEveryOffset) {
   }
 }
 
+TEST(Fault, LongBodyHasFaultsAtSpreadOffsets) {
+  for (const std::size_t size : {kMostFaultyEverywhere + 1, std::size_t{3} << 20}) {
+    SCOPED_TRACE(size);
+    std::set<std::size_t> ends;
+    for (const Fault& fault : plan_faults(size, 5)) {
+      if (fault.kind == Kind::close) ends.insert(fault.at);
+      EXPECT_TRUE(fault.kind != Kind::flip || fault.at < size);
+    }
+    EXPECT_EQ(ends.size(), kFaultPlaces + 1);
+    EXPECT_EQ(*ends.begin(), 0U);
+    EXPECT_EQ(*ends.rbegin(), size);
+  }
+}
+
 TEST(Fault, FlipsOfAByteDiffer) {
   std::map<std::size_t, std::set<std::uint8_t>> flips;
   for (const Fault& fault : plan_faults(64, 9)) {

@@ -43,6 +43,8 @@ const std::vector<recording::Recording>& corpus() {
 TEST(ChatCorpus, ReadingsEqualTheExpectedMeanings) {
   const std::string leith = R"(call[call_gauge1|read_tide|{"harbour":"Leith"}])";
   const std::string wind = R"(call[call_vane1|read_wind|{"knots":true}])";
+  std::string many_calls;
+  for (int i = 0; i <= 100; ++i) many_calls += "call[b" + std::to_string(i) + "|f|{}] ";
   const std::map<std::string, std::string> expected = {
       {"chunk-fields-missing", "text[Neap tide.] =stop done"},
       {"done-alone", "done"},
@@ -92,6 +94,14 @@ TEST(ChatCorpus, ReadingsEqualTheExpectedMeanings) {
       {"thinking-details-unsigned",
        "thinking[Wind backs.] thinking[Barometer falls.] text[Stay in port.] =stop done"},
       {"thinking-redacted", "thinking[Count the buoys.|QnVveXM=] text[Nine.] =stop done"},
+      {"finish-delta-absent", "text[The ferry has left.] =stop done"},
+      {"finish-delta-null", leith + " =tool_calls done"},
+      {"text-refusal", "refusal[I can't steer you onto the reef.] =stop done"},
+      {"tool-arguments-object",
+       R"(call[call_gauge1|read_tide|{"harbour":"Leith","depth":{"unit":"m","at":[0,2]}}] =tool_calls done)"},
+      {"tool-parallel-hundred", many_calls + "=tool_calls done"},
+      {"tool-with-reasoning", "thinking[Is it flood? Ask the gauge.] " + leith + " =tool_calls done"},
+      {"tool-with-text", "text[I'll read the gauge.] " + leith + " =tool_calls done"},
       {"thinking-signature-then-thought",
        "thinking[|S2VlbA==] thinking[Neap tide.|TmVhcA==] text[Room under the keel.] =stop done"},
       {"thinking-encrypted", "thinking[Depth first.] text[Four fathoms.] =stop done"},
