@@ -42,19 +42,13 @@ std::string_view manner_of(const json& found, const json& wanted) {
   return "other";
 }
 
-// True for rules whose contract compares the expected value with the sent one, in this order.
-bool names_expected_first(std::string_view rule) {
-  return rule == "CHT-14" || rule == "CHT-15" || rule == "CHT-16" || rule == "CHT-17";
-}
-
 }  // namespace
 
 std::string kind_of(const results::Symptom& symptom, bool of_a_shape) {
   const contract::Violation& violation = symptom.violation;
   if (!is_grave(stake_of(symptom.rule, violation.clause))) return {};
-  auto found = parse_strict_json(violation.found);
-  auto wanted = parse_strict_json(violation.wanted);
-  if (names_expected_first(symptom.rule)) std::swap(found, wanted);
+  const auto found = parse_strict_json(violation.found);
+  const auto wanted = parse_strict_json(violation.wanted);
   if (found && wanted && (*found)->is_boolean() && (*wanted)->is_boolean())
     return (*wanted)->get<bool>() ? (symptom.place.event ? "ended" : "open") : "";
   if (of_a_shape) return {};
@@ -62,6 +56,17 @@ std::string kind_of(const results::Symptom& symptom, bool of_a_shape) {
   if (!found || !wanted) return clause;
   const std::string manner(manner_of(**found, **wanted));
   return violation.clause == 0 ? manner : clause + "-" + manner;
+}
+
+std::string manner_of_kind(std::string_view kind) {
+  constexpr std::pair<std::string_view, const char*> kManners[] = {{"less", "lost"},
+                                                                   {"more", "added"},
+                                                                   {"other", "changed"},
+                                                                   {"ended", "ends as a success"},
+                                                                   {"open", "has no end"}};
+  for (const auto& [end, manner] : kManners)
+    if (kind.ends_with(end)) return manner;
+  return {};
 }
 
 }  // namespace splitproof::cause

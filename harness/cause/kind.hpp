@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "harness/results/result.hpp"
 
@@ -16,5 +17,8 @@ namespace splitproof::cause {
 ///
 /// Rules with the stake `order` or `form`, and rules about a shape without an end, have one kind each: "".
 std::string kind_of(const results::Symptom& symptom, bool of_a_shape);
+
+/// Returns the way of a kind in words, such as "lost" for "less"; "" if the kind is a clause alone.
+std::string manner_of_kind(std::string_view kind);
 
 }  // namespace splitproof::cause

@@ -47,6 +47,19 @@ TEST(BuiltInContracts, FalsifiersViolateTheNamedRulesAndControlsNone) {
   EXPECT_EQ(made->files.size(), 17u);
 }
 
+// Reports show the first value of an `equal` as the actual one and the second as the expected one.
+TEST(BuiltInContracts, EqualComparesTheSentValueWithTheExpectedOne) {
+  std::size_t compared = 0;
+  for (const fs::directory_entry& file : fs::directory_iterator(contract_folder())) {
+    if (file.path().extension() != ".yaml") continue;
+    const std::string text = bytes_of(file.path().filename().string());
+    EXPECT_EQ(text.find("equal: [expected."), std::string::npos) << file.path();
+    EXPECT_EQ(text.find("sent: {wanted}"), std::string::npos) << file.path();
+    compared += text.find("equal: [got.") != std::string::npos ? 1 : 0;
+  }
+  EXPECT_GE(compared, 3U);
+}
+
 TEST(BuiltInContracts, EveryObligationIsExercisedByAControl) {
   const auto obligations = built_in_contracts().obligations();
   EXPECT_GE(obligations.size(), 92u);
