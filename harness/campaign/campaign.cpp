@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "harness/campaign/asked_judge.hpp"
+#include "harness/campaign/client_breaks.hpp"
 #include "harness/campaign/dead_target.hpp"
 #include "harness/campaign/mishaps.hpp"
 #include "harness/campaign/planned_round.hpp"
@@ -57,8 +58,7 @@ struct Job {
 
 std::size_t deciding_findings(const RecordingResult& result, bool strict) {
   return static_cast<std::size_t>(std::count_if(result.rows.begin(), result.rows.end(), [&](const Row& row) {
-    return row.verdict == contract::Verdict::violated && !row.expectation &&
-           results::decides(row.level, strict);
+    return row.verdict == contract::Verdict::violated && !row.expectation && results::decides(row, strict);
   }));
 }
 
@@ -66,7 +66,7 @@ class Campaign {
  public:
   Campaign(const CampaignSettings& settings, const std::function<void(const CampaignProgress&)>& on_progress,
            const std::function<bool()>& stop)
-      : settings_(settings), on_progress_(on_progress), stop_(stop) {
+      : settings_(settings), rules_(rules_of(*settings.contracts)), on_progress_(on_progress), stop_(stop) {
     for (std::size_t i = 0; i < settings.testees.size(); ++i) add_units(i);
     add_jobs();
     for (const Unit& unit : units_) progress_.total += unit.range.empty() ? 0 : 1;
@@ -270,8 +270,7 @@ class Campaign {
     if (!outcome.result) return;
     listen(number, !outcome.silent, instance, schedule);
     add_rows(*outcome.result, trials_of(unit));
-    apply_expectations(*outcome.result, settings_.expectations);
-    keep_shown_body(*outcome.result, *unit.recording);
+    complete(*outcome.result, *unit.recording);
     const std::size_t findings = deciding_findings(*outcome.result, settings_.strict);
     if (settings_.fail_fast && findings > 0 && !outcome.stopped) schedule.end_with(number);
     note(unit, std::move(*outcome.result), findings);
@@ -286,10 +285,17 @@ class Campaign {
     result.rows.insert(result.rows.end(), rows.begin(), rows.end());
   }
 
+  // Sets what depends on all cases of a result.
+  void complete(RecordingResult& result, const recording::Recording& recording) const {
+    if (settings_.clients != nullptr)
+      mark_client_breaks(result, settings_.profile.name, rules_, *settings_.contracts, *settings_.clients);
+    apply_expectations(result, settings_.expectations);
+    keep_shown_body(result, recording);
+  }
+
   void report_part(const Unit& unit, RecordingResult part, const std::vector<Row>& trials) {
     add_rows(part, trials);
-    apply_expectations(part, settings_.expectations);
-    keep_shown_body(part, *unit.recording);
+    complete(part, *unit.recording);
     const std::lock_guard lock(parts_mutex_);
     settings_.on_part(part);
   }
@@ -400,10 +406,7 @@ class Campaign {
     for (std::size_t i = 0; i < settings_.testees.size(); ++i) all.paces.push_back(pace_of(i));
     for (const testee::Testee* testee : settings_.testees)
       add_mishaps(all.recordings, testee->name(), testee->mishaps());
-    for (RecordingResult& result : all.recordings) {
-      apply_expectations(result, settings_.expectations);
-      keep_shown_body(result, settings_.recording(result.recording));
-    }
+    for (RecordingResult& result : all.recordings) complete(result, settings_.recording(result.recording));
     return all;
   }
 
@@ -456,6 +459,7 @@ class Campaign {
   }
 
   const CampaignSettings& settings_;
+  const results::Rules rules_;
   TargetTrials trials_;                // made before the threads start
   std::vector<RecordingResult> done_;  // by an earlier run
   const std::function<void(const CampaignProgress&)>& on_progress_;

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "harness/campaign/variations.hpp"
+#include "harness/contract/clients.hpp"
 #include "harness/contract/contracts.hpp"
 #include "harness/contract/judge.hpp"
 #include "harness/contract/profile.hpp"
@@ -81,6 +82,9 @@ struct CampaignSettings {
   const recording::Recording& recording(const results::Recorded& recorded) const;
 
   const contract::Contracts* contracts = nullptr;
+
+  /// Advice decides if it breaks one of these (client_breaks.hpp). nullptr: advice never decides.
+  const contract::Clients* clients = nullptr;
   contract::Profile profile;
   Trials trials;
   std::string only;  ///< Glob over recording and case ids, also as in findings; empty: everything.

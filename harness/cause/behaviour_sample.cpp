@@ -24,7 +24,7 @@ Specificity telling_of(const Rule& rule) {
 }
 
 bool counts(const RecordingResult& result, const Symptom& symptom, bool strict) {
-  if (symptom.expected || !results::decides(symptom.level, strict)) return false;
+  if (symptom.expected || !results::decides(symptom, strict)) return false;
   return std::none_of(result.rows.begin(), result.rows.end(),
                       [&](const results::Row& row) { return row.expectation && row.rule == symptom.rule; });
 }

@@ -6,10 +6,11 @@
 #include <tuple>
 #include <utility>
 
-#include "harness/campaign/case.hpp"
+#include "harness/campaign/client_breaks.hpp"
 #include "harness/cause/behaviour_sample.hpp"
 #include "harness/cause/grouping.hpp"
 #include "harness/cause/impact.hpp"
+#include "harness/cause/kind.hpp"
 #include "harness/cause/separate.hpp"
 #include "harness/cause/stake.hpp"
 #include "harness/cause/sure.hpp"
@@ -183,8 +184,7 @@ class Target {
   const Rule* rule_of(const results::Row& row) const { return &rules_.at(row.rule); }
 
   bool is_finding(const results::Row& row) const {
-    return row.verdict == contract::Verdict::violated && !row.expectation &&
-           results::decides(row.level, strict_);
+    return row.verdict == contract::Verdict::violated && !row.expectation && results::decides(row, strict_);
   }
 
   // Adds a finding that no case shows as a cause of its own.
@@ -203,18 +203,6 @@ class Target {
       cause.level = row.level;
       cause.shown = *row.first;
     }
-  }
-
-  // Returns the rules among these symptoms that a stream alone can violate.
-  std::set<std::string> rules_of_form(const std::vector<Symptom>& symptoms) const {
-    std::set<std::string> ids;
-    for (const Symptom& symptom : symptoms) {
-      const Rule& rule = rules_.at(symptom.rule);
-      const bool compares = rule.of_a_shape || rule.of_requests || rule.form.starts_with("equality") ||
-                            !results::says_something(rule, contract::Verdict::violated);
-      if (!compares && results::decides(symptom.level, strict_)) ids.insert(rule.id);
-    }
-    return ids;
   }
 
   // Computes the derived fields.
@@ -240,7 +228,7 @@ class Target {
         [&](const results::Behaviour& behaviour) { return behaviour.case_id == cause.shown.case_id; });
     const std::vector<Symptom> none;
     const std::vector<Symptom>& symptoms = shown == cause.in->behaviours.end() ? none : shown->symptoms;
-    cause.impacts = impacts_of(cause, symptoms, rules_of_form(symptoms), clients_);
+    cause.impacts = impacts_of(cause, symptoms, campaign::rules_of_form(symptoms, rules_, strict_), clients_);
   }
 
   const std::vector<const RecordingResult*> results_;
@@ -268,6 +256,27 @@ std::size_t count_recordings(const std::vector<Occurrence>& occurrences, bool or
 std::size_t Cause::recordings() const { return count_recordings(occurrences, false); }
 
 std::size_t Cause::ordinary() const { return count_recordings(occurrences, true); }
+
+std::string Cause::title() const {
+  const std::string manner = is_only_of_rule ? std::string() : manner_of_kind(kind);
+  if (manner.empty()) return rule->headline();
+  const std::string said = shown.message.substr(0, shown.message.find(" sent: "));
+  const bool names_value = said.size() < shown.message.size() && said.find(';') == said.npos;
+  return rule->headline() + ": " + (names_value ? said + " " : std::string()) + manner;
+}
+
+bool Cause::is_breakdown() const {
+  return rule->id == results::kCrashed || rule->id == results::kHung || rule->id == results::kGarbage;
+}
+
+bool Cause::is_unstable() const {
+  return tries ? tries->violated < tries->of : is_breakdown() && !shown.alone;
+}
+
+void Cause::set_tries(const Tries& counted) {
+  tries = counted;
+  if (counted.violated > 1) shown.alone = true;
+}
 
 bool Cause::in_real_streams() const {
   return std::any_of(occurrences.begin(), occurrences.end(), [](const Occurrence& one) {

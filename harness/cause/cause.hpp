@@ -35,6 +35,7 @@ struct Impact {
 };
 
 using results::Smallest;
+using results::Tries;
 
 /// One thing to fix in a target: the common cause of a number of findings.
 struct Cause {
@@ -60,9 +61,14 @@ struct Cause {
   std::optional<std::vector<std::string>> accepted_by = {};
 
   std::optional<Smallest> smallest = {};  ///< nullopt: not searched, or no single case shows it.
+  std::optional<Tries> tries = {};        ///< Of `shown`. nullopt: its target was not tried again.
 
   /// Returns its name in reports: the id of the rule, or "ANT-20:less" if several causes have the rule.
   std::string name() const { return is_only_of_rule || kind.empty() ? rule->id : rule->id + ":" + kind; }
+
+  /// Returns the bug: the title of the rule. If several causes have the rule, it also names the value that
+  /// differs and the way: "First choice differs from the upstream's answer: thinking lost".
+  std::string title() const;
 
   /// Counts the recordings that show it; ordinary() counts unmodified and merely cut ones.
   std::size_t recordings() const;
@@ -70,6 +76,15 @@ struct Cause {
 
   /// True if it shows in a recording with a shape of real streams, unmodified or merely cut.
   bool in_real_streams() const;
+
+  /// True if the target crashes, hangs or sends garbage.
+  bool is_breakdown() const;
+
+  /// True if it comes and goes: some tries did not show it, or no single case causes a breakdown.
+  bool is_unstable() const;
+
+  /// Sets `tries`. A case that shows the violation again is one that shows it alone.
+  void set_tries(const Tries& counted);
 
   /// Ranks the worst reaction of a client:
   /// -1: gets another client's answer;

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "harness/campaign/case.hpp"
+#include "harness/campaign/client_breaks.hpp"
 #include "harness/campaign/connections.hpp"
 
 namespace splitproof::cause {
@@ -21,16 +22,11 @@ std::vector<const ClientStream*> alike(const std::set<std::string>& of_cause,
                                        const std::vector<results::Symptom>& symptoms,
                                        const std::string& protocol, const contract::Clients& clients) {
   const auto is_of_cause = [&](const ClientViolation& one) { return contains(of_cause, one.obligation); };
-  const auto is_symptom = [&](const ClientViolation& one) {
-    return std::any_of(symptoms.begin(), symptoms.end(), [&](const results::Symptom& symptom) {
-      return symptom.rule == one.obligation && one.is_told_by(symptom.message);
-    });
-  };
   std::vector<const ClientStream*> found;
   for (const ClientStream& stream : clients.streams) {
     const auto& violates = stream.violates;
     if (stream.protocol != protocol || std::none_of(violates.begin(), violates.end(), is_of_cause) ||
-        !std::all_of(violates.begin(), violates.end(), is_symptom))
+        !campaign::has_all_of(stream, symptoms))
       continue;
     if (!found.empty() && found.front()->violates.size() > violates.size()) continue;
     if (!found.empty() && found.front()->violates.size() < violates.size()) found.clear();

@@ -8,6 +8,7 @@
 
 #include "harness/cause/kind.hpp"
 #include "harness/cause/stake.hpp"
+#include "harness/contract/contracts.hpp"
 
 namespace splitproof::cause {
 namespace {
@@ -46,9 +47,11 @@ const Symptom* symptom_of(const BehaviourSample& sample, const std::string& rule
 
 auto plainness(const BehaviourSample& sample) {
   const results::Upstream& upstream = sample.behaviour->upstream;
+  const auto& shapes = sample.behaviour->shapes;  // an upstream that fails is the plainest for no other rule
   return std::tuple(results::effort(true, sample.fault, sample.recut.empty(), upstream), sample.turn,
+                    shapes.contains("error") || shapes.contains("ambiguous"),
                     !sample.in->recording.follows_real_stream, sample.in->recording.about_request,
-                    sample.behaviour->shapes.size(), upstream.body.size(), sample.shows.size());
+                    shapes.size(), upstream.body.size(), sample.shows.size());
 }
 
 // Returns the plainest sample of a recording that violates the rule.
@@ -212,7 +215,8 @@ class Separation {
       (row->rule == cause.rule->id ? own : rows[&rules_.at(row->rule)]).push_back(row);
     const Stake stake = gravest(own);
     std::erase_if(rows, [&](const auto& entry) {
-      if (entry.first->id.starts_with("META-")) return true;  // a comparison does not show what was lost
+      // A comparison does not show what was lost. An error of the HTTP message explains no difference of content.
+      if (entry.first->id.starts_with("META-")) return cause.rule->contract != contract::kTransport;
       const auto unsure = static_cast<std::size_t>(std::count_if(
           entry.second.begin(), entry.second.end(), [&](const Row* row) { return doubtful_.contains(row); }));
       const Stake other = gravest(entry.second);
@@ -286,6 +290,7 @@ void show_example(Cause& cause, const FindingRows& findings, const SamplesOf& sa
     if (is_its_kind) best = one;
   }
   if (best.sample == nullptr) {
+    cause.stake = stake_of(cause.rule->id, 0);
     if (cause.in != nullptr) return;
     const Row& row = *own.front();
     cause.in = findings.at(&row);

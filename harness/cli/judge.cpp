@@ -3,6 +3,7 @@
 #include <iostream>
 #include <memory>
 
+#include "harness/campaign/client_breaks.hpp"
 #include "harness/campaign/recorded.hpp"
 #include "harness/campaign/recording_run.hpp"
 #include "harness/cli/command_line.hpp"
@@ -41,7 +42,7 @@ struct JudgedFile {
 };
 
 Result<JudgedFile> judge_file(const JudgeCommand& command, campaign::CampaignSettings& settings,
-                              const std::string& path) {
+                              const results::Rules& rules, const std::string& path) {
   auto loaded = evidence::load(path);
   if (!loaded) return tl::unexpected(loaded.error());
   if (!loaded->recording) {
@@ -71,6 +72,8 @@ Result<JudgedFile> judge_file(const JudgeCommand& command, campaign::CampaignSet
     return tl::unexpected(result.error());
   }
   judged.result = std::move(*result);
+  campaign::mark_client_breaks(judged.result, settings.profile.name, rules, *settings.contracts,
+                               *settings.clients);
   results::apply_expectations(judged.result, settings.expectations);
   return judged;
 }
@@ -115,13 +118,15 @@ int judge(const JudgeCommand& command) {
 
   campaign::CampaignSettings settings;
   settings.contracts = &*contracts;
+  settings.clients = &*clients;
   settings.expectations = expectations->expected;
   settings.strict = command.strict;
   results::RunHeading heading;
+  heading.rules = campaign::rules_of(*contracts);
   std::vector<std::unique_ptr<const evidence::Evidence>> kept;
   std::vector<results::RecordingResult> results;
   for (const std::string& file : found->files) {
-    auto judged = judge_file(command, settings, file);
+    auto judged = judge_file(command, settings, heading.rules, file);
     if (!judged) return complain(judged.error());
     heading.profile = settings.profile.name;
     if (std::find(heading.targets.begin(), heading.targets.end(), judged->result.target) ==
@@ -154,7 +159,6 @@ int judge(const JudgeCommand& command) {
   }
   heading.options = source_options(reproduced, command.strict);
   heading.contracts = contract_digests(*contracts);
-  heading.rules = campaign::rules_of(*contracts);
   heading.clients = std::move(*clients);
   heading.corpora = command.evidence;
   heading.strict = command.strict;

@@ -6,10 +6,12 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 
 #include "harness/campaign/campaign.hpp"
 #include "harness/campaign/case.hpp"
 #include "harness/campaign/case_lab.hpp"
+#include "harness/campaign/client_breaks.hpp"
 #include "harness/campaign/further_turn.hpp"
 #include "harness/campaign/judgeability.hpp"
 #include "harness/campaign/meta.hpp"
@@ -24,6 +26,7 @@
 #include "harness/cli/replay_act.hpp"
 #include "harness/cli/selection.hpp"
 #include "harness/cli/sources.hpp"
+#include "harness/contract/clients.hpp"
 #include "harness/report/side_by_side.hpp"
 #include "harness/report/summary.hpp"
 #include "harness/visible.hpp"
@@ -40,8 +43,22 @@ void print_bytes(const std::string& bytes) {
     std::cout.setstate(std::ios::badbit);
 }
 
-// Prints a violation as `check --json` does.
+bool is_violation(const contract::Judged& judged) {
+  return judged.verdict == contract::Verdict::violated || judged.verdict == contract::Verdict::passed_on;
+}
+
+// Writes a violation for a person; nothing for another verdict.
+void write_violation(const contract::Judged& judged, contract::Level level, std::ostream& out) {
+  if (!is_violation(judged)) return;
+  const bool passed_on = judged.verdict == contract::Verdict::passed_on;
+  out << fmt::format("{} {}{}: {}\n  the rule: {}\n", judged.obligation->id, contract::name(level),
+                     passed_on ? ", passed on from the upstream" : "", visible(judged.message),
+                     visible(judged.obligation->says));
+}
+
+// Prints a violation as `check --json` does; nothing for another verdict.
 void print_violation(const std::string& what, const contract::Judged& judged, contract::Level level) {
+  if (!is_violation(judged)) return;
   nlohmann::ordered_json line = {{"case", what},
                                  {"obligation", judged.obligation->id},
                                  {"level", contract::name(level)},
@@ -70,9 +87,27 @@ std::optional<campaign::FurtherTurn> second_turn_of(const OpenCase& open) {
   return campaign::further_turn(open.found.one.turn, lab.judge(), lab.recorded());
 }
 
+// Returns the ids of violated `should` rules that decide, because a client breaks on this very stream.
+std::set<std::string> rules_that_break_clients(const std::vector<contract::Judged>& all,
+                                               const std::string& body, const OpenCase& open,
+                                               const contract::Clients& clients) {
+  std::vector<results::Symptom> symptoms;
+  for (const contract::Judged& judged : all) {
+    if (judged.verdict != contract::Verdict::violated) continue;
+    results::Symptom& symptom = symptoms.emplace_back();
+    symptom.rule = judged.obligation->id;
+    symptom.level = campaign::level_for(*judged.obligation, open.target->traits());
+    symptom.message = judged.message;
+  }
+  return campaign::rules_that_break_clients(symptoms, body, open.target->client(), open.profile.name,
+                                            campaign::rules_of(open.contracts), open.contracts, clients);
+}
+
 int replay(const ReplayCommand& command) {
   const auto open = open_case(command.what, command.target, command.selection);
   if (!open) return open.error();
+  const auto clients = load_clients(command.selection.contracts, open->contracts);
+  if (!clients) return complain(clients.error());
   const campaign::Case& one = open->found.one;
   testee::Testee& target = *open->target;
   if (const auto upstream = campaign::upstream_of(one, open->found.recording); !upstream)
@@ -119,31 +154,26 @@ int replay(const ReplayCommand& command) {
     std::cout << report::side_by_side(recording.protocol, run->upstream, observation, trace) << "\n";
   }
   std::ostream& out = command.downstream || command.json ? std::cerr : std::cout;
-  const std::string how = how_it_ended(observation);
-  if (!how.empty()) out << how << "\n";
+  if (const std::string how = how_it_ended(observation); !how.empty()) out << how << "\n";
   report::Tally tally;
   bool any_judged = judge.passes_no_stream();
   std::vector<contract::Judged>& all = run->all;
   for (contract::Judged& befell : campaign::judge_mishaps(target.mishaps())) all.push_back(std::move(befell));
+  const std::set<std::string> breaking = rules_that_break_clients(all, observation.body, *open, *clients);
   for (const contract::Judged& judged : all) {
     const contract::Level level = campaign::level_for(*judged.obligation, traits);
-    tally.add(judged.obligation->id, judged.verdict, results::decides(level, command.strict));
+    tally.add(judged.obligation->id, judged.verdict,
+              results::decides(level, command.strict) || breaking.contains(judged.obligation->id));
     any_judged |=
         results::says_something(campaign::rule_of(*judged.obligation), judged.verdict) ||
         (second && campaign::is_of_requests(*judged.obligation) && judged.verdict == contract::Verdict::met);
-    const bool passed_on = judged.verdict == contract::Verdict::passed_on;
-    if (judged.verdict != contract::Verdict::violated && !passed_on) continue;
-    if (command.json) {
+    if (command.json)
       print_violation(command.what, judged, level);
-      continue;
-    }
-    out << fmt::format("{} {}{}: {}\n", judged.obligation->id, contract::name(level),
-                       passed_on ? ", passed on from the upstream" : "", visible(judged.message));
-    out << fmt::format("  the rule: {}\n", visible(judged.obligation->says));
+    else
+      write_violation(judged, level, out);
   }
   const bool broke = !campaign::judgeability_of(observation, traits, run->upstream).broke.empty();
-  const bool may_refuse = campaign::is_about_request(recording);
-  if (!broke && !may_refuse && !campaign::called_upstream(observation, traits)) {
+  if (!broke && !campaign::is_about_request(recording) && !campaign::called_upstream(observation, traits)) {
     std::cerr << "splitproof: target " << command.target << " did not call its upstream\n";
     return kUnavailable;
   }

@@ -62,7 +62,7 @@ int replay_act(const ReplayCommand& command, const OpenCase& open) {
   std::cout << "\n";
   report::Tally tally;
   for (const results::Row& row : trials.rows_of({outcome})) {
-    tally.add(row.rule, row.verdict, results::decides(row.level, command.strict));
+    tally.add(row.rule, row.verdict, results::decides(row, command.strict));
     if (!row.first) continue;
     std::cout << fmt::format("{} {}: {}\n  the rule: {}\n", row.rule, contract::name(row.level),
                              splitproof::visible(row.first->message),

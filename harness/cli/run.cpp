@@ -20,6 +20,7 @@
 #include "harness/cli/plan_of.hpp"
 #include "harness/cli/processors.hpp"
 #include "harness/cli/report_files.hpp"
+#include "harness/cli/retry_causes.hpp"
 #include "harness/cli/run_heading.hpp"
 #include "harness/cli/run_session.hpp"
 #include "harness/cli/run_stops.hpp"
@@ -185,6 +186,7 @@ class RunSession {
       settings_.recordings.push_back(&recording);
     }
     settings_.contracts = &*contracts_;
+    settings_.clients = &heading_.clients;
     settings_.trials = {{command_.splits, command_.sweep, command_.seed}, command_.recuts, command_.faults};
     settings_.only = selection_.only;
     settings_.expectations = expectations_.expected;
@@ -276,11 +278,12 @@ class RunSession {
     });
     examine(others);
     for (const cause::Cause& cause : others)
-      if (cause.accepted_by || cause.smallest) summary_.notes.push_back(report::note_of(cause));
+      if (report::was_examined(cause)) summary_.notes.push_back(report::note_of(cause));
   }
 
   void examine(std::vector<cause::Cause>& causes) {
     const auto stop = [this] { return ends_now(); };
+    retry_causes(causes, settings_, time_to_shrink() / 3, stop);
     find_accepting_knobs(causes, settings_, time_to_shrink() / 3, stop);
     shrink_causes(causes, settings_, run_, time_to_shrink(), stop);
   }

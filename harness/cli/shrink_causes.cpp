@@ -16,9 +16,11 @@ constexpr std::size_t kTries = 500;  // for each cause
 constexpr double kSlow = 0.5;        // seconds a case
 constexpr Clock::duration kLeastPart = std::chrono::seconds(2);
 
-// True if its rule is about one answer, not about the target, several answers or a request.
+// True if each try shows it, and its rule is about one answer, not about the target, several answers or a
+// request.
 bool is_of_one_answer(const cause::Cause& cause, const contract::Contracts& contracts) {
-  return cause.shown.alone && contracts.find(cause.rule->id) != nullptr && !cause.shown.of_request;
+  return cause.shown.alone && !cause.is_unstable() && contracts.find(cause.rule->id) != nullptr &&
+         !cause.shown.of_request;
 }
 
 bool is_slow(const campaign::Results& run, std::size_t testee) {

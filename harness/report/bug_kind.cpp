@@ -42,8 +42,7 @@ std::string_view title(BugKind kind) {
 
 BugKind kind_of(const cause::Cause& cause) {
   const results::Rule& rule = *cause.rule;
-  if (rule.id == results::kCrashed || rule.id == results::kHung || rule.id == results::kGarbage)
-    return BugKind::crash;
+  if (cause.is_breakdown()) return BugKind::crash;
   if (rule.of_requests || cause.shown.of_request) return BugKind::request;
   const bool silent = std::any_of(cause.impacts.begin(), cause.impacts.end(), [](const cause::Impact& one) {
     return one.reaction == contract::Reaction::wrong;

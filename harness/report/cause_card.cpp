@@ -15,10 +15,9 @@
 namespace splitproof::report {
 namespace {
 
-std::string title_line(const std::string& number, const results::Rule& rule, const std::string& name,
-                       contract::Level level, const Ink& ink) {
-  return fmt::format("{}{}{}{}{}  [{}, {}]\n", ink.bold, ink.red, number, rule.headline(), ink.off, name,
-                     contract::name(level));
+std::string title_line(const std::string& title, const std::string& name, contract::Level level,
+                       const Ink& ink) {
+  return fmt::format("{}{}{}{}  [{}, {}]\n", ink.bold, ink.red, title, ink.off, name, contract::name(level));
 }
 
 // Returns who is affected by a bug and how, the worst first, one client a line.
@@ -71,7 +70,7 @@ std::string rule_lines(const results::Rule& rule) {
 
 std::string cause_card(const cause::Cause& cause, std::size_t number, const Heading& heading,
                        const Ink& ink) {
-  std::string out = title_line(fmt::format("{}. ", number), *cause.rule, cause.name(), cause.level, ink);
+  std::string out = title_line(fmt::format("{}. {}", number, cause.title()), cause.name(), cause.level, ink);
   std::string label = "affects";
   for (const std::string& line : affected(cause)) {
     out += card_item(label, line);
@@ -79,6 +78,7 @@ std::string cause_card(const cause::Cause& cause, std::size_t number, const Head
   }
   out += card_item("in", extent(cause));
   if (const std::string when = trigger(cause); !when.empty()) out += card_item("only when", when);
+  if (const std::string tries = instability(cause); !tries.empty()) out += card_item("tries", tries);
   out += evidence_lines(cause, heading.rules);
   out += upstream_lines(cause);
   out += card_lines("reproduce", {reproduce_line(cause, heading)});
@@ -89,14 +89,14 @@ std::string cause_card(const cause::Cause& cause, std::size_t number, const Head
 }
 
 std::string brief_card(const cause::Cause& cause, std::size_t number, const Ink& ink) {
-  return title_line(fmt::format("{}. ", number), *cause.rule, cause.name(), cause.level, ink) + "   " +
+  return title_line(fmt::format("{}. {}", number, cause.title()), cause.name(), cause.level, ink) + "   " +
          extent(cause) + "\n";
 }
 
 std::string finding_card(const Finding& finding, const Heading& heading, const Ink& ink) {
   const results::Row& row = *finding.shown;
   const results::Rule& rule = heading.rules.at(row.rule);
-  std::string out = title_line("", rule, rule.id, row.level, ink);
+  std::string out = title_line(rule.headline(), rule.id, row.level, ink);
   const std::string line = clients_line(heading.clients, row.rule, cause::finding_for_clients(*row.first));
   if (!line.empty()) out += card_item("affects", line);
   out += card_item("in", fmt::format("{} of {} on {}", counted(finding.violating, "case"),

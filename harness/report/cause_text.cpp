@@ -74,6 +74,14 @@ std::string trigger(const cause::Cause& cause) {
   return few(names);
 }
 
+std::string instability(const cause::Cause& cause) {
+  if (!cause.is_unstable()) return {};
+  const std::string alone = cause.shown.alone ? "" : "; splitproof found no single case that causes it";
+  if (!cause.tries) return "unstable" + alone;
+  return fmt::format("unstable: in {} of {} tries of this case{}", cause.tries->violated, cause.tries->of,
+                     alone);
+}
+
 std::string knobs(const cause::Cause& cause) {
   if (cause.rule->knobs.empty()) return {};
   const std::string names = fmt::format("{}", fmt::join(cause.rule->knobs, ", "));

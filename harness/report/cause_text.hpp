@@ -33,6 +33,9 @@ std::string extent(const cause::Cause& cause);
 /// recordings show it.
 std::string trigger(const cause::Cause& cause);
 
+/// Returns "unstable: in 2 of 5 tries of this case" if the cause comes and goes, otherwise "".
+std::string instability(const cause::Cause& cause);
+
 /// Returns "overlap, signature; accepted with overlap: indexed", or "" without knobs. These are the knobs of
 /// its rule, and the known profile values that accept the answer.
 std::string knobs(const cause::Cause& cause);

@@ -184,7 +184,10 @@ std::string advice_lines(const std::vector<RecordingResult>& results, bool stric
   std::string out;
   for (const Finding& finding : findings_of(results, false)) {
     const Row& row = *finding.shown;
-    if (results::decides(row.level, strict)) continue;
+    const bool decides = std::any_of(finding.rows.begin(), finding.rows.end(), [&](const auto& entry) {
+      return results::decides(*entry.second, strict);
+    });
+    if (decides) continue;
     out += fmt::format("{:<{}} {} ({}) on {}: {}, as in {}\n", "advice", kNoteHead, row.rule,
                        contract::name(row.level), finding.in->target,
                        counted(finding.rows.size(), "recording"), row.first->case_id);

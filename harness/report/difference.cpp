@@ -164,7 +164,7 @@ Result<Difference> difference(const RunResult& old_run, const RunResult& new_run
       more_cases += row.violating * old->second->cases > old->second->violating * row.cases ? 1 : 0;
     } else if (row.verdict == Verdict::violated) {
       broken.add(target, obligation, recording, row);
-      decisive += results::decides(row.level, strict || after.strict) ? 1 : 0;
+      decisive += results::decides(row, strict || after.strict) ? 1 : 0;
     } else if (was == Verdict::violated && row.verdict == Verdict::met) {
       mended.add(target, obligation, recording, row);
     } else if (was == Verdict::violated || (was == Verdict::met && row.verdict == Verdict::not_judged)) {

@@ -151,9 +151,10 @@ std::string bytes_text(std::size_t begin, std::size_t end) {
                       : fmt::format("bytes {}-{} of the answer", begin, end);
 }
 
-// The expected and the actual value, with a mark below their first difference.
+// The expected and the actual value, with a mark below their first difference. Booleans say nothing that the message
+// does not say in words.
 std::string values_text(const std::string& wanted, const std::string& found) {
-  if (found.empty() || wanted.empty()) return {};
+  if (found.empty() || wanted.empty() || are_booleans(wanted, found)) return {};
   const std::string expected = visible(wanted);
   const std::string actual = visible(found);
   std::vector<std::string> second{actual};
@@ -259,6 +260,11 @@ std::string evidence_text(const results::Reproducer& first, const RecordingResul
 }
 
 }  // namespace
+
+bool are_booleans(const std::string& wanted, const std::string& found) {
+  const auto is_boolean = [](const std::string& json) { return json == "true" || json == "false"; };
+  return is_boolean(wanted) && is_boolean(found);
+}
 
 WrongPlace wrong_place(std::string_view body, const results::Place& place,
                        const contract::Violation& violation) {

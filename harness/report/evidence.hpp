@@ -37,4 +37,7 @@ std::string evidence_lines(const cause::Cause& cause, const results::Rules& rule
 /// Returns the same for a case of a recording, without the values.
 std::string evidence_lines(const results::Reproducer& first, const results::RecordingResult& in);
 
+/// True if the values of a violation are only true and false. The message says it in words.
+bool are_booleans(const std::string& wanted, const std::string& found);
+
 }  // namespace splitproof::report

@@ -49,7 +49,7 @@ std::string expectation_text(const results::ExpectationFile& before,
   std::set<std::string> known;
   for (const results::RecordingResult& result : results) {
     for (const results::Row& row : result.rows) {
-      if (row.verdict != contract::Verdict::violated || !results::decides(row.level, strict)) continue;
+      if (row.verdict != contract::Verdict::violated || !results::decides(row, strict)) continue;
       for (const auto& one : messages_of(result, row)) {
         const std::string& message = one.first;
         const bool by_chance = one.second;

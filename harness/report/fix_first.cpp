@@ -14,11 +14,12 @@ using markdown::code_cell;
 using markdown::text;
 
 std::string cause_section(const cause::Cause& cause, std::size_t number, const Heading& heading) {
-  std::string out = fmt::format("\n### {}. {}\n\n**{}, {}**, by {}: {}\n\n", number,
-                                text(cause.rule->headline()), text(cause.name()), contract::name(cause.level),
-                                code(cause.target), text(cause.rule->says));
+  std::string out = fmt::format("\n### {}. {}\n\n**{}, {}**, by {}: {}\n\n", number, text(cause.title()),
+                                text(cause.name()), contract::name(cause.level), code(cause.target),
+                                text(cause.rule->says));
   out += "- " + text(extent(cause)) + "\n";
   if (const std::string when = trigger(cause); !when.empty()) out += "- only when " + text(when) + "\n";
+  if (const std::string tries = instability(cause); !tries.empty()) out += "- " + text(tries) + "\n";
   for (const std::string& line : hurts(cause)) out += "- " + text(line) + "\n";
   if (const std::string depends = knobs(cause); !depends.empty())
     out += "- depends on the knobs: " + text(depends) + "\n";

@@ -53,7 +53,7 @@ std::string annotation(const cause::Cause& cause, std::size_t number, const Head
   // Last, so that it can be copied completely.
   const std::string command = visible_lines(reproduce_line(cause, heading));
   return fmt::format("::error {}title={}::{}%0A{}\n", place,
-                     property(fmt::format("{}. {} ({}) on {}", number, cause.rule->headline(), cause.name(),
+                     property(fmt::format("{}. {} ({}) on {}", number, cause.title(), cause.name(),
                                           clipped(cause.target, kMostOfName))),
                      message(clipped(visible_lines(says), 2 * kMostOfAnnotation)),
                      message(clipped(command, kMostOfAnnotation)));

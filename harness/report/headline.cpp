@@ -31,7 +31,11 @@ std::string bugs_of(const Summary& summary) {
   if (summary.causes.empty()) {
     return expected == 0 ? "no bugs" : "no new bugs (" + grouped(expected, "known finding") + ")";
   }
-  std::string text = fmt::format("{} ({}", grouped(summary.causes.size(), "bug"),
+  const auto unstable =
+      static_cast<std::size_t>(std::count_if(summary.causes.begin(), summary.causes.end(),
+                                             [](const cause::Cause& cause) { return cause.is_unstable(); }));
+  std::string text = fmt::format("{} ({}{}", grouped(summary.causes.size(), "bug"),
+                                 unstable > 0 ? fmt::format("{} unstable, ", unstable) : std::string(),
                                  grouped(summary.tally.findings(), "finding"));
   return text + (expected > 0 ? fmt::format(", {} more known)", grouped(expected)) : ")");
 }

@@ -58,7 +58,7 @@ std::string card_head(const cause::Cause& cause, std::size_t number, const std::
       "<code class=\"dim\">{}</code><span class=\"extent\">{} {}</span></summary>\n<div>\n",
       id, number, report::id(kind), html(cause.target), html(names.dump()), is_new ? " data-new" : "",
       report::id(kind), title(kind), is_new ? "<span class=\"new\">new</span> " : "", number,
-      html(cause.rule->headline()), html(cause.name()), html(extent(cause)), marks);
+      html(cause.title()), html(cause.name()), html(extent(cause)), marks);
 }
 
 std::string what_html(const cause::Cause& cause, const std::string& id) {
@@ -68,6 +68,7 @@ std::string what_html(const cause::Cause& cause, const std::string& id) {
       "<p><a href=\"#rule-{}\">{}</a> ({}): {} <button type=\"button\" class=\"copy link\" data-link=\"{}\" "
       "hidden>Copy link</button></p>\n",
       html_id(cause.rule->id), html(cause.rule->id), contract::name(cause.level), html(cause.rule->says), id);
+  if (const std::string tries = instability(cause); !tries.empty()) out += "<p>" + html(tries) + "</p>\n";
   if (const std::string when = trigger(cause); !when.empty()) out += "<p>Only when " + html(when) + ".</p>\n";
   if (const std::string depends = knobs(cause); !depends.empty())
     out += "<p>Depends on the knobs: " + html(depends) + "</p>\n";
@@ -138,7 +139,8 @@ std::string diff_html(const results::Behaviour& behaviour) {
 std::string comparison_html(const cause::Cause& cause) {
   std::string out = "<section><h3>Expected and actual</h3>\n";
   const contract::Violation* violation = shown_violation(cause);
-  const bool has_values = violation != nullptr && !violation->wanted.empty();
+  const bool has_values = violation != nullptr && !violation->wanted.empty() &&
+                          !are_booleans(violation->wanted, violation->found);
   const std::string expected = has_values ? clipped(violation->wanted, kValueBytes) : cause.rule->says;
   const std::string actual = has_values                        ? clipped(violation->found, kValueBytes)
                              : !cause.shown.downstream.empty() ? cause.shown.downstream

@@ -103,7 +103,7 @@ Ordered cause_json(const cause::Cause& cause, std::size_t number, const Heading&
                     {"target", cause.target},
                     {"number", number},
                     {"level", contract::name(cause.level)},
-                    {"title", cause.rule->headline()},
+                    {"title", cause.title()},
                     {"says", cause.rule->says},
                     {"recordings", cause.recordings()},
                     {"ordinary", cause.ordinary()},
@@ -116,6 +116,7 @@ Ordered cause_json(const cause::Cause& cause, std::size_t number, const Heading&
                     {"reproduce", reproduce_line(cause, heading)}};
   if (!cause.rule->knobs.empty()) object["knobs"] = cause.rule->knobs;
   if (cause.accepted_by) object["accepted_by"] = *cause.accepted_by;
+  if (cause.tries) object["tries"] = {{"violated", cause.tries->violated}, {"of", cause.tries->of}};
   if (cause.smallest) object["smallest"] = smallest_json(cause, heading);
   return object;
 }

@@ -68,7 +68,7 @@ std::vector<Test> tests_of(const std::vector<results::RecordingResult>& results,
       if (is_new) tests.push_back({&heading.rules.at(row.rule), false, {}, row.verdict, row.reason});
       Test& test = tests[number->second];
       if (row.verdict == Verdict::violated) {
-        const bool is_failure = !row.expectation && results::decides(row.level, heading.strict);
+        const bool is_failure = !row.expectation && results::decides(row, heading.strict);
         if (is_failure && !test.is_failure) test.violated.clear();
         if (is_failure || !test.is_failure) test.violated.emplace_back(&result, &row);
         test.is_failure |= is_failure;

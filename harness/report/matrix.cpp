@@ -31,7 +31,7 @@ Matrix matrix_of(const std::vector<RecordingResult>& results, const Heading& hea
       if (violated) (row.expectation ? cell.expected : cell.violating) += row.violating;
       cell.passed_on |= row.verdict == Verdict::passed_on;
       cell.met |= row.verdict == Verdict::met;
-      cell.decides |= violated && !row.expectation && results::decides(row.level, heading.strict);
+      cell.decides |= violated && !row.expectation && results::decides(row, heading.strict);
       cell.not_judged |= row.verdict == Verdict::not_judged;
     }
   }

@@ -114,7 +114,7 @@ Summary summarise(const std::vector<results::RecordingResult>& results, const He
       if (row.expectation) {
         summary.tally.add_expected(row.rule);
       } else {
-        summary.tally.add(row.rule, row.verdict, results::decides(row.level, heading.strict));
+        summary.tally.add(row.rule, row.verdict, results::decides(row, heading.strict));
       }
     }
     if (nothing_judged(result, heading.rules)) summary.unjudged.insert(result.recording.id);
@@ -136,6 +136,7 @@ Summary summarise(const results::RunResult& run) {
     if (cause != summary.causes.end()) {
       cause->accepted_by = note.accepted_by;
       cause->smallest = note.smallest;
+      if (note.tries) cause->set_tries(*note.tries);
     } else if (!summary.shards.empty()) {
       summary.notes.push_back(note);
     }
@@ -143,8 +144,10 @@ Summary summarise(const results::RunResult& run) {
   return summary;
 }
 
+bool was_examined(const cause::Cause& cause) { return cause.accepted_by || cause.smallest || cause.tries; }
+
 results::CauseNote note_of(const cause::Cause& cause) {
-  return {cause.target, cause.rule->id, cause.accepted_by, cause.smallest, cause.shown.case_id};
+  return {cause.target, cause.rule->id, cause.accepted_by, cause.smallest, cause.shown.case_id, cause.tries};
 }
 
 results::RunResult run_of(std::vector<results::RecordingResult> results, Heading heading,
@@ -152,7 +155,7 @@ results::RunResult run_of(std::vector<results::RecordingResult> results, Heading
   results::RunResult run{
       std::move(heading), std::move(results), summary.stale, {}, summary.cut_short, complete};
   for (const cause::Cause& cause : summary.causes)
-    if (cause.accepted_by || cause.smallest) run.causes.push_back(note_of(cause));
+    if (was_examined(cause)) run.causes.push_back(note_of(cause));
   run.causes.insert(run.causes.end(), summary.notes.begin(), summary.notes.end());
   return run;
 }

@@ -99,6 +99,9 @@ Summary summarise(const std::vector<results::RecordingResult>& results, const He
 /// Returns the totals of a run, which must outlive them.
 Summary summarise(const results::RunResult& run);
 
+/// True if a running target told something about it, which note_of() returns.
+bool was_examined(const cause::Cause& cause);
+
 /// Returns the properties of a cause that need a running target.
 results::CauseNote note_of(const cause::Cause& cause);
 

@@ -6,10 +6,11 @@
 #include "harness/contract/clients.hpp"
 #include "harness/results/fields.hpp"
 #include "harness/results/plan.hpp"
+#include "harness/results/run.hpp"
 
 namespace splitproof::results {
 
-// The members of the plan and of the clients, for run_fields.hpp.
+// The members of the plan, of the clients and of tries, for run_fields.hpp.
 
 template <>
 struct Names<contract::Reaction> {
@@ -69,6 +70,13 @@ struct Fields<Plan> {
     io("seed", &Plan::seed);
     io("shards", &Plan::shards);
     io("targets", &Plan::targets);
+  }
+};
+template <>
+struct Fields<Tries> {
+  static void each(auto& io) {
+    io("violated", &Tries::violated);
+    io("of", &Tries::of);
   }
 };
 

@@ -24,6 +24,7 @@ auto strength(Verdict verdict) {
 Row joined(Row row, Row later) {
   const std::size_t cases = row.cases + later.cases;
   const std::size_t violating = row.violating + later.violating;
+  const bool breaks_client = row.breaks_client || later.breaks_client;
   if (strength(later.verdict) < strength(row.verdict)) {
     row = std::move(later);
   } else if (later.verdict == row.verdict && later.first &&
@@ -32,6 +33,7 @@ Row joined(Row row, Row later) {
   }
   row.cases = cases;
   row.violating = violating;
+  row.breaks_client = breaks_client;
   return row;
 }
 

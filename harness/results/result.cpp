@@ -18,4 +18,10 @@ bool decides(contract::Level level, bool strict) {
   return level == contract::Level::must || (strict && level == contract::Level::should);
 }
 
+bool decides(const Row& row, bool strict) { return row.breaks_client || decides(row.level, strict); }
+
+bool decides(const Symptom& symptom, bool strict) {
+  return symptom.breaks_client || decides(symptom.level, strict);
+}
+
 }  // namespace splitproof::results

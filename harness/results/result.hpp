@@ -59,6 +59,7 @@ struct Row {
   std::size_t violating = 0;                    ///< Violating cases.
   std::optional<Reproducer> first = {};         ///< Shows the violation, also if it is passed on.
   std::optional<Expectation> expectation = {};  ///< Accepts this violation.
+  bool breaks_client = false;                   ///< A `should` that decides; see Symptom.
 
   auto operator<=>(const Row&) const = default;
 };
@@ -73,6 +74,8 @@ struct Symptom {
   std::string message;
   bool of_request = false;  ///< As in Reproducer.
   bool expected = false;    ///< An expectation accepts it.
+  /// It is a `should`, and a tested client fails on this very stream. So it decides like a `must`.
+  bool breaks_client = false;
 
   auto operator<=>(const Symptom&) const = default;
 };
@@ -138,5 +141,9 @@ struct RecordingResult {
 
 /// True if an unexpected violation of this level fails the run.
 bool decides(contract::Level level, bool strict);
+
+/// True if an unexpected violation fails the run, by its level or because it breaks a client.
+bool decides(const Row& row, bool strict);
+bool decides(const Symptom& symptom, bool strict);
 
 }  // namespace splitproof::results

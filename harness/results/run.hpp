@@ -69,6 +69,14 @@ struct Smallest {
   auto operator<=>(const Smallest&) const = default;
 };
 
+/// Tries of the case that shows a cause. The run itself is the first.
+struct Tries {
+  std::size_t violated = 0;
+  std::size_t of = 0;
+
+  auto operator<=>(const Tries&) const = default;
+};
+
 /// Properties of a cause that need a running target.
 struct CauseNote {
   std::string target;
@@ -76,6 +84,7 @@ struct CauseNote {
   std::optional<std::vector<std::string>> accepted_by = {};  ///< As in cause::Cause.
   std::optional<Smallest> smallest = {};                     ///< As in cause::Cause.
   std::string case_id = {};                                  ///< The examined case.
+  std::optional<Tries> tries = {};                           ///< As in cause::Cause.
 
   auto operator<=>(const CauseNote&) const = default;
 };

@@ -120,6 +120,7 @@ struct Fields<Row> {
     io("reason", &Row::reason);
     io("first", &Row::first);
     io("expectation", &Row::expectation);
+    io("breaks_client", &Row::breaks_client);
   }
 };
 template <>
@@ -144,6 +145,7 @@ struct Fields<Symptom> {
     io("message", &Symptom::message);
     io("of_request", &Symptom::of_request);
     io("expected", &Symptom::expected);
+    io("breaks_client", &Symptom::breaks_client);
   }
 };
 template <>
@@ -295,6 +297,7 @@ struct Fields<CauseNote> {
     io("accepted_by", &CauseNote::accepted_by);
     io("smallest", &CauseNote::smallest);
     io("case", &CauseNote::case_id);
+    io("tries", &CauseNote::tries);
   }
 };
 template <>

@@ -41,6 +41,12 @@ class Made {
     return *this;
   }
 
+  // Sets the contract of a rule.
+  Made& of_contract(const std::string& id, const std::string& contract) {
+    rules_[id].contract = contract;
+    return *this;
+  }
+
   // Marks a rule as one about upstream requests.
   Made& of_requests(const std::string& id) {
     rules_[id].of_requests = true;

@@ -60,7 +60,16 @@ Wrap doubles_cached_tokens() {
   });
 }
 
+// Adds an event of the proxy's own type, on which the AI SDK throws. It is only advice by the contracts.
+Wrap adds_own_event() {
+  return testee::edits([](const Json& event, const Send& send) {
+    if (testee::type_of(event) == "message_delta") send(Json{{"type", "tide_turned"}});
+    send(event);
+  });
+}
+
 Wrap wrap_of(const std::string& name) {
+  if (name == "own-event") return adds_own_event();
   if (name == "errors-swallowed") return swallows_errors();
   if (name == "cached-doubled") return doubles_cached_tokens();
   const auto& all = testee::bad_streams();
@@ -103,6 +112,7 @@ TEST_P(FaultPairs, AreTwoCauses) {
   const testee::InProcess testee("pair", [&] { return second(first(project().reference())); });
   campaign::CampaignSettings settings = project().settings(testee);
   settings.only = "*&gen=[rw]*";
+  settings.clients = &clients();
   const std::vector<results::RecordingResult> results = run_quietly(settings);
   const auto causes = causes_of(results, project().rules, clients(), false);
   SCOPED_TRACE(names_of(causes));
@@ -121,6 +131,7 @@ const Planted kUsage{"usage-missing", {"USE-01"}};
 const Planted kTwice{"run-twice", {"TOOL-23", "TOOL-18"}};
 const Planted kChoices{"every-choice", {"ANT-19", "ANT-20:more"}};
 const Planted kModel{"ping-first", {"PING-01", "ANT-01"}};
+const Planted kOwnEvent{"own-event", {"ANT-30"}};
 
 INSTANTIATE_TEST_SUITE_P(Causes, FaultPairs,
                          testing::Values(Pair{kErrors, kWord}, Pair{kErrors, kDone}, Pair{kErrors, kUsage},
@@ -128,7 +139,8 @@ INSTANTIATE_TEST_SUITE_P(Causes, FaultPairs,
                                          Pair{kCached, kUsage}, Pair{kCached, kWord}, Pair{kCached, kDone},
                                          Pair{kWord, kThinking}, Pair{kWord, kCalls}, Pair{kWord, kDone},
                                          Pair{kThinking, kEndTurn}, Pair{kThinking, kTwice},
-                                         Pair{kChoices, kWord}, Pair{kCalls, kModel}));
+                                         Pair{kChoices, kWord}, Pair{kCalls, kModel}, Pair{kOwnEvent, kWord},
+                                         Pair{kOwnEvent, kErrors}));
 
 }  // namespace
 }  // namespace splitproof::cause::pairs_test

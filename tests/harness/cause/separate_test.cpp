@@ -43,6 +43,18 @@ TEST(SeparateFaults, CausesAreOrderedByStake) {
   EXPECT_EQ(ids(made.causes()), by_stake);
 }
 
+TEST(SeparateFaults, CrashWithoutACaseIsFirst) {
+  Made made;
+  made.rule("ANT-20").rule("RUN-01").sound(10);
+  made.recording("a").turns_out("gen=whole", {"ANT-20"});
+  results::Row& crash = made.row("RUN-01");
+  crash.verdict = contract::Verdict::violated;
+  crash.violating = 1;
+  crash.first.emplace().alone = false;
+  EXPECT_THAT(ids(made.causes()), ElementsAre("RUN-01", "ANT-20"));
+  EXPECT_TRUE(made.causes()[0].is_unstable());
+}
+
 TEST(SeparateFaults, HiddenFailureIsAsGraveAsLostContent) {
   const std::vector<std::string> both = {"ANT-20", "END-01"};
   for (const std::string& frequent : both) {
@@ -96,6 +108,43 @@ TEST(SeparateFaults, RuleViolatedInSeveralWaysHasSeveralCauses) {
   EXPECT_THAT(names(causes), ElementsAre("ANT-20:less", "ANT-20:more"));
   EXPECT_EQ(causes[0].own.size(), 3U);
   EXPECT_EQ(causes[1].in->recording.id, "d");
+}
+
+TEST(SeparateFaults, ErrorOfTheHttpMessageExplainsNoDifferenceOfContent) {
+  for (const bool of_transport : {false, true}) {
+    SCOPED_TRACE(of_transport);
+    Made made;
+    made.rule("TRN-01").compares("META-04").sound(10);
+    if (of_transport) made.of_contract("TRN-01", "transport");
+    for (const char* id : {"a", "b", "c"}) {
+      made.recording(id).turns_out("gen=whole", {"TRN-01"});
+      made.turns_out("gen=bytes", {"TRN-01", "META-04"});
+    }
+    EXPECT_EQ(made.causes().size(), of_transport ? 2U : 1U);
+  }
+}
+
+TEST(SeparateFaults, ExampleIsNotAnUpstreamThatFails) {
+  Made made;
+  made.rule("THK-01").sound(10);
+  made.recording("failing").turns_out("gen=whole", {"THK-01"}).shaped({"error"});
+  made.recording("plain").turns_out("gen=whole", {"THK-01"}).shaped({"text", "thinking"});
+  EXPECT_EQ(made.causes().at(0).in->recording.id, "plain");
+}
+
+TEST(SeparateFaults, TitleNamesWhatDiffersIfARuleHasSeveralCauses) {
+  Made made;
+  made.compares("ANT-20").sound(10);
+  for (const char* id : {"a", "b", "c"}) {
+    made.recording(id).turns_out("gen=whole", {"ANT-20"}).says("ANT-20", R"("some")", R"("some text")");
+    made.symptom("ANT-20").message = R"(text sent: "some", expected: "some text")";
+  }
+  EXPECT_EQ(made.causes().at(0).title(), made.rules().at("ANT-20").headline());
+  made.recording("d").turns_out("gen=whole", {"ANT-20"}).says("ANT-20", R"("texttext")", R"("text")");
+  made.symptom("ANT-20").message = R"(text sent: "texttext", expected: "text")";
+  const auto causes = made.causes();
+  EXPECT_EQ(causes.at(0).title(), ": text lost");
+  EXPECT_EQ(causes.at(1).title(), ": text added");
 }
 
 TEST(Candidates, RuleThatIsBelowAnotherIsACandidate) {

@@ -126,6 +126,30 @@ TEST_F(PipeTarget, EachFailureOfTheProgramIsItsOwnFinding) {
   }
 }
 
+TEST_F(PipeTarget, FindingThatComesAndGoesIsTriedAgain) {
+  const std::string seen = "'" + folder_.at("seen") + "'";
+  const std::string first_time =
+      "not os.path.exists(" + seen + ") and len(line) > 800 and open(" + seen + ", 'w') and ";
+  struct Case {
+    std::string body;
+    const char* tries;  // empty: it is there again
+  };
+  for (const Case& c : {Case{first_time + "write('debug\\n')", "unstable: in 1 of 5 tries of this case"},
+                        Case{first_time + "os.kill(os.getpid(), 9)",
+                             "unstable: in 1 of 5 tries of this case; splitproof found no"},
+                        Case{"write('debug\\n')", ""}, Case{"os.kill(os.getpid(), 9)", ""}}) {
+    SCOPED_TRACE(c.body);
+    fs::remove(folder_.at("seen"));
+    const Finished finished = run(agreeing(c.body));
+    EXPECT_EQ(finished.code, 1) << finished.err;
+    EXPECT_TRUE(mentions(finished, "RUN-0")) << finished.out;
+    const bool comes_and_goes = c.tries[0] != '\0';
+    EXPECT_EQ(mentions(finished, "1 unstable, "), comes_and_goes) << finished.out;
+    EXPECT_EQ(mentions(finished, "unstable:"), comes_and_goes) << finished.out;
+    EXPECT_TRUE(mentions(finished, c.tries)) << finished.out;
+  }
+}
+
 TEST_F(PipeTarget, FailedStartHasItsOwnExitCode) {
   struct Case {
     const char* command;

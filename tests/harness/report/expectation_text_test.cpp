@@ -58,8 +58,8 @@ std::string random_text(std::mt19937& random) {
   return text;
 }
 
-bool decides(const Row& row, bool strict) {
-  return row.verdict == Verdict::violated && results::decides(row.level, strict);
+bool is_failure(const Row& row, bool strict) {
+  return row.verdict == Verdict::violated && results::decides(row, strict);
 }
 
 TEST(ExpectationText, WrittenTextExpectsExactlyTheFindings) {
@@ -75,7 +75,7 @@ TEST(ExpectationText, WrittenTextExpectsExactlyTheFindings) {
     EXPECT_EQ(expectation_text(after, all.results, strict, true), text) << "written twice";
     for (results::RecordingResult& result : all.results) {
       results::apply_expectations(result, after.entries);
-      for (const Row& row : result.rows) EXPECT_TRUE(!decides(row, strict) || row.expectation) << text;
+      for (const Row& row : result.rows) EXPECT_TRUE(!is_failure(row, strict) || row.expectation) << text;
     }
     all.heading.strict = strict;
     EXPECT_EQ(all.summary().tally.findings(), 0U);
@@ -113,7 +113,7 @@ TEST(ExpectationText, MissingViolationMakesItsEntryStale) {
     std::size_t line = 0;
     for (results::RecordingResult& result : all.results) {
       for (Row& row : result.rows) {
-        if (!decides(row, false)) continue;
+        if (!is_failure(row, false)) continue;
         ++line;
         row.verdict = Verdict::met;
         const auto gone = results::stale(known.entries, all.results);

@@ -45,6 +45,7 @@ TEST(Formats, PagesAndLinesShowTheSmallestCaseAndWhatIsPerhapsACause) {
     if (known) {
       summary.causes[0].smallest = cause::Smallest{2, 9, {"data: the least\n\n", {5}}};
       summary.causes[0].perhaps = {&other};
+      summary.causes[0].set_tries({2, 5});
     }
     std::map<std::string_view, std::string> shown{
         {"console", console_report(all.results, all.heading, summary, {false, false})}};
@@ -58,6 +59,10 @@ TEST(Formats, PagesAndLinesShowTheSmallestCaseAndWhatIsPerhapsACause) {
       EXPECT_EQ(text.find(is_json ? R"("events":2,"of":9,"exhausted":false,"cuts":[5])"
                                   : "2 of 9 events, 1 cut") != std::string::npos,
                 known);
+      EXPECT_EQ(text.find(is_json ? R"("tries":{"violated":2,"of":5})" : "in 2 of 5 tries of this case") !=
+                    std::string::npos,
+                known)
+          << text;
       for (const char* word : {"the least", "STOP-77", "splitproof shrink "})
         EXPECT_EQ(text.find(word) != std::string::npos, known) << word << " in\n" << text;
     }
