@@ -101,7 +101,7 @@ Result<Case> parse_case(std::string_view id) {
 
 Case lasting(Case one, const split::Cuts& cuts) {
   const bool few = !cuts.empty() && cuts.size() <= kCutsInLabel;
-  if (few && one.is_recorded() && !one.withheld()) one.split = split::AtCuts{cuts};
+  if (few && one.is_recorded() && !one.withheld() && !one.timed()) one.split = split::AtCuts{cuts};
   return one;
 }
 

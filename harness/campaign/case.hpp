@@ -22,8 +22,8 @@ enum class Turn : std::uint8_t {
 };
 
 /// One case: the upstream's behaviour and the client protocol. A recut changes the recording's events, and a
-/// fault makes the upstream misbehave. A generator cuts the resulting body or holds it back
-/// (`split::Withheld`). In a further turn all this applies to its one-word answer (further_turn.hpp). Its
+/// fault makes the upstream misbehave. A generator cuts the resulting body holds it back
+/// (`split::Withheld`), or keeps the recorded times (`split::Timed`). In a further turn all this applies to its one-word answer (further_turn.hpp). Its
 /// printed form is its id, which all commands accept.
 struct Case {
   std::string recording;
@@ -38,6 +38,7 @@ struct Case {
   bool is_recorded() const { return recut.empty() && !fault && turn == Turn::first; }
 
   bool withheld() const { return std::holds_alternative<split::Withheld>(split); }
+  bool timed() const { return std::holds_alternative<split::Timed>(split); }
 
   bool operator==(const Case&) const = default;
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "harness/dialect/registry.hpp"
@@ -16,6 +17,29 @@ std::vector<std::size_t> arrivals_of(const recording::Recording& recording) {
   std::vector<std::size_t> ends;
   for (const recording::Arrival& arrival : recording.arrivals) ends.push_back(arrival.end);
   return ends;
+}
+
+// Returns the pauses of gen=timed. The cuts are those of the recorded chunks. A fault may have shortened the body; then the
+// end follows its last byte at once.
+Result<std::vector<double>> recorded_pauses(const Case& one, const recording::Recording& recording,
+                                            const Upstream& upstream, double speed) {
+  const auto no_times = [&](const std::string& why, const std::string& remedy) {
+    return tl::unexpected(
+        Error{"recording " + recording.id + " cannot be sent with its times: " + why, {}, 0, remedy});
+  };
+  if (recording.ended_at <= 0) return no_times("it has none", "use gen=recorded");
+  if (!one.recut.empty()) return no_times("a recut has other chunks", "remove recut");
+  if (upstream.status) return no_times("the fault replaces its response", "remove the fault");
+  std::vector<double> pauses;
+  double last = 0;
+  for (std::size_t i = 0; i <= upstream.cuts.size() && i < recording.arrivals.size(); ++i) {
+    pauses.push_back((recording.arrivals[i].at - last) / speed);
+    last = recording.arrivals[i].at;
+  }
+  if (pauses.empty()) pauses.push_back(0);  // an empty body is one empty chunk
+  const bool is_shortened = upstream.body.size() < recording.body.size();
+  pauses.push_back(is_shortened ? 0 : (recording.ended_at - last) / speed);
+  return pauses;
 }
 
 // Returns the part of a recording's body that a case sends.
@@ -47,6 +71,11 @@ Result<Upstream> sent_in(const Case& one, const recording::Recording& recording)
   if (!cuts) return tl::unexpected(cuts.error());
   upstream.cuts = *std::move(cuts);
   upstream.withheld = one.withheld();
+  if (const auto* timed = std::get_if<split::Timed>(&one.split)) {
+    Result<std::vector<double>> pauses = recorded_pauses(one, recording, upstream, timed->speed);
+    if (!pauses) return tl::unexpected(pauses.error());
+    upstream.pauses = *std::move(pauses);
+  }
   return upstream;
 }
 
@@ -102,6 +131,7 @@ testee::Exchange exchange_of(const Upstream& upstream, const recording::Recordin
   exchange.recording = &recording;
   exchange.status = upstream.status;
   exchange.leave_at = upstream.leave_at;
+  exchange.pauses = upstream.pauses;
   return exchange;
 }
 

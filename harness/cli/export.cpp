@@ -29,7 +29,8 @@ std::vector<std::string> export_kinds() {
   return names;
 }
 
-// Returns the recording as the upstream of the case sends it. A case that changes the chunks has no times.
+// Returns the recording as the upstream of the case sends it. A case that changes the chunks has no times; gen=timed has
+// its own.
 Result<recording::Recording> recording_in(const FoundCase& found) {
   return campaign::upstream_of(found.one, found.recording).map([&](const results::Upstream& upstream) {
     recording::Recording made = found.recording;
@@ -38,9 +39,14 @@ Result<recording::Recording> recording_in(const FoundCase& found) {
     made.end = upstream.end;
     made.status = upstream.status.value_or(made.status);
     made.arrivals.clear();
-    for (const std::size_t cut : upstream.cuts) made.arrivals.push_back({0.0, cut});
-    if (!made.body.empty()) made.arrivals.push_back({0.0, made.body.size()});
     made.ended_at = 0;
+    const auto pause = [&](std::size_t i) {
+      return made.ended_at += i < upstream.pauses.size() ? upstream.pauses[i] : 0;
+    };
+    split::Cuts ends = upstream.cuts;
+    if (!made.body.empty()) ends.push_back(made.body.size());
+    for (std::size_t i = 0; i < ends.size(); ++i) made.arrivals.push_back({pause(i), ends[i]});
+    pause(upstream.cuts.size() + 1);
     return made;
   });
 }

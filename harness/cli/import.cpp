@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <iostream>
 #include <optional>
 #include <system_error>
 
 #include "harness/cli/commands.hpp"
+#include "harness/cli/distiller.hpp"
 #include "harness/cli/exit_code.hpp"
 #include "harness/cli/nearest.hpp"
 #include "harness/cli/sources.hpp"
@@ -27,6 +29,7 @@ struct ImportCommand {
   std::string chunks;    ///< Sizes, separated by commas.
   std::string request;   ///< File with the client request.
   bool replace = false;  ///< Overwrite an existing recording.
+  bool distil = false;   ///< Write only the recordings that differ.
 };
 
 std::vector<std::string> kinds() {
@@ -117,6 +120,22 @@ std::optional<std::string> keep_streams_of(const std::string& protocol, const co
   return found.streams.empty() ? first : std::nullopt;
 }
 
+// Saves only the recordings that differ from each other. `save` returns the line about one.
+int save_distilled(const std::vector<recording::Recording>& recordings, const std::vector<std::string>& paths,
+                   const std::function<Result<std::string>(std::size_t)>& save) {
+  auto distiller = Distiller::make();
+  if (!distiller) return complain(distiller.error());
+  for (std::size_t i = 0; i < recordings.size(); ++i) distiller->add(paths[i], recordings[i]);
+  const std::vector<record::KeptRecording> kept = distiller->choose();
+  for (const record::KeptRecording& one : kept) {
+    const auto saved = save(one.candidate);
+    if (!saved) return complain(saved.error());
+    std::cout << *saved << "  " << features_added_by(one) << "\n";
+  }
+  std::cout << "splitproof: " << distiller->total_of(kept) << "\n";
+  return kConforms;
+}
+
 int import(const ImportCommand& command) {
   auto found = read_import(command);
   if (!found) return complain(found.error());
@@ -149,14 +168,20 @@ int import(const ImportCommand& command) {
     if (const auto known = check_recording(*recording); !known) return complain(known.error());
     recordings.push_back(*std::move(recording));
   }
-  for (std::size_t i = 0; i < recordings.size(); ++i) {
+  const auto save = [&](std::size_t i) -> Result<std::string> {
     const imports::ImportedResponse& response = found->streams[i];
-    if (const auto saved = recording::save(recordings[i], (*paths)[i]); !saved)
-      return complain(saved.error());
-    std::cout << (*paths)[i] << "  " << report::counted(response.body.size(), "byte") << ", "
-              << report::counted(response.arrivals.size(), "chunk")
-              << ", segments: " << name(response.segments)
-              << (response.place.empty() || recordings.size() == 1 ? "" : ", " + response.place) << "\n";
+    return recording::save(recordings[i], (*paths)[i]).map([&] {
+      return fmt::format("{}  {}, {}, segments: {}{}", (*paths)[i],
+                         report::counted(response.body.size(), "byte"),
+                         report::counted(response.arrivals.size(), "chunk"), name(response.segments),
+                         response.place.empty() || recordings.size() == 1 ? "" : ", " + response.place);
+    });
+  };
+  if (command.distil) return save_distilled(recordings, *paths, save);
+  for (std::size_t i = 0; i < recordings.size(); ++i) {
+    const auto saved = save(i);
+    if (!saved) return complain(saved.error());
+    std::cout << *saved << "\n";
   }
   return kConforms;
 }
@@ -179,6 +204,8 @@ void add_options(Options& options, ImportCommand& import) {
       .text("--chunks", import.chunks, "sizes of the chunks in which a raw body arrived, separated by commas")
       .type("SIZES");
   options.flag("--replace", import.replace, "replace an existing recording of the same name");
+  options.flag("--distil", import.distil,
+               "of several streams, write only those that differ in rules, seams and shapes");
   options.text("--request", import.request, "file with the request of this response, as JSON").type("FILE");
 }
 

@@ -28,9 +28,31 @@ struct UpstreamCommand {
   std::string listen;               ///< HOST:PORT.
   std::string framing = "chunked";  ///< For testee::parse_framing.
   std::string packing = "piece";    ///< For testee::parse_packing.
+  bool as_recorded = false;         ///< Keeps the recorded gaps between reads.
+  std::string speed;                ///< Divides the gaps; empty: as recorded.
   std::uint64_t requests = 0;       ///< Ends after this many; 0: never.
   std::vector<std::string> corpus;  ///< Empty: the project's own.
 };
+
+// Returns the split that keeps the recorded gaps, at the speed that the command names.
+Result<split::Generator> timed_split(const UpstreamCommand& command, const campaign::Case& one) {
+  if (!command.as_recorded) {
+    if (command.speed.empty()) return one.split;
+    return tl::unexpected(Error{
+        "--speed needs the recorded times", {}, 0, "add --as-recorded, or name the case ...?gen=timed:4"});
+  }
+  if (!one.timed() && one.split != campaign::Case().split) {
+    return tl::unexpected(
+        Error{"--as-recorded sends the recorded chunks, and the case has others: " + split::label(one.split),
+              {},
+              0,
+              "remove one of them"});
+  }
+  if (command.speed.empty()) return one.timed() ? one.split : split::Timed{};
+  const Result<double> speed = split::parse_speed(command.speed);
+  if (!speed) return tl::unexpected(speed.error());
+  return split::Timed{*speed};
+}
 
 // Returns the upstream's response in a case, as a script.
 Result<testee::ResponseScript> script_of(const FoundCase& found) {
@@ -57,7 +79,7 @@ int upstream(const UpstreamCommand& command) {
   if (!framing) return complain(framing.error());
   const auto packing = testee::parse_packing(command.packing);
   if (!packing) return complain(packing.error());
-  const auto found = find_case(command.what, command.corpus);
+  auto found = find_case(command.what, command.corpus);
   if (!found) return complain(found.error());
   if (!found->one.act.empty())
     return complain(Error{"an act needs several clients, so splitproof upstream cannot serve it",
@@ -65,6 +87,9 @@ int upstream(const UpstreamCommand& command) {
                           0,
                           "use splitproof replay CASE --target T"});
   warn(found->recording);
+  const auto split = timed_split(command, found->one);
+  if (!split) return complain(split.error());
+  found->one.split = *split;
   auto script = script_of(*found);
   if (!script) return complain(script.error());
   script->framing = *framing;
@@ -124,6 +149,9 @@ void add_options(Options& options, UpstreamCommand& upstream) {
             "before-end, in-end or bytes")
       .shows_default()
       .type("P");
+  options.flag("--as-recorded", upstream.as_recorded,
+               "wait between writes as long as the recording did between reads (gen=timed)");
+  options.text("--speed", upstream.speed, "with --as-recorded: 4 is four times as fast").type("FACTOR");
   options
       .number("--requests", upstream.requests, {1},
               "end after this number of requests (default: serve until a signal)")

@@ -67,6 +67,7 @@ struct Fields<Upstream> {
     io("status", &Upstream::status);
     io("leave_at", &Upstream::leave_at);
     io("withheld", &Upstream::withheld);
+    io("pauses", &Upstream::pauses);
   }
 };
 template <>

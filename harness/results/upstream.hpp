@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "harness/recording/recording.hpp"
 #include "harness/split/split.hpp"
@@ -17,7 +18,8 @@ struct Upstream {
   recording::End end = recording::End::complete;
   std::optional<int> status = {};            ///< Error status. The body is an error's JSON.
   std::optional<std::size_t> leave_at = {};  ///< The client leaves while this byte of the body is held back.
-  bool withheld = false;  ///< After each event, waits until the client has received its content.
+  bool withheld = false;            ///< After each event, waits until the client has received its content.
+  std::vector<double> pauses = {};  ///< Seconds before each chunk and before the end; empty: none.
 
   auto operator<=>(const Upstream&) const = default;
 };

@@ -1,6 +1,7 @@
 #include "harness/split/generator.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <numeric>
 #include <optional>
@@ -25,6 +26,9 @@ std::optional<Number> take_number(std::string_view& text) {
   return number;
 }
 
+// Not a number is no speed either.
+bool is_speed(double number) { return number >= Timed::kSlowest && number <= Timed::kFastest; }
+
 std::optional<Generator> read_cuts(std::string_view text) {
   Cuts cuts;
   do {
@@ -38,6 +42,12 @@ std::optional<Generator> read_cuts(std::string_view text) {
 /// Parses a label without its `gen=`. Ignores text after a number; the caller's comparison refuses it.
 std::optional<Generator> read_gen(std::string_view text) {
   if (text == "recorded") return AsRecorded{};
+  if (text == "timed") return Timed{};
+  if (take(text, "timed:")) {
+    const auto speed = take_number<double>(text);
+    if (speed && is_speed(*speed)) return Timed{*speed};
+    return std::nullopt;
+  }
   if (text == "whole") return Whole{};
   if (text == "bytes") return ByteByByte{};
   if (text == "events") return AtEvents{};
@@ -60,8 +70,18 @@ std::optional<Generator> read_gen(std::string_view text) {
   return std::nullopt;
 }
 
+// Returns the shortest decimal number that reads back as this one.
+std::string shortest(double number) {
+  std::array<char, 32> digits{};
+  const auto [end, failure] = std::to_chars(digits.data(), digits.data() + digits.size(), number);
+  return {digits.data(), end};
+}
+
 struct LabelOf {
   std::string operator()(const AsRecorded&) const { return "gen=recorded"; }
+  std::string operator()(const Timed& at) const {
+    return at.speed == 1 ? "gen=timed" : "gen=timed:" + shortest(at.speed);
+  }
   std::string operator()(const Whole&) const { return "gen=whole"; }
   std::string operator()(const ByteByByte&) const { return "gen=bytes"; }
   std::string operator()(const AtEvents&) const { return "gen=events"; }
@@ -84,6 +104,7 @@ struct CutsOf {
   const Subject& subject;
 
   Result<Cuts> operator()(const AsRecorded&) const { return subject.arrivals; }
+  Result<Cuts> operator()(const Timed&) const { return subject.arrivals; }
   Result<Cuts> operator()(const Whole&) const { return Cuts{}; }
   Result<Cuts> operator()(const ByteByByte&) const {
     Cuts cuts(std::max<std::size_t>(subject.size, 1) - 1);
@@ -182,14 +203,23 @@ Result<Generator> parse_generator(std::string_view text) {
   if (!generator) {
     return error(
         "'" + std::string(text) + "' names no split",
-        "write gen=recorded, gen=whole, gen=bytes, gen=events, gen=withheld, gen=tail:NUMBER, gen=seam:NUMBER, "
-        "gen=seams:KIND, gen=random:NUMBER:seedSEED "
+        "write gen=recorded, gen=timed, gen=timed:SPEED, gen=whole, gen=bytes, gen=events, gen=withheld, "
+        "gen=tail:NUMBER, gen=seam:NUMBER, gen=seams:KIND, gen=random:NUMBER:seedSEED "
         "or cuts=OFFSET,OFFSET,...");
   }
   std::string canonical = label(*generator);
   if (canonical != text)
     return error("'" + std::string(text) + "' names no split", "did you mean " + canonical + "?");
   return *std::move(generator);
+}
+
+Result<double> parse_speed(std::string_view text) {
+  std::string_view rest = text;
+  const auto speed = take_number<double>(rest);
+  if (speed && rest.empty() && is_speed(*speed)) return *speed;
+  return error("'" + std::string(text) + "' is no speed", "use a number from " + shortest(Timed::kSlowest) +
+                                                              " to " + shortest(Timed::kFastest) +
+                                                              ", such as 4 for four times as fast");
 }
 
 Result<Cuts> generate(const Generator& generator, const Subject& subject) {

@@ -33,6 +33,13 @@ Subject survey(std::string_view body, const std::vector<std::size_t>& arrivals, 
 struct AsRecorded {  ///< gen=recorded: the recorded chunks.
   bool operator==(const AsRecorded&) const = default;
 };
+/// gen=timed, gen=timed:SPEED: the recorded chunks, after the recorded gaps divided by the speed.
+struct Timed {
+  static constexpr double kSlowest = 0.01;
+  static constexpr double kFastest = 10'000;
+  double speed = 1;  ///< kSlowest .. kFastest.
+  bool operator==(const Timed&) const = default;
+};
 struct Whole {  ///< gen=whole: no cut.
   bool operator==(const Whole&) const = default;
 };
@@ -68,8 +75,8 @@ struct AtCuts {  ///< cuts=12,340: these.
   bool operator==(const AtCuts&) const = default;
 };
 
-using Generator = std::variant<AsRecorded, Whole, ByteByByte, AtEvents, Withheld, AtTail, AtSeam, AtSeamsOf,
-                               AtRandom, AtCuts>;
+using Generator = std::variant<AsRecorded, Timed, Whole, ByteByByte, AtEvents, Withheld, AtTail, AtSeam,
+                               AtSeamsOf, AtRandom, AtCuts>;
 
 /// Returns the label for case ids. `parse_generator(label(g)) == g`.
 std::string label(const Generator& generator);
@@ -77,6 +84,9 @@ std::string label(const Generator& generator);
 /// Parses a label. Returns an Error if it is unknown or not in the form of `label`. Each split has one label,
 /// so `gen=seam:07` is refused.
 Result<Generator> parse_generator(std::string_view label);
+
+/// Parses the speed of gen=timed, such as "4" or "0.5".
+Result<double> parse_speed(std::string_view text);
 
 /// Number of last events that `gen=tail` cuts: text, finish, usage and closing mark.
 inline constexpr std::size_t kTailEnds = 4;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <numeric>
 #include <string_view>
 
 namespace splitproof::testee {
@@ -26,6 +27,11 @@ std::size_t most_of_calls(std::size_t request_bytes) {
   return kMegabyte + kForEach * request_bytes;
 }
 
+std::chrono::milliseconds time_of_pauses(const Exchange& exchange) {
+  const double seconds = std::accumulate(exchange.pauses.begin(), exchange.pauses.end(), 0.0);
+  return std::chrono::ceil<std::chrono::milliseconds>(std::chrono::duration<double>(seconds));
+}
+
 std::chrono::milliseconds longest_exchange(const Exchange& exchange, std::chrono::milliseconds silence) {
   constexpr auto kForWrite = std::chrono::milliseconds(1);
   constexpr auto kForHold = std::chrono::milliseconds(50);
@@ -33,7 +39,8 @@ std::chrono::milliseconds longest_exchange(const Exchange& exchange, std::chrono
   constexpr int kMany = 20;
   const auto writes = static_cast<std::int64_t>(exchange.chunks.size());
   const auto holds = static_cast<std::int64_t>(exchange.holds.size());
-  return std::min(kMany * silence, kFew * silence + writes * kForWrite + holds * kForHold);
+  return std::min(kMany * silence, kFew * silence + writes * kForWrite + holds * kForHold) +
+         time_of_pauses(exchange);
 }
 
 }  // namespace splitproof::testee

@@ -15,8 +15,11 @@ std::size_t most_of_answer(const Exchange& exchange);
 /// repetitions.
 std::size_t most_of_calls(std::size_t request_bytes);
 
+/// Returns the sum of the upstream's pauses.
+std::chrono::milliseconds time_of_pauses(const Exchange& exchange);
+
 /// Returns the maximum duration of an exchange, even if bytes keep coming. It is a multiple of `silence`,
-/// plus the time for the upstream's writes and holds. It never exceeds twenty times `silence`.
+/// plus the time for the upstream's writes and holds. Without its pauses it never exceeds twenty times `silence`.
 std::chrono::milliseconds longest_exchange(const Exchange& exchange, std::chrono::milliseconds silence);
 
 }  // namespace splitproof::testee

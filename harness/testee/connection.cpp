@@ -49,6 +49,7 @@ WritePlan plan_for(const ResponseScript& script, const UpstreamRequest& request)
   if (request.method != "HEAD") return plan;
   plan.bytes.resize(std::min(plan.bytes.size(), plan.head));
   plan.holds.clear();
+  plan.pauses.clear();
   const auto beyond = std::lower_bound(plan.ends.begin(), plan.ends.end(), plan.bytes.size());
   plan.ends.erase(beyond, plan.ends.end());
   if (!plan.bytes.empty()) plan.ends.push_back(plan.bytes.size());
@@ -153,29 +154,35 @@ std::optional<UpstreamRequest> Connection::next_request() {
 ServingOutcome Connection::play(PreparedAnswer* answer, const ResponseScript& script, const WritePlan& plan,
                                 Served& served) {
   std::size_t held = 0;
-  const auto pass_holds = [&](std::size_t at) {
+  std::size_t paused = 0;
+  // Passes all holds and pauses at the offset. A hold comes first, because a pause counts from the last write.
+  const auto pass_waits = [&](std::size_t at) {
     while (held < plan.holds.size() && plan.holds[held] <= at) {
       const ServingOutcome outcome = wait_at_hold(*answer, ++held);
+      if (outcome != ServingOutcome::finished) return outcome;
+    }
+    while (paused < plan.pauses.size() && plan.pauses[paused].at <= at) {
+      const ServingOutcome outcome = wait_out(plan.pauses[paused++], answer);
       if (outcome != ServingOutcome::finished) return outcome;
     }
     return ServingOutcome::finished;
   };
   for (const std::size_t end : plan.ends) {
-    const ServingOutcome released = pass_holds(served.written);
-    if (released != ServingOutcome::finished) return released;
+    const ServingOutcome waited = pass_waits(served.written);
+    if (waited != ServingOutcome::finished) return waited;
     Io io = write(std::string_view(plan.bytes).substr(served.written, end - served.written));
     if (io == Io::done) {
       served.written = end;
       ++served.writes;
       io = wait_until_read(answer);
       // A client that has everything may leave at once. The written bytes still count.
-      const bool last = end == plan.bytes.size() && held == plan.holds.size();
+      const bool last = end == plan.bytes.size() && held == plan.holds.size() && paused == plan.pauses.size();
       if (last && (io == Io::gone || io == Io::stopped)) io = Io::done;
     }
     if (io != Io::done) return outcome_of(io);
   }
-  const ServingOutcome released = pass_holds(plan.bytes.size());
-  if (released != ServingOutcome::finished) return released;
+  const ServingOutcome waited = pass_waits(plan.bytes.size());
+  if (waited != ServingOutcome::finished) return waited;
   return script.end == recording::End::stall ? stall(answer) : ServingOutcome::finished;
 }
 
@@ -186,6 +193,19 @@ ServingOutcome Connection::wait_at_hold(PreparedAnswer& answer, std::size_t n) {
     if (io != Io::done) return outcome_of(io);
     if (answer.given_up()) return ServingOutcome::stopped;
     if (std::chrono::steady_clock::now() >= deadline) return ServingOutcome::not_released;
+  }
+  return ServingOutcome::finished;
+}
+
+// Waits until the pause is over. It never ends early.
+ServingOutcome Connection::wait_out(const Pause& pause, const PreparedAnswer* answer) {
+  const Deadline deadline = after(pause.seconds);
+  while (!has_passed(deadline)) {
+    const Io slept = sleep_until(stop_, std::min(deadline, within(kLongMoment)));
+    if (slept == Io::stopped) return ServingOutcome::stopped;
+    const Io io = look_for_client();
+    if (io != Io::done) return outcome_of(io);
+    if (answer != nullptr && answer->given_up()) return ServingOutcome::stopped;
   }
   return ServingOutcome::finished;
 }

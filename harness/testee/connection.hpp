@@ -115,6 +115,7 @@ class Connection {
   bool perform(PreparedAnswer& answer, const ConnectionSteps& steps, Served& served);
   Io flood(const PreparedAnswer& answer, const ConnectionStep& step, Served& served);
   ServingOutcome wait_at_hold(PreparedAnswer& answer, std::size_t n);
+  ServingOutcome wait_out(const Pause& pause, const PreparedAnswer* answer);
   Io look_for_client();
   void end(const ResponseScript& script, bool finished);
   Io write(std::string_view bytes);

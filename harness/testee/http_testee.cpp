@@ -378,7 +378,7 @@ Reply HttpTestee::send(const std::string& body, const Exchange& exchange, const 
   request.most_of_answer = most_of_answer(exchange);
   for (Header& header : sent_headers()) request.headers.push_back(std::move(header));
   ClientTimeouts timeouts;
-  timeouts.silence = silence;
+  timeouts.silence = silence + time_of_pauses(exchange);
   timeouts.whole = longest_exchange(exchange, file_.timeout);
   timeouts.closing = kept_open_ < kKeepsOpen ? timeouts_.closing : timeouts_.kept_open;
   Reply reply = post(address_, request, timeouts, events, leave);

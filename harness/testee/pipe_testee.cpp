@@ -232,13 +232,18 @@ PipeTestee::PutThrough PipeTestee::run_exchange(std::unique_ptr<PipeProgram> pro
       told(open_line(target_.client, target_.upstream, *request), first_wait, "after `open`");
   put.was_over = put.was_over && !fresh && seen.body.empty();
   if (put.was_over) return put;
+  const auto pause = [&](std::size_t i) {
+    if (i < exchange.pauses.size()) sleep_until(stop_, after(exchange.pauses[i]));
+  };
   for (std::size_t i = 0; kind == PipeReply::Kind::ack && i < exchange.chunks.size(); ++i) {
+    pause(i);
     kind = told(feed_line(exchange.chunks[i]), target_.timeout,
                 "after chunk " + std::to_string(i + 1) + " of " + std::to_string(exchange.chunks.size()));
     if (kind == PipeReply::Kind::ack) seen.after_chunk.push_back(seen.body.size());
   }
   if (kind == PipeReply::Kind::ack) {
     last_line = true;
+    pause(exchange.chunks.size());
     kind = told(end_line(exchange.end), target_.timeout, "after `end`");
   } else {
     seen.after_chunk.clear();

@@ -204,6 +204,8 @@ class Encoder {
       plan_.holds.push_back(std::min(place_of(hold), size));
       ends.push_back(plan_.holds.back());
     }
+    place_pauses();
+    for (const Pause& pause : plan_.pauses) ends.push_back(pause.at);
     ends.push_back(ended);
     ends.push_back(size);
     if (script_.packing == WritePacking::bytes) {
@@ -213,6 +215,20 @@ class Encoder {
     ends.erase(std::unique(ends.begin(), ends.end()), ends.end());
     ends.erase(std::upper_bound(ends.begin(), ends.end(), size), ends.end());
     if (!ends.empty() && ends.front() == 0) ends.erase(ends.begin());
+  }
+
+  void place_pauses() {
+    std::size_t offset = 0;
+    for (std::size_t i = 0; i < script_.pauses.size(); ++i) {
+      const Pause pause{std::min(place_of(offset), plan_.bytes.size()), script_.pauses[i]};
+      if (i < script_.pieces.size()) offset += script_.pieces[i].size();
+      if (pause.seconds <= 0) continue;
+      if (!plan_.pauses.empty() && plan_.pauses.back().at == pause.at) {
+        plan_.pauses.back().seconds += pause.seconds;
+      } else {
+        plan_.pauses.push_back(pause);
+      }
+    }
   }
 
   struct Span {
@@ -269,6 +285,7 @@ ResponseScript response_of(const recording::Recording& recording, const Exchange
   }
   script.pieces.assign(exchange.chunks.begin(), exchange.chunks.end());
   script.end = exchange.end;
+  script.pauses = exchange.pauses;
   return script;
 }
 

@@ -61,6 +61,7 @@ struct ResponseScript {
   bool keep_alive = true;          ///< The connection may carry another exchange, if the end allows it.
   std::vector<std::size_t> cuts;   ///< Further ends of writes: offsets from the first byte of the response.
   std::vector<std::size_t> holds;  ///< Increasing offsets in the body: the byte there waits for its release.
+  std::vector<double> pauses;      ///< Seconds before each piece and before the end; empty: none.
   /// End of the response. Only `complete` sends the final chunk. Under `content_length`, any other end
   /// announces one byte more than there is. Closing is the proper end of `close_delimited`. A stall keeps the
   /// connection open.
@@ -72,6 +73,14 @@ struct ResponseScript {
   bool operator==(const ResponseScript&) const = default;
 };
 
+/// A time that passes after the write that ends at an offset of the response, and before the next.
+struct Pause {
+  std::size_t at = 0;
+  double seconds = 0;
+
+  bool operator==(const Pause&) const = default;
+};
+
 /// The bytes of a response and their writes.
 struct WritePlan {
   std::string bytes;
@@ -79,13 +88,15 @@ struct WritePlan {
   std::vector<std::size_t>
       ends;  ///< One past the last byte of each write; strictly increasing up to bytes.size().
   std::vector<std::size_t>
-      holds;  ///< One for each of the script's holds: writes from there on, or the end, wait.
+      holds;                  ///< One for each of the script's holds: writes from there on, or the end, wait.
+  std::vector<Pause> pauses;  ///< By strictly increasing offset, each longer than 0. A write ends at each.
 
   bool operator==(const WritePlan&) const = default;
 };
 
 /// Encodes a script. Omits cuts that divide nothing. A hold at or beyond the body's end delays the end of the
-/// response: the final chunk, or the closing.
+/// response: the final chunk, or the closing. A pause delays its piece with the size line of its chunk, and
+/// ends the write before it. No pause delays the head.
 WritePlan plan_writes(const ResponseScript& script);
 
 /// True if the connection can carry another exchange after the script.

@@ -17,6 +17,12 @@ using Deadline = std::chrono::steady_clock::time_point;
 /// Returns the deadline after `wait` from now.
 inline Deadline within(std::chrono::milliseconds wait) { return std::chrono::steady_clock::now() + wait; }
 
+/// Returns the deadline after this many seconds from now, never early.
+inline Deadline after(double seconds) {
+  return std::chrono::steady_clock::now() +
+         std::chrono::ceil<Deadline::duration>(std::chrono::duration<double>(seconds));
+}
+
 /// True if the deadline has passed. poll(2) checks the socket first, so a wait on a socket that is always
 /// ready is never late. Loops use this check instead.
 inline bool has_passed(Deadline deadline) { return std::chrono::steady_clock::now() >= deadline; }

@@ -41,6 +41,8 @@ struct Exchange {
   /// JSON answer to calls without a stream. Empty: they get the stream.
   std::string in_one_piece = {};
   std::vector<Hold> holds = {};  ///< By increasing offset.
+  /// Seconds before each chunk and before the end; empty: none. Programs behind a pipe wait too.
+  std::vector<double> pauses = {};
   std::optional<std::size_t> leave_at =
       {};  ///< The client leaves while the upstream holds this byte of its body.
 

@@ -138,7 +138,7 @@ def run(*words, **options):
 
 
 def load(path):
-    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    lines = [json.loads(line) for line in path.read_text().rstrip("\n").split("\n")]
     body = b"".join(line["text"].encode() if "text" in line else base64.b64decode(line["base64"])
                     for line in lines[1:] if "end" not in line)
     return lines[0], lines[1:], body
@@ -419,6 +419,75 @@ def distil_keeps_what_differs():
         check("distil: the list has what each covers", code == 0 and said.count(" covers ") == len(kept), said)
 
 
+def recorded_times_come_back():
+    pieces = [event("one"), event("two"), event("", "stop"), b"data: [DONE]\n\n"]
+
+    def answer(connection, head, body):
+        connection.sendall(HEAD + b"\r\n")
+        for piece in pieces:
+            time.sleep(0.08)
+            connection.sendall(chunk(piece))
+        time.sleep(0.08)
+        connection.sendall(b"0\r\n\r\n")
+
+    with recording(answer) as recorder:
+        recorder.post().getresponse().read()
+        wait_for(lambda: recorder.files() and '"end"' in recorder.files()[0].read_text())
+        path = recorder.files()[0]
+        times = [line["at"] for line in load(path)[1]]
+        check("times: every read has one", len(times) == 5 and all(b - a > 0.02 for a, b in zip(times, times[1:])), times)
+        words = (str(path), "--listen", "127.0.0.1:0", "--requests", "1")
+        for speed in ("1", "2"):
+            upstream = subprocess.Popen([SPLITPROOF, "upstream", *words, "--as-recorded", "--speed", speed],
+                                        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+            port = int(upstream.stdout.readline().rsplit(":", 1)[1])
+            connection = http.client.HTTPConnection("127.0.0.1", port, timeout=TIMEOUT)
+            begin = time.monotonic()
+            connection.request("POST", "/", b"{}")
+            response = connection.getresponse()
+            got, early = b"", []
+            for i, piece in enumerate(pieces):
+                while len(got) < len(b"".join(pieces[:i + 1])):
+                    got += response.read1(len(piece))
+                if time.monotonic() - begin < times[i] / float(speed) - 1e-6:
+                    early.append(i)
+            rest = response.read()
+            if time.monotonic() - begin < times[-1] / float(speed) - 1e-6:
+                early.append("end")
+            check(f"times: no chunk is early at speed {speed}", not early, early)
+            check(f"times: the bytes are the recorded ones at speed {speed}", got == b"".join(pieces) and rest == b"", got)
+            upstream.communicate(timeout=TIMEOUT)
+        for options, message in ((("--speed", "2"), "--speed needs the recorded times"),
+                                 (("--as-recorded", "--speed", "0"), "'0' is no speed")):
+            code, said = run("upstream", *words, *options)
+            check(f"times: {message}", code == 2 and message in said and said.count("\n") == 1, said)
+        code, said = run("upstream", "openai.chat/text-plain?gen=bytes", "--listen", "127.0.0.1:0", "--as-recorded")
+        check("times: other chunks have none", code == 2 and "the case has others: gen=bytes" in said, said)
+        (recorder.folder / "body.sse").write_bytes(b"".join(pieces))
+        run("import", str(recorder.folder / "body.sse"), "--protocol", "openai.chat", "--out", str(recorder.folder))
+        code, said = run("upstream", str(recorder.folder / "body.rec.jsonl"), "--listen", "127.0.0.1:0", "--as-recorded")
+        check("times: a body without times is refused", code == 2 and "it has none; use gen=recorded" in said, said)
+
+
+def import_can_distil():
+    streams = [chat_stream(["Hi"]), chat_stream(["Hi", " you"]), chat_stream(["H\u00ef"]), chat_stream(["Hi"]), event("cut")]
+    entries = [{"request": {"method": "POST", "url": f"https://x.example/{i}"},
+                "response": {"status": 200, "content": {"text": stream.decode()}}} for i, stream in enumerate(streams)]
+    with tempfile.TemporaryDirectory() as folder:
+        har = pathlib.Path(folder) / "day.har"
+        har.write_text(json.dumps({"log": {"version": "1.2", "entries": entries}}))
+        words = ("import", str(har), "--protocol", "openai.chat", "--out")
+        code, said = run(*words, folder + "/few", "--distil")
+        few = sorted(pathlib.Path(folder + "/few").glob("*.rec.jsonl"))
+        check("import --distil: keeps what differs", code == 0 and 2 <= len(few) <= 3 and f"kept {len(few)} of 5" in said, said)
+        check("import --distil: names what each adds", said.count("  adds ") == len(few), said)
+        run(*words, folder + "/all")
+        code, said = run("record", "--distil", folder + "/all", "--out", folder + "/again")
+        again = sorted(pathlib.Path(folder + "/again").glob("*.rec.jsonl"))
+        check("import --distil: keeps the same as record --distil",
+              [(file.name, file.read_bytes()) for file in few] == [(file.name, file.read_bytes()) for file in again], said)
+
+
 def secrets_never_reach_the_disk():
     secrets = [planted(seed) for seed in range(200)]
 
@@ -501,7 +570,7 @@ def secrets_never_reach_the_disk():
 def main():
     for test in (a_kill_leaves_a_readable_file, a_slow_client_slows_the_provider, the_command_gets_the_address_and_gives_the_code,
                  a_signal_ends_it, wrong_arguments_are_one_error, tls_without_http2, tls_with_http2, words_are_replaced_if_asked,
-                 distil_keeps_what_differs, secrets_never_reach_the_disk):
+                 distil_keeps_what_differs, recorded_times_come_back, import_can_distil, secrets_never_reach_the_disk):
         if not ONLY or ONLY == test.__name__:
             test()
     print(f"1..{number}")

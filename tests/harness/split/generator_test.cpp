@@ -18,6 +18,8 @@ const std::vector<std::size_t> kArrivals = {0, 7, 7, 3, 12, 99};
 TEST(CutsOf, ResolvesEveryKindOfLabel) {
   const std::vector<std::pair<std::string, Cuts>> rows = {
       {"gen=recorded", {3, 7}},
+      {"gen=timed", {3, 7}},
+      {"gen=timed:0.5", {3, 7}},
       {"gen=whole", {}},
       {"gen=bytes", {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}},
       {"gen=seam:0", {1}},
@@ -70,6 +72,8 @@ TEST(CutsOf, InvalidCutsAreReported) {
       {"gen=seams:bom", "this body has no seam of kind bom"},
       {"gen=tail:1", "this body has only 0 events that another follows; gen=tail:1 is about more"},
       {"gen=tail:03", "'gen=tail:03' names no split; did you mean gen=tail:3?"},
+      {"gen=timed:1", "'gen=timed:1' names no split; did you mean gen=timed?"},
+      {"gen=timed:4.0", "'gen=timed:4.0' names no split; did you mean gen=timed:4?"},
       {"cuts=12", "cut 12 is outside a body of 12 bytes; use offsets from 1 to 11"},
       {"cuts=0", "cut 0 is outside a body of 12 bytes; use offsets from 1 to 11"},
       {"cuts=4,4", "cut 4 comes after cut 4; give offsets in strictly increasing order"},
@@ -93,6 +97,12 @@ TEST(CutsOf, UnknownLabelListsTheValidLabels) {
                                   "whole",
                                   "gen=",
                                   "gen=Whole",
+                                  "gen=timed:",
+                                  "gen=timed:0",
+                                  "gen=timed:-4",
+                                  "gen=timed:nan",
+                                  "gen=timed:inf",
+                                  "gen=timed:10001",
                                   "gen=seam:",
                                   "gen=seam:-1",
                                   "gen=seam:99999999999999999999",
@@ -131,7 +141,9 @@ TEST(CutsOf, BodiesTooShortToCut) {
 }
 
 TEST(Generator, LabelsReadBack) {
-  const std::vector<Generator> generators = {AsRecorded{},     Whole{},
+  const std::vector<Generator> generators = {Timed{},          Timed{0.1},
+                                             Timed{0.01},      Timed{10'000},
+                                             AsRecorded{},     Whole{},
                                              ByteByByte{},     AtEvents{},
                                              AtTail{0},        AtTail{15},
                                              AtSeam{17},       AtSeamsOf{SeamKind::between_surrogates},

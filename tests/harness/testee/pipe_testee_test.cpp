@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
+#include <sstream>
 #include <string>
 #include <thread>
 #include <utility>
@@ -155,6 +156,29 @@ TEST_F(PipeTesteeTest, ChunksComeInOrderAndOutputIsNotedAfterEach) {
     EXPECT_EQ(last.substr(last.find(' ')), process);
   }
   EXPECT_EQ(echo.remark(), "");
+}
+
+TEST_F(PipeTesteeTest, PausesPassBeforeEachChunkAndTheEnd) {
+  // Writes the milliseconds since the line before.
+  constexpr const char* kClock = R"(
+last = time.monotonic()
+for key, value in told():
+    out(b"%d " % ((time.monotonic() - last) * 1000))
+    last = time.monotonic()
+    say(ack=True)
+)";
+  Exchange exchange{{"a", "b"}};
+  exchange.pauses = {0.05, 0.1, 0.15};
+  const Observation seen = testee(python(kClock)).observe(exchange);
+  EXPECT_TRUE(ended(seen, Ending::complete, ""));
+  std::istringstream times(seen.body);
+  int opening = 0;
+  times >> opening;
+  for (const double pause : exchange.pauses) {
+    double waited = 0;
+    times >> waited;
+    EXPECT_GE(waited + 1, pause * 1000) << seen.body;
+  }
 }
 
 TEST_F(PipeTesteeTest, OpensWithTheProtocolsAndTheRecordingsRequest) {

@@ -114,6 +114,31 @@ TEST(WritePlan, BrokenEndsLeaveOutTheEndOfTheFraming) {
   }
 }
 
+// The sum of the pauses stays, and each is at the chunk that it delays.
+TEST(WritePlan, PausesDelayTheirPieces) {
+  ResponseScript script = two_pieces();
+  script.pieces.insert(script.pieces.begin() + 1, "");
+  script.pauses = {0.5, 0.25, 0.125, 2};
+  for (const std::string& packing : kPackingNames) {
+    SCOPED_TRACE(packing);
+    script.packing = parse_packing(packing).value();
+    const WritePlan plan = plan_writes(script);
+    ASSERT_EQ(plan.pauses.size(), 3u);
+    EXPECT_EQ(plan.pauses[0], (Pause{plan.head + (packing == "one-chunk" ? 4 : 0), 0.5}));
+    EXPECT_EQ(plan.pauses[1].seconds, 0.375);
+    EXPECT_EQ(plan.pauses[2].seconds, 2);
+    const std::string_view rest = std::string_view(plan.bytes).substr(plan.pauses[1].at);
+    EXPECT_TRUE(rest.starts_with(packing == "one-chunk" ? "ok\r\n" : "2\r\nok\r\n")) << rest;
+    EXPECT_EQ(plan.bytes.substr(plan.pauses[2].at), packing == "one-chunk" ? "\r\n0\r\n\r\n" : "0\r\n\r\n");
+    for (const Pause& pause : plan.pauses)
+      EXPECT_TRUE(std::count(plan.ends.begin(), plan.ends.end(), pause.at)) << pause.at;
+  }
+  script.framing = BodyFraming::close_delimited;
+  EXPECT_EQ(plan_writes(script).pauses.back(), (Pause{plan_writes(script).bytes.size(), 2}));
+  script.pauses = {0, 0, 0, 0};
+  EXPECT_TRUE(plan_writes(script).pauses.empty());
+}
+
 TEST(WritePlan, TrailingBytesAreAWriteOfTheirOwn) {
   ResponseScript script = two_pieces();
   script.trailing = "HTTP/1.1 200 OK\r\n";

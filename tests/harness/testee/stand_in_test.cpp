@@ -453,6 +453,44 @@ TEST(StandIn, HoldKeepsTheByteBackUntilItIsReleased) {
   ASSERT_TRUE(answer->wait_until_served(1, kTimeout));
 }
 
+TEST(StandIn, PausesPassBeforeEachPieceAndTheEnd) {
+  const auto stand_in = started();
+  ResponseScript script = script_of({"one", "two"});
+  script.pauses = {0.05, 0.1, 0.15};
+  stand_in->prepare("", script);
+  ReadingClient client(stand_in->base_url());
+  const Deadline begin = std::chrono::steady_clock::now();
+  client.post("/", "{}");
+  double due = 0;
+  const std::vector<std::string> bodies{"one", "onetwo", "onetwo"};
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    due += script.pauses[i];
+    const bool is_end = i + 1 == bodies.size();
+    HttpResponse response;
+    do {
+      ASSERT_EQ(client.read_once(kTimeout), Got::bytes);
+      response = read_response(client.text(), false);
+    } while (response.body != bodies[i] || response.complete != is_end);
+    EXPECT_GE(seconds(begin, std::chrono::steady_clock::now()), due) << bodies[i];
+  }
+}
+
+TEST(StandIn, PauseEndsIfTheClientLeavesOrTheStandInStops) {
+  for (const bool leaves : {true, false}) {
+    auto stand_in = started();
+    ResponseScript script = script_of({"one", "two"});
+    script.pauses = {0, 3600};
+    const auto answer = stand_in->prepare("", script);
+    ReadingClient client(stand_in->base_url());
+    client.post("/", "{}");
+    while (read_response(client.text(), false).body != "one")
+      ASSERT_EQ(client.read_once(kTimeout), Got::bytes);
+    leaves ? client.close() : stand_in.reset();
+    ASSERT_TRUE(answer->wait_until_served(1, kTimeout));
+    EXPECT_EQ(answer->served()[0].outcome, leaves ? ServingOutcome::client_left : ServingOutcome::stopped);
+  }
+}
+
 TEST(StandIn, HoldBeyondTheBodyKeepsTheClosingBack) {
   const auto stand_in = started();
   ResponseScript script = script_of({"one", "two"});
