@@ -75,7 +75,10 @@ void add_answer(const recording::Recording& recording, Features& features) {
   if (upstream == nullptr) return;
   const observe::Answer answer = dialect::read(*upstream, recording.body);
   for (const std::string& shape : answer.shapes) features.insert("shape " + shape);
-  for (const std::string& kind : observe::kinds_of(answer)) features.insert("part " + kind);
+  const auto kinds = observe::kinds_of(answer);
+  for (const std::string& kind : kinds) features.insert("part " + kind);
+  // Rules about empty answers judge only these.
+  if (kinds.empty() && answer.finish && !answer.error) features.insert("part none");
   for (const std::string& note : observe::notes_of(answer)) features.insert("note " + note);
   features.insert("finish " + (answer.finish ? answer.finish->word : std::string("never")));
   if (answer.error) features.insert("error in the stream");
