@@ -1,11 +1,12 @@
-// Files to import: each is refused in one line, or gives streams that can be saved as recordings. The first byte selects the
-// importer, the second the framing of the streams to look for.
+// Files to import: each is refused in one line, or gives streams that can be saved as recordings. import_input.hpp describes
+// the input.
 
 #include <cstdint>
 #include <cstdlib>
 #include <iostream>
 #include <string>
 
+#include "fuzz/import_input.hpp"
 #include "harness/import/importer.hpp"
 #include "harness/import/to_recording.hpp"
 #include "harness/recording/recording.hpp"
@@ -36,14 +37,8 @@ void save(const imports::ImportedResponse& response, const std::string& wrapper)
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  if (size < 2) return 0;
-  imports::ImportSource source;
-  source.path = "file";
-  source.framing = static_cast<Framing>(data[1] % 3);
-  source.bytes.assign(reinterpret_cast<const char*>(data) + 2, size - 2);
-  const auto all = imports::importers();
-  const std::size_t chosen = data[0] % (all.size() + 1);
-  const auto found = chosen == all.size() ? imports::read_any(source) : all[chosen].read(source);
+  const fuzz::ImportInput input = fuzz::import_input(data, size);
+  const auto found = imports::read_with(input.importer, input.source);
   if (!found) {
     const std::string error = describe(found.error());
     require(!found.error().what.empty() && error.find('\n') == error.npos,
