@@ -54,9 +54,19 @@ bool is_stream(std::string_view text) {
 }
 
 bool begins_stream(std::string_view text) {
-  const std::vector<std::string_view> lines = lines_of(text);
-  const auto first = std::find_if_not(lines.begin(), lines.end(), is_blank);
-  return first != lines.end() && is_field(*first) && std::any_of(first, lines.end(), has_data);
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+  bool is_first = true;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find_first_of("\r\n"), text.size());  // a CR alone ends a line too
+    const std::string_view line = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (is_blank(line)) continue;
+    if (is_first && !is_field(line)) return false;
+    is_first = false;
+    if (has_data(line)) return true;
+  }
+  return false;
 }
 
 bool lacks_blank_lines(std::string_view text) {

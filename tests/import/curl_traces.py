@@ -15,7 +15,7 @@ import sys
 import tempfile
 
 # Several calls, characters of several bytes, JSON lines, frames of an AWS event stream.
-RECORDINGS = {"openai.chat": ("text-multibyte", "tool-parallel", "text-plain"), "anthropic.messages": ("tool-plain",),
+RECORDINGS = {"openai.chat": ("text-multibyte", "tool-parallel", "text-plain"), "anthropic.messages": ("tool-plain", "framing-byte-order-mark", "framing-cr"),
               "ollama.chat": None, "kiro.eventstream": None}
 
 
