@@ -127,8 +127,10 @@ void take_messages(const json& messages, double started, ImportedResponse& respo
 }
 
 /// Returns the request's body if it is a JSON object.
-std::string request_of(const json& request) {
-  std::string text = string_at(member(request, "postData"), "text");
+std::string request_of(const ImportSource& source, const json& request) {
+  const json& posted = member(request, "postData");
+  std::string text = string_at(posted, "text");
+  if (text.empty()) text = attached_body(source, string_at(posted, "_file"));
   const auto parsed = parse_strict_json(text);
   return parsed && (*parsed)->is_object() ? text : std::string();
 }
@@ -143,7 +145,7 @@ void take_entry(const ImportSource& source, const json& entry, std::size_t numbe
   response.captured = string_at(entry, "startedDateTime");
   const double status = number_at(answer, "status");
   if (status >= 100 && status <= 599) response.status = static_cast<int>(status);
-  response.request = request_of(request);
+  response.request = request_of(source, request);
   const double started = seconds_of_date(response.captured).value_or(0);
   const json& messages = member(entry, "_eventSourceMessages");
   HarContent content = content_of(source, member(answer, "content"));

@@ -42,7 +42,7 @@ def main(program, root):
                 head, chunks = chunks_of(path)
                 if b"".join(chunks) != b"".join(expected) or (segments == "exact" and chunks != expected):
                     wrong.append(f"{name}: other bytes or chunks: {list(map(len, chunks))}")
-                if head["provenance"]["segments"] != segments or "secret" in path.read_text():
+                if head["provenance"]["segments"] != segments or name.endswith(".har") and "requests" not in head or "secret" in path.read_text():
                     wrong.append(f"{name}: {head}")
             judged = run("check", files / name)
             if judged.returncode != 0 or "CONFORMS" not in judged.stdout:
