@@ -19,6 +19,8 @@ std::vector<std::size_t> arrivals_of(const recording::Recording& recording) {
   return ends;
 }
 
+constexpr double kLongestReplay = 86'400;  // seconds; no file may ask for a wait that no clock can count
+
 // Returns the pauses of gen=timed. The cuts are those of the recorded chunks. A fault may have shortened the body; then the
 // end follows its last byte at once.
 Result<std::vector<double>> recorded_pauses(const Case& one, const recording::Recording& recording,
@@ -28,6 +30,8 @@ Result<std::vector<double>> recorded_pauses(const Case& one, const recording::Re
         Error{"recording " + recording.id + " cannot be sent with its times: " + why, {}, 0, remedy});
   };
   if (recording.ended_at <= 0) return no_times("it has none", "use gen=recorded");
+  if (recording.ended_at / speed > kLongestReplay)
+    return no_times("it would take more than a day", "use a greater speed, such as gen=timed:1000");
   if (!one.recut.empty()) return no_times("a recut has other chunks", "remove recut");
   if (upstream.status) return no_times("the fault replaces its response", "remove the fault");
   std::vector<double> pauses;

@@ -100,6 +100,9 @@ TEST(Timed, CasesWithoutRecordedTimesAreRefused) {
             begin + "a recut has other chunks; remove recut");
   EXPECT_EQ(describe(upstream_of(timed(recording, 1, "status:503"), recording).error()),
             begin + "the fault replaces its response; remove the fault");
+  recording.ended_at = 1e300;
+  EXPECT_EQ(describe(upstream_of(timed(recording, 10'000), recording).error()),
+            begin + "it would take more than a day; use a greater speed, such as gen=timed:1000");
   for (recording::Arrival& arrival : recording.arrivals) arrival.at = 0;
   recording.ended_at = 0;
   EXPECT_EQ(describe(upstream_of(timed(recording, 1), recording).error()),
