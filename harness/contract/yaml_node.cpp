@@ -15,6 +15,7 @@
 
 #include "harness/built_in.hpp"
 #include "harness/read_file.hpp"
+#include "harness/visible.hpp"
 
 namespace splitproof::contract {
 namespace {
@@ -232,8 +233,9 @@ std::vector<std::filesystem::path> yaml_files(const std::filesystem::path& dir) 
   return paths;
 }
 
-void refuse(std::size_t line, std::string what, std::string hint) {
-  throw Mistake{{std::move(what), "", line, std::move(hint)}};
+// A quoted text of the file may have line ends.
+void refuse(std::size_t line, std::string_view what, std::string_view hint) {
+  throw Mistake{{visible(what), "", line, visible(hint)}};
 }
 
 const std::string& scalar_text(const YamlNode& node, std::string_view what) {

@@ -51,7 +51,7 @@ std::vector<std::filesystem::path> yaml_files(const std::filesystem::path& dir);
 YamlNode parse_yaml(std::string_view text);
 
 /// Throws a Mistake at a line.
-[[noreturn]] void refuse(std::size_t line, std::string what, std::string hint = {});
+[[noreturn]] void refuse(std::size_t line, std::string_view what, std::string_view hint = {});
 
 /// Returns the scalar's text; throws unless `node` is a non-empty scalar. `what` names it in the message.
 const std::string& scalar_text(const YamlNode& node, std::string_view what);

@@ -12,6 +12,7 @@
 #include "harness/recording/base64.hpp"
 #include "harness/recording/stream_lines.hpp"
 #include "harness/strict_json.hpp"
+#include "harness/visible.hpp"
 
 namespace splitproof::imports {
 namespace {
@@ -145,13 +146,13 @@ Result<ImportedFile> read_dump(const ImportSource& source, const DumpMapping& ma
     if (!piece) continue;
     const std::string name = scalar_of(value_at(**line, mapping.call));
     const auto [known, is_new] = by_name.emplace(name, calls.size());
-    if (is_new) calls.emplace_back().response.place = name.empty() ? "" : "call " + name;
+    if (is_new) calls.emplace_back().response.place = name.empty() ? "" : "call " + visible(name);
     DumpedCall& call = calls[known->second];
     if (is_new) call.response.url = without_secrets(scalar_of(value_at(**line, mapping.url)));
     call.response.segments = mapping.segments;
     const auto at = seconds_of(value_at(**line, mapping.time), mapping.unit);
     if (!mapping.time.empty() && !at)
-      return refuse(source, "has no time at " + mapping.time + " in the unit " + mapping.unit,
+      return refuse(source, "has no time at " + visible(mapping.time) + " in the unit " + mapping.unit,
                     "change `time` or `unit`", number);
     if (!call.first) call.first = at;
     call.response.body += mapping.before + *piece + mapping.after;

@@ -45,6 +45,11 @@ TEST(Seeds, EveryImporterHasAFileThatItReads) {
       EXPECT_NE(found.error().what.find("aimock"), std::string::npos);
       continue;
     }
+    if (name.find("-refused-") != name.npos) {  // an earlier finding
+      ASSERT_FALSE(found);
+      EXPECT_EQ(describe(found.error()).find('\n'), std::string::npos);
+      continue;
+    }
     ASSERT_TRUE(found) << describe(found.error());
     EXPECT_FALSE(found->streams.empty());
   }
