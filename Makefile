@@ -8,7 +8,7 @@ TEST = meson test --print-errorlogs --no-rebuild --timeout-multiplier 4
 FUZZ_BUILD ?= build/fuzzing
 SECONDS ?= 60
 
-.PHONY: all package release-check run test sanitized bench fuzz kill-matrix docs picture site format prose lint setup packages packages-of-run clients clean
+.PHONY: all package release-check run test sanitized bench fuzz kill-matrix docs clients-report picture site format prose lint setup packages packages-of-run clients clean
 
 all: $(BUILD)/build.ninja
 	ninja -C $(BUILD) splitproof splitproof-proxy splitproof-mutants.so splitproof-self-test
@@ -72,6 +72,11 @@ docs: all
 	  .ci/$$page-page $(BUILD)/splitproof $(BUILD)/docs || [ $$? = 77 ] || exit 1; \
 	done
 	tests/bench/simulate_shards.py --write
+
+# Tests the clients in harness/clients, which are installed from the network, and prints a table of their causes.
+clients-report: $(BUILD)/build.ninja
+	ninja -C $(BUILD) splitproof
+	.ci/clients-report $(BUILD)/splitproof $(BUILD)/clients
 
 # Writes the finding in README.md and the picture of the page, docs/report.png. It needs chromium.
 picture: $(BUILD)/build.ninja

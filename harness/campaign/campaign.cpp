@@ -107,7 +107,7 @@ class Campaign {
   std::vector<Counted> count_cases(const testee::Testee& testee, Round round, bool has_statuses) const {
     std::vector<Counted> all;
     for (const recording::Recording* recording : settings_.recordings) {
-      if (recording->protocol != testee.upstream()) continue;
+      if (!testee.traits().takes(recording->protocol)) continue;
       if (is_about_request(*recording) && !recording->requests->contains(testee.client())) continue;
       all.push_back({recording});
     }

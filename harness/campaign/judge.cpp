@@ -8,6 +8,7 @@
 #include "harness/campaign/normal_form.hpp"
 #include "harness/contract/contract_file.hpp"
 #include "harness/dialect/capabilities_of_client.hpp"
+#include "harness/evidence/reader_trace.hpp"
 #include "harness/evidence/transport_trace.hpp"
 #include "harness/observe/answer_shapes.hpp"
 #include "harness/observe/expect.hpp"
@@ -154,6 +155,9 @@ UpstreamReading Judge::read_body(const Upstream& as_arrived, bool broken) const 
                           testee_.model != testee::model_asked(testee_.client, recording_);
   if (!broken && !of_another)
     (void)observe::apply_expect(recording_, profile_.name, reading.expected, carries_);
+  if (testee_.reads_events())
+    reading.demanded = std::make_shared<const std::vector<observe::DemandedEvent>>(
+        observe::demanded_events(as_arrived.body));
   if (failed(as_arrived)) reading.expected.shapes.insert(std::string(observe::kStatusError));
   reading.digest = digest_of(reading, as_arrived.end);
   return reading;
@@ -172,6 +176,7 @@ testee::Exchange Judge::exchange(const UpstreamReading& reading, const Upstream&
 }
 
 observe::Trace Judge::trace_of(const testee::Observation& observation) const {
+  if (testee_.reads_events()) return observe::report_trace(observation.body);
   observe::Trace trace = observe::read_trace(observation.body, contracts_.data_kind(testee_.client));
   trace.message_end = end_of(observation);
   return trace;
@@ -212,12 +217,12 @@ const dialect::ChosenFields& Judge::chosen() const {
 }
 
 std::string Judge::comparable(std::string_view body) const {
-  if (!testee_.outside) return std::string(body);
+  if (!testee_.outside || testee_.reads_events()) return std::string(body);
   return normal_form(body, chosen(), KeepAlives::left_out).bytes;
 }
 
 Digest Judge::dedup_key(std::string_view body, const Upstream& upstream) const {
-  if (!testee_.outside) return digest_of(body);
+  if (!testee_.outside || testee_.reads_events()) return digest_of(body);
   NormalForm form = normal_form(body, chosen(), KeepAlives::kept);
   for (const std::string& id : form.ids)
     if (upstream.body.find(id) != std::string::npos) form.bytes += id;
@@ -299,6 +304,7 @@ std::vector<Judged> Judge::judge(const UpstreamReading& reading, const Baseline&
     const observe::DataKind kind = contracts_.data_kind(testee_.client);
     return with_run({judge_whole(*streamed_, observation, judgeability, testee_, kind)});
   }
+  if (testee_.reads_events()) return with_run(judge_reader(baseline, answer));
   std::vector<Judged> all = judge_contracts(reading, judgeability, stream, observation);
 
   const auto original = [&](std::size_t at) {
@@ -339,12 +345,34 @@ std::vector<Judged> Judge::judge_transport(const Upstream& upstream,
   return transport_.judge(upstream, observation);
 }
 
+// The reports of a reader have no form that it may choose, so equal reports have equal bytes.
+std::vector<Judged> Judge::judge_reader(const Baseline& baseline, const ResponseUnderTest& answer) const {
+  const std::string bytes = baseline.arrived ? comparable(answer.body) : "";
+  return {judge_bytes(answer, baseline, bytes, [](std::size_t at) { return at; })};
+}
+
+std::vector<Judged> Judge::judge_events(const UpstreamReading& reading, const Baseline& baseline,
+                                        const Upstream& upstream,
+                                        const testee::Observation& observation) const {
+  if (!testee_.reads_events()) return {};
+  const Judgeability judgeability = judgeability_of(observation, testee_, upstream);
+  if (!judgeability.unjudged.empty())
+    return none_judged(contracts_, contract::kLibrary, judgeability.unjudged);
+  std::optional<observe::Reported> original;
+  if (baseline.arrived) original = observe::reported(baseline.arrived->bytes);
+  const observe::Trace trace =
+      evidence::reader_trace({upstream.body, upstream.cuts}, upstream.end, *reading.demanded, observation,
+                             original ? &original->events : nullptr);
+  return contract::judge(contracts_, contract::kLibrary, profile_, trace, {});
+}
+
 std::vector<Judged> Judge::judge(const UpstreamReading& reading, const Baseline& baseline,
                                  const Upstream& upstream, const testee::Observation& observation) const {
   std::vector<Judged> all =
       judge(reading, baseline, observation, judgeability_of(observation, testee_, upstream),
             timeliness(deadlines_of(reading, observation.body), upstream, observation));
   for (Judged& one : judge_transport(upstream, observation)) all.push_back(std::move(one));
+  for (Judged& one : judge_events(reading, baseline, upstream, observation)) all.push_back(std::move(one));
   for (Judged& one : asked_.judge(observation)) all.push_back(std::move(one));
   return all;
 }

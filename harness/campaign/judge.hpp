@@ -97,6 +97,12 @@ class Judge {
   std::vector<contract::Judged> judge_transport(const Upstream& upstream,
                                                 const testee::Observation& observation) const;
 
+  /// Returns one entry for each obligation of the contract `library`, in their order. Empty unless the testee reads event
+  /// streams.
+  std::vector<contract::Judged> judge_events(const UpstreamReading& reading, const Baseline& baseline,
+                                             const Upstream& upstream,
+                                             const testee::Observation& observation) const;
+
   /// Returns the judge of the upstream requests.
   const AskedJudge& asked() const { return asked_; }
 
@@ -128,6 +134,7 @@ class Judge {
   observe::Documents documents_of(const UpstreamReading& reading, observe::EventStream& stream) const;
   std::vector<contract::Judged> judge_stream(const UpstreamReading& reading, observe::EventStream& stream,
                                              const nlohmann::json* response) const;
+  std::vector<contract::Judged> judge_reader(const Baseline& baseline, const ResponseUnderTest& answer) const;
   std::vector<contract::Judged> judge_contracts(const UpstreamReading& reading,
                                                 const Judgeability& judgeability,
                                                 observe::EventStream& stream,

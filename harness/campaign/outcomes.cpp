@@ -57,7 +57,10 @@ void Outcomes::add(const Case& one, const Upstream& upstream, UpstreamBody& body
   if (bodies_.insert(key).second) new_bodies_.push_back(key);
   const Judgeability judgeability = judgeability_of(seen, judge_.testee(), upstream);
   const Timeliness timeliness = timeliness_of(judge_, body, upstream, seen);
+  // They depend on more than the body, and decide which outcomes are equal.
   std::vector<Judged> transport = judge_.judge_transport(upstream, seen);
+  for (Judged& judged : judge_.judge_events(body.reading, body.baseline, upstream, seen))
+    transport.push_back(std::move(judged));
   const std::vector<Judged>& asked = asked_in(seen);
   std::vector<Verdict> verdicts;
   verdicts.reserve(transport.size() + asked.size());

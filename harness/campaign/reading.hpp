@@ -16,6 +16,7 @@
 #include "harness/observe/choices.hpp"
 #include "harness/observe/expected.hpp"
 #include "harness/observe/normalised_answer.hpp"
+#include "harness/observe/read_event.hpp"
 #include "harness/observe/trace.hpp"
 
 namespace splitproof::campaign {
@@ -55,6 +56,9 @@ struct UpstreamReading {
 
   std::vector<Milestone> milestones;
   bool broken = false;  ///< The body has a fault and is not compared.
+
+  /// Events that a testee must report that reads event streams; null for another testee.
+  std::shared_ptr<const std::vector<observe::DemandedEvent>> demanded;
 
   std::shared_ptr<UpstreamOwnViolations> relayed;  ///< null: clients speak another protocol.
 

@@ -51,7 +51,7 @@ class TrialRunner {
     const bool apart = asks_for_acts(settings_.only);
     if (!settings_.only.empty() && !apart) return;
     for (const recording::Recording* recording : settings_.recordings) {
-      if (recording->protocol != testee.upstream() || is_about_request(*recording) || stop_()) continue;
+      if (!testee.traits().takes(recording->protocol) || is_about_request(*recording) || stop_()) continue;
       if (!canary_stream(*recording, 0) || !claims(testee, *recording, settings_.profile)) continue;
       const auto round = std::find_if(rounds_.begin(), rounds_.end(), [&](const PlannedRound* one) {
         return one->testee == place && one->recording == recording;
@@ -73,7 +73,7 @@ class TrialRunner {
   void try_isolation(std::size_t place) {
     const testee::InstanceClaim claim(*settings_.testees[place]);
     const testee::Testee& testee = claim.instance();
-    if (!testee.traits().outside || !settings_.only.empty()) return;
+    if (!testee.traits().outside || testee.traits().reads_events() || !settings_.only.empty()) return;
     const bool in_vain = dialect::upstream_of(testee.upstream()) == nullptr;
     for (const PlannedRound* round : rounds_) {
       if (round->testee != place || round->extent.cases == 0 || stop_()) continue;

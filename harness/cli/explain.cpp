@@ -99,9 +99,9 @@ void print(const contract::Obligation& obligation, const contract::Clients& clie
   for (const auto& [knob, value] : sample->knobs)
     under += fmt::format("{}{}: {}, ", under.empty() ? "Under " : "", knob, value);
   const bool of_requests = !contract::side_of_requests(obligation.contract, {}).empty();
-  std::string what = of_requests                                   ? "a request"
-                     : obligation.contract == contract::kTransport ? "evidence"
-                                                                   : "a stream";
+  std::string what = of_requests                                     ? "a request"
+                     : contract::is_of_evidence(obligation.contract) ? "evidence"
+                                                                     : "a stream";
   if (under.empty()) what.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(what.front())));
   std::cout << fmt::format("\n{}{} that violates it:\n\n{}", under, what, sample->stream);
 }

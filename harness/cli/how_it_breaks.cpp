@@ -155,6 +155,10 @@ std::string judged_by(const contract::Obligation& obligation) {
     return "Judged by `splitproof run --target FILE` for targets over HTTP, and by `splitproof judge` "
            "from their evidence.\n";
   }
+  if (obligation.contract == contract::kLibrary) {
+    return "Judged by `splitproof run` for targets with `tests: client`, and by `splitproof judge` from their "
+           "evidence.\n";
+  }
   if (!contract::side_of_requests(obligation.contract, {}).empty())
     return "Judged by `splitproof run`, and by `splitproof check --as PROTOCOL.upstream FILE` in "
            "captured requests. If the rule reads the client's request too, the file must have the whole "

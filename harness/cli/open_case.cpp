@@ -22,6 +22,7 @@ tl::expected<OpenCase, int> open_case(const std::string& what, const std::string
   if (!profile) return wrong(profile.error());
   auto found = find_case(what, selection.corpus);
   if (!found) return wrong(found.error());
+  const bool is_open = found->one.client.empty() && selection.client.empty();
   if (found->one.client.empty())
     found->one.client = selection.client.empty() ? testee::reference_clients().front() : selection.client;
   const std::string& upstream = found->recording.protocol;
@@ -32,7 +33,8 @@ tl::expected<OpenCase, int> open_case(const std::string& what, const std::string
   auto made = make_target(target, *profile, supervisor->get(), *never, selection.corpus,
                           {found->one.client, upstream}, InstanceCount::one);
   if (!made) return wrong(made.error());
-  if (found->one.client != (*made)->client() || upstream != (*made)->upstream()) {
+  if (is_open && (*made)->traits().reads_events()) found->one.client = (*made)->client();
+  if (found->one.client != (*made)->client() || !(*made)->traits().takes(upstream)) {
     return wrong(Error{"target " + target + " translates " + (*made)->upstream() + " for clients of " +
                            (*made)->client() + ", and this case is for another direction",
                        {},

@@ -421,8 +421,8 @@ void add_options(Options& options, RunCommand& run) {
   run.command = shown_command(options.words());
   options
       .texts("--target", run.targets,
-             "target to test: a name from splitproof list targets, mutant:NAME, or the path of a target "
-             "file (repeatable; default: reference)")
+             "target to test: a name from splitproof list targets, mutant:NAME, or the file of a proxy or "
+             "client (repeatable; default: reference)")
       .type("T");
   add_selection(options, run.selection);
   options

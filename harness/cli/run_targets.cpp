@@ -27,7 +27,7 @@ std::size_t count_untargeted(const campaign::CampaignSettings& settings) {
         return !campaign::is_about_request(*recording) &&
                std::none_of(
                    settings.testees.begin(), settings.testees.end(),
-                   [&](const testee::Testee* testee) { return testee->upstream() == recording->protocol; });
+                   [&](const testee::Testee* testee) { return testee->traits().takes(recording->protocol); });
       }));
 }
 
@@ -45,7 +45,7 @@ void leave_out_unlisted(const std::vector<std::unique_ptr<testee::Testee>>& targ
                         const contract::Contracts& contracts, recording::Corpus& corpus) {
   std::erase_if(corpus.recordings, [&](const recording::Recording& recording) {
     for (const auto& target : targets) {
-      if (target->upstream() != recording.protocol) continue;
+      if (!target->traits().takes(recording.protocol)) continue;
       const Result<void> listed = check_losses(recording, target->client(), contracts);
       if (listed) continue;
       corpus.errors.push_back(listed.error());

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 
 #include "harness/cli/targets.hpp"
@@ -13,7 +14,9 @@ std::string why_unmatched(const testee::Testee& target, const std::string& asked
                           const std::vector<recording::Recording>& recordings) {
   std::map<std::string, std::size_t> protocols;
   for (const recording::Recording& recording : recordings) ++protocols[recording.protocol];
-  if (recordings.empty() || protocols.contains(target.upstream())) return {};
+  const bool matches = std::any_of(protocols.begin(), protocols.end(),
+                                   [&](const auto& entry) { return target.traits().takes(entry.first); });
+  if (recordings.empty() || matches) return {};
   std::string of;
   for (const auto& [protocol, count] : protocols)
     of += fmt::format("{}{}{}", of.empty() ? "" : ", ", protocol,

@@ -122,9 +122,9 @@ Falsifier parse_falsifier(const YamlNode& node, const ContractFile& file) {
     refuse(node.line, "the falsifier has both a file and evidence", "keep the kind that the rule reads");
   falsifier.file =
       evidence != nullptr ? scalar_text(*evidence, "evidence") : scalar_text(map.need("file"), "file");
-  if (falsifier.evidence != (file.contract == kTransport)) {
+  if (falsifier.evidence != is_of_evidence(file.contract)) {
     refuse(node.line, "the falsifier has the wrong kind",
-           "a transport rule needs evidence; other rules need a file with a stream");
+           "a rule of transport or library needs evidence; other rules need a file with a stream");
   }
   falsifier.trips = scalar_texts(map.need("trips"), "trips");
   falsifier.line = node.line;
@@ -328,10 +328,11 @@ ContractFile compile(const YamlNode& node, const std::string& path) {
   const bool of_requests =
       (file.contract.size() > kUpstreamSide.size() && file.contract.ends_with(kUpstreamSide)) ||
       file.contract == kUpstream;
-  if (!is_for_every_protocol(file.contract) && file.contract != kTransport && !has_side && !of_requests) {
-    refuse(contract.line, fmt::format("'{}' is not a known contract", file.contract),
-           "write PROTOCOL.downstream, transport, or sse or text for every protocol. For requests write "
-           "PROTOCOL.upstream, or upstream for every protocol");
+  if (!is_for_every_protocol(file.contract) && !is_of_evidence(file.contract) && !has_side && !of_requests) {
+    refuse(
+        contract.line, fmt::format("'{}' is not a known contract", file.contract),
+        "write PROTOCOL.downstream, transport, library, or sse or text for every protocol. For requests write "
+        "PROTOCOL.upstream, or upstream for every protocol");
   }
   const YamlNode& version = map.need("version");
   if (scalar_text(version, "version") != "1") {

@@ -170,7 +170,7 @@ const Obligation* Contracts::find(std::string_view id) const {
 std::vector<std::string> Contracts::protocols() const {
   std::vector<std::string> names;
   for (const ContractFile& file : *files_) {
-    if (file.contract != kTransport && file.contract != kUpstream) names.push_back(protocol_of(file));
+    if (!is_of_evidence(file.contract) && file.contract != kUpstream) names.push_back(protocol_of(file));
   }
   std::sort(names.begin(), names.end());
   names.erase(std::unique(names.begin(), names.end()), names.end());
@@ -182,7 +182,7 @@ std::vector<const ContractFile*> Contracts::files_for(std::string_view protocol)
   const bool of_requests = protocol.ends_with(kUpstreamSide);
   for (const ContractFile& file : *files_) {
     const bool beside = of_requests ? file.contract == kUpstream
-                                    : is_for_every_protocol(file.contract) && protocol != kTransport;
+                                    : is_for_every_protocol(file.contract) && !is_of_evidence(protocol);
     if (beside || protocol_of(file) == protocol) found.push_back(&file);
   }
   return found;

@@ -22,6 +22,15 @@ struct ContractFile;
 /// (evidence/transport_trace.hpp) of testees over HTTP, for every protocol.
 inline constexpr std::string_view kTransport = "transport";
 
+/// The contract about libraries that read event streams. It judges separate traces (evidence/reader_trace.hpp) of
+/// testees that report events.
+inline constexpr std::string_view kLibrary = "library";
+
+/// True for a contract whose events are made from evidence, and not from a stream.
+constexpr bool is_of_evidence(std::string_view contract) {
+  return contract == kTransport || contract == kLibrary;
+}
+
 /// The contracts in force: files of rules, loaded once, compiled, immutable. Copies share them; pointers to
 /// obligations are valid as long as any copy exists. Thread-safe.
 class Contracts {
@@ -40,12 +49,12 @@ class Contracts {
   /// Returns the obligation with that id, or null.
   const Obligation* find(std::string_view id) const;
 
-  /// Returns the protocols with contracts: "a.b" for `a.b.downstream`, and "sse". `kTransport` is omitted,
-  /// because it has no stream format.
+  /// Returns the protocols with contracts: "a.b" for `a.b.downstream`, and "sse". Contracts of
+  /// evidence are omitted, because they have no stream format.
   std::vector<std::string> protocols() const;
 
-  /// Returns the files for a protocol, in their order: `sse` and `text` for all, `P.downstream` for P. For
-  /// `kTransport` it returns only that contract's files.
+  /// Returns the files for a protocol, in their order: `sse` and `text` for all, `P.downstream` for P. For a
+  /// contract of evidence it returns only that contract's files.
   std::vector<const ContractFile*> files_for(std::string_view protocol) const;
 
   /// Returns the fate of each kind of content of an upstream's answer, for clients of a protocol. Empty if

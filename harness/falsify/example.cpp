@@ -12,6 +12,7 @@
 #include "harness/dialect/captured_requests.hpp"
 #include "harness/dialect/registry.hpp"
 #include "harness/evidence/evidence_file.hpp"
+#include "harness/evidence/reader_trace.hpp"
 #include "harness/evidence/transport_trace.hpp"
 #include "harness/falsify/recorded_answer.hpp"
 #include "harness/read_file.hpp"
@@ -31,16 +32,19 @@ std::string protocol_of(const contract::Contracts& contracts, const contract::Ob
 }
 
 Verdicts judge_evidence(const contract::Contracts& contracts, const contract::Profile& profile,
-                        const std::string& path) {
+                        const std::string& contract, const std::string& path) {
   const Result<evidence::Evidence> evidence = evidence::load(path);
   if (!evidence) return tl::unexpected(evidence.error());
   if (evidence->exhibits.size() != 1)
     return tl::unexpected(Error{fmt::format("has {} cases", evidence->exhibits.size()), path, 0,
                                 "an example needs evidence of one case"});
   const evidence::StoredExchange& exhibit = evidence->exhibits.front();
-  return contract::judge(
-      contracts, contract::kTransport, profile,
-      evidence::transport_trace(evidence->testee.client, exhibit.exchange(nullptr), exhibit.seen), {});
+  const observe::Trace trace =
+      contract == contract::kLibrary
+          ? evidence::reader_trace({exhibit.upstream, exhibit.cuts}, exhibit.end,
+                                   observe::demanded_events(exhibit.upstream), exhibit.seen, nullptr)
+          : evidence::transport_trace(evidence->testee.client, exhibit.exchange(nullptr), exhibit.seen);
+  return contract::judge(contracts, contract, profile, trace, {});
 }
 
 Verdicts judge_request(const contract::Contracts& contracts, const contract::Profile& profile,
@@ -80,7 +84,7 @@ Verdicts judge_example(const contract::Contracts& contracts, const contract::Pro
       return tl::unexpected(missing(obligation, falsifier, written));
   }
   const std::string path = example_path(obligation, file);
-  if (falsifier.evidence) return judge_evidence(contracts, profile, path);
+  if (falsifier.evidence) return judge_evidence(contracts, profile, obligation.contract, path);
   const Result<std::string> body = read_file(path);
   if (!body) return tl::unexpected(body.error());
   const std::string side = contract::side_of_requests(obligation.contract, file);

@@ -86,7 +86,7 @@ PipeReply PipeProgram::tell(std::string_view line, std::chrono::milliseconds wai
     const bool running = process_->running();
     const Pipe pipe = read_what_is_there();
     while (const std::optional<std::string> said = lines_.next()) {
-      const PipeWord word = read_pipe_word(*said);
+      const PipeWord word = read_pipe_word(*said, role_);
       switch (word.kind) {
         case PipeWord::Kind::out:
           if (cut) return garbage("the program wrote output for a message that it had cut off");

@@ -39,8 +39,8 @@ class PipeProgram {
  public:
   /// `process` must have pipes. `errors` is the file of its standard error, which details quote. It is
   /// removed if it is empty. `stop` must outlive this and ends every wait.
-  PipeProgram(std::unique_ptr<Process> process, std::string errors, const StopToken& stop)
-      : process_(std::move(process)), errors_(std::move(errors)), stop_(stop) {}
+  PipeProgram(std::unique_ptr<Process> process, PipeRole role, std::string errors, const StopToken& stop)
+      : process_(std::move(process)), role_(role), errors_(std::move(errors)), stop_(stop) {}
   ~PipeProgram();
   PipeProgram(const PipeProgram&) = delete;
   PipeProgram& operator=(const PipeProgram&) = delete;
@@ -65,6 +65,7 @@ class PipeProgram {
   std::string last_error() const;
 
   std::unique_ptr<Process> process_;
+  const PipeRole role_;
   std::string errors_;
   const StopToken& stop_;
   PipeLines lines_;

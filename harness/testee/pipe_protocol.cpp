@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "harness/observe/read_event.hpp"
 #include "harness/recording/base64.hpp"
 #include "harness/strict_json.hpp"
 #include "harness/utf8.hpp"
@@ -31,7 +32,37 @@ PipeWord read_skip(const Json& object, std::string_view line) {
   return {PipeWord::Kind::skip, reason, issue == object.end() ? std::string() : issue->get<std::string>()};
 }
 
+constexpr const char* kTranslatorWords = "`out`, `ask`, `cut`, `ack`, `skip` and `error`";
+constexpr const char* kReaderWords = "`event`, `error`, `ack` and `skip`";
+
+// Reads the value of `event`. Without a type or an id, the member is null or absent.
+PipeWord read_event(const Json& value, std::string_view line) {
+  if (!value.is_object()) return garbage("`event` is not an object", line);
+  observe::ReadEvent event;
+  for (const auto& [key, member] : value.items()) {
+    std::string* text = key == "event"  ? &event.type
+                        : key == "data" ? &event.data
+                        : key == "id"   ? &event.id
+                                        : nullptr;
+    if (text == nullptr)
+      return garbage("an event has only `event`, `data` and `id`, and not `" + key + "`", line);
+    if (member.is_null() && key != "data") continue;
+    if (!member.is_string()) return garbage("`" + key + "` of an event is not a string", line);
+    *text = member;
+  }
+  if (!value.contains("data")) return garbage("an event has no `data`", line);
+  return {PipeWord::Kind::out, observe::line_of(event), {}};
+}
+
+PipeWord read_error(const Json& value, PipeRole role, std::string_view line) {
+  if (!value.is_string()) return garbage("`error` is not a string", line);
+  if (role == PipeRole::translator) return {PipeWord::Kind::error, value, {}};
+  return {PipeWord::Kind::out, observe::line_of_error(value.get_ref<const std::string&>()), {}};
+}
+
 }  // namespace
+
+std::string open_reader_line() { return "{\"open\":{\"reads\":\"sse\"}}\n"; }
 
 std::string open_line(std::string_view client, std::string_view upstream, std::string_view request) {
   std::string line = "{\"open\":{\"client\":\"";
@@ -47,34 +78,34 @@ std::string end_line(recording::End end) {
   return "{\"end\":\"" + std::string(recording::name(end)) + "\"}\n";
 }
 
-PipeWord read_pipe_word(std::string_view line) {
+PipeWord read_pipe_word(std::string_view line, PipeRole role) {
+  const char* words = role == PipeRole::reader ? kReaderWords : kTranslatorWords;
   const auto parsed = parse_strict_json(line);
   if (!parsed) return garbage("a line is not JSON (" + parsed.error().reason + ")", line);
   const Json& object = **parsed;
   if (!object.is_object()) return garbage("a line is not a JSON object", line);
   const bool skips = object.contains("skip");
   if (object.size() != (skips && object.contains("issue") ? 2 : 1)) {
-    return garbage("a line must have exactly one of `out`, `ask`, `cut`, `ack`, `skip` and `error`", line);
+    return garbage(std::string("a line must have exactly one of ") + words, line);
   }
   if (skips) return read_skip(object, line);
   const auto entry = object.begin();
   const std::string& key = entry.key();
   const Json& value = entry.value();
-  if (key == "out") return read_out(value, line);
-  if (key == "ask") {
+  const bool translates = role == PipeRole::translator;
+  if (!translates && key == "event") return read_event(value, line);
+  if (translates && key == "out") return read_out(value, line);
+  if (translates && key == "ask") {
     if (!value.is_object()) return garbage("`ask` is not an object", line);
     return {PipeWord::Kind::ask, value.dump(), {}};
   }
   for (const auto& [word, kind] : {std::pair("ack", PipeWord::Kind::ack), {"cut", PipeWord::Kind::cut}}) {
-    if (key != word) continue;
+    if (key != word || (kind == PipeWord::Kind::cut && !translates)) continue;
     if (value != true) return garbage("`" + key + "` is not true", line);
     return {kind, {}, {}};
   }
-  if (key == "error") {
-    if (!value.is_string()) return garbage("`error` is not a string", line);
-    return {PipeWord::Kind::error, value, {}};
-  }
-  return garbage("a line must have one of `out`, `ask`, `cut`, `ack`, `skip` and `error`", line);
+  if (key == "error") return read_error(value, role, line);
+  return garbage(std::string("a line must have one of ") + words, line);
 }
 
 std::string in_backticks(std::string_view bytes) {

@@ -17,15 +17,24 @@ std::string open_line(std::string_view client, std::string_view upstream, std::s
 std::string feed_line(std::string_view chunk);
 std::string end_line(recording::End end);
 
+/// Returns the line that opens an exchange with a program that reads event streams.
+std::string open_reader_line();
+
+/// What a program does with the bytes that it is fed.
+enum class PipeRole : std::uint8_t {
+  translator,  ///< It writes bytes for a client.
+  reader,      ///< It reads event streams and reports each event (docs/clients.md).
+};
+
 /// Content of one line of a testee.
 struct PipeWord {
   enum class Kind : std::uint8_t {
-    out,      ///< `text`: bytes for the client.
+    out,  ///< `text`: bytes for the client; of a reader: the line of an event or error (observe/read_event.hpp).
     ask,      ///< `text`: its upstream request, a JSON object (reported_request.hpp).
     cut,      ///< The client's message ends here, like an HTTP message without its end.
     ack,      ///< It has finished with the line that it read.
     skip,     ///< It skips this case. `text`: the reason; `issue`: a report of it, or empty.
-    error,    ///< It failed. `text`: its error message.
+    error,    ///< A translator failed. `text`: its error message.
     garbage,  ///< Not a line of the protocol. `text`: one clause on the fault, with the line.
   };
   Kind kind = Kind::garbage;
@@ -38,7 +47,7 @@ struct PipeWord {
 /// Reads a line without its line end. Strict: one JSON object with exactly the keys of one kind, values of
 /// the right type, and base64 of RFC 4648, section 4. White space may occur as in JSON, so a line may end in
 /// CR LF.
-PipeWord read_pipe_word(std::string_view line);
+PipeWord read_pipe_word(std::string_view line, PipeRole role);
 
 /// Returns `bytes` for a message: at most the first 120. Writes `\xNN` for each byte that is neither
 /// printable ASCII nor part of a complete UTF-8 character.

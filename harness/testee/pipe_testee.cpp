@@ -76,17 +76,17 @@ Result<void> PipeTestee::start() {
     runs_on_ = *apart;
   }
   if (Result<void> written = write_files(target_, places_); !written) return written;
-  const Result<std::string> request = request_of({});
-  if (!request) return tl::unexpected(request.error());
+  const Result<Opening> opening = opening_of({});
+  if (!opening) return tl::unexpected(opening.error());
   auto program = launch();
   if (!program) return tl::unexpected(program.error());
   std::string nothing;
-  const PipeReply reply = (*program)->tell(open_line(target_.client, target_.upstream, *request),
-                                           target_.ready_within, nothing, most_of_answer(Exchange()));
+  const PipeReply reply =
+      (*program)->tell(opening->line, target_.ready_within, nothing, most_of_answer(Exchange()));
   if (reply.kind == PipeReply::Kind::stopped) return tl::unexpected(Error{reply.detail, target_.path, 0, {}});
   if (reply.kind == PipeReply::Kind::crashed || reply.kind == PipeReply::Kind::hung) {
     return tl::unexpected(Error{target_.name + " never became ready: after `open`, " + reply.detail,
-                                target_.path, 0, "docs/without-http.md describes the answer"});
+                                target_.path, 0, fmt::format("{} describes the answer", page())});
   }
   tells_what_it_asks_ = !reply.asks.empty();
   for (const std::string& ask : reply.asks) {
@@ -164,7 +164,8 @@ Result<std::unique_ptr<PipeProgram>> PipeTestee::launch() const {
   }
   auto process = runs_on_->launch(launch_of(target_, places_, errors));
   if (!process) return tl::unexpected(process.error());
-  return std::make_unique<PipeProgram>(std::move(*process), errors, stop_);
+  const PipeRole role = traits().reads_events() ? PipeRole::reader : PipeRole::translator;
+  return std::make_unique<PipeProgram>(std::move(*process), role, errors, stop_);
 }
 
 // Checking and ending an idle program take time, so not under the lock.
@@ -188,11 +189,11 @@ std::unique_ptr<PipeProgram> PipeTestee::take_idle(const std::string& exchange) 
 
 PipeTestee::PutThrough PipeTestee::run_exchange(std::unique_ptr<PipeProgram> program, bool fresh,
                                                 const Exchange& exchange) const {
-  const Result<std::string> request = request_of(exchange);
-  if (!request) return {unavailable(request.error())};
+  const Result<Opening> opening = opening_of(exchange);
+  if (!opening) return {unavailable(opening.error())};
   PutThrough put;
   Observation& seen = put.seen;
-  if (tells_what_it_asks_) seen.request = *request;
+  if (tells_what_it_asks_) seen.request = opening->request;
   // A new program may take as long to get ready as its target file allows.
   const auto first_wait = fresh ? std::max(target_.timeout, target_.ready_within) : target_.timeout;
   bool last_line = false;
@@ -228,8 +229,7 @@ PipeTestee::PutThrough PipeTestee::run_exchange(std::unique_ptr<PipeProgram> pro
     put.was_over = reply.ended_well;
     return reply.kind;
   };
-  PipeReply::Kind kind =
-      told(open_line(target_.client, target_.upstream, *request), first_wait, "after `open`");
+  PipeReply::Kind kind = told(opening->line, first_wait, "after `open`");
   put.was_over = put.was_over && !fresh && seen.body.empty();
   if (put.was_over) return put;
   const auto pause = [&](std::size_t i) {
@@ -263,8 +263,16 @@ PipeTestee::PutThrough PipeTestee::run_exchange(std::unique_ptr<PipeProgram> pro
   return put;
 }
 
-Result<std::string> PipeTestee::request_of(const Exchange& exchange) const {
-  return client_request(target_.client, exchange.recording, target_.model, "");
+Result<PipeTestee::Opening> PipeTestee::opening_of(const Exchange& exchange) const {
+  if (traits().reads_events()) return Opening{open_reader_line(), {}};
+  Result<std::string> request = client_request(target_.client, exchange.recording, target_.model, "");
+  if (!request) return tl::unexpected(request.error());
+  std::string line = open_line(target_.client, target_.upstream, *request);
+  return Opening{std::move(line), *std::move(request)};
+}
+
+const char* PipeTestee::page() const {
+  return traits().reads_events() ? "docs/clients.md" : "docs/without-http.md";
 }
 
 }  // namespace splitproof::testee

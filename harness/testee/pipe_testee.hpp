@@ -16,7 +16,8 @@
 
 namespace splitproof::testee {
 
-/// A translator in a program with the pipe protocol (docs/without-http.md). Each exchange has a program to itself.
+/// A translator in a program with the pipe protocol (docs/without-http.md), or a reader of event streams in one
+/// (docs/clients.md). Each exchange has a program to itself.
 /// Programs are started as needed, one for each concurrent exchange, and serve the next exchange if no fault
 /// occurred. Each chunk is one read of the program, so splits are exact.
 ///
@@ -69,7 +70,12 @@ class PipeTestee final : public Testee {
     bool was_over = false;  // the program had exited normally, without any of the exchange
   };
   PutThrough run_exchange(std::unique_ptr<PipeProgram> program, bool fresh, const Exchange& exchange) const;
-  Result<std::string> request_of(const Exchange& exchange) const;
+  struct Opening {
+    std::string line;     // the first line of an exchange
+    std::string request;  // the client's request in it; empty for a reader of events
+  };
+  Result<Opening> opening_of(const Exchange& exchange) const;
+  const char* page() const;
 
   const TargetFile target_;
   Supervisor& supervisor_;

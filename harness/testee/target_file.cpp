@@ -326,6 +326,30 @@ void check_kind(const YamlNode& node, const YamlMap& map, TargetFile& target, bo
   }
 }
 
+// Reads the keys of a target that is a client: what it reads, and of whose streams.
+void read_client(const YamlNode& node, const YamlMap& map, TargetFile& target) {
+  const YamlNode& tests = map.need("tests");
+  if (scalar_text(tests, "tests") != "client")
+    refuse(tests.line, fmt::format("tests is '{}'", tests.text),
+           "write client, or remove it to test a proxy");
+  check_keys(node, map, "a target with 'tests: client'", {"reads"}, {"upstream"});
+  const YamlNode& reads = map.need("reads");
+  if (scalar_text(reads, "reads") != "events")
+    refuse(reads.line, fmt::format("reads is '{}'", reads.text), "write events");
+  if (target.kind != TargetFile::Kind::pipe)
+    refuse(map.need("kind").line, "a target with 'reads: events' is a program over a pipe",
+           "write kind: pipe");
+  target.client = observe::kEventReader;
+  target.upstream = kAnyStream;
+  const YamlNode& streams = map.need("client");
+  if (scalar_text(streams, "client") == kAnyStream) return;
+  const dialect::Dialect* dialect = dialect::find(streams.text);
+  if (dialect == nullptr || dialect::format_of(streams.text).framing != Framing::sse)
+    refuse(streams.line, fmt::format("'{}' is not a protocol with event streams", streams.text),
+           "write any, for the streams of all protocols, or the name of one");
+  target.upstream = streams.text;
+}
+
 void read_isolation(const YamlMap& map, TargetFile& target) {
   if (const YamlNode* network = map.find("network")) {
     if (scalar_text(*network, "network") != "none")
@@ -386,13 +410,21 @@ TargetFile read_target(const YamlNode& node) {
                     {"target",  "kind",    "client",  "upstream",        "install",         "version",
                      "command", "files",   "env",     "listen",          "upstream_listen", "request",
                      "ready",   "setup",   "timeout", "max_concurrency", "at_once",         "network",
-                     "cannot",  "library", "variant", "isolation",       "instances"});
+                     "cannot",  "library", "variant", "isolation",       "instances",       "tests",
+                     "reads"});
   refuse_unknown_places(node);
   TargetFile target;
   target.name = name_of(map.need("target"));
   target.kind = kind_of(map.need("kind"));
-  target.client = client_of(map.need("client"));
-  target.upstream = upstream_of(map.need("upstream"));
+  if (map.find("tests") != nullptr) {
+    read_client(node, map, target);
+  } else {
+    if (const YamlNode* reads = map.find("reads"))
+      refuse(reads->line, "'reads' belongs to a target with 'tests: client'",
+             "add that key, or remove this one");
+    target.client = client_of(map.need("client"));
+    target.upstream = upstream_of(map.need("upstream"));
+  }
 
   const bool pipe = target.kind == TargetFile::Kind::pipe;
   const bool runs_already = target.kind == TargetFile::Kind::http && map.find("upstream_listen") != nullptr &&

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/observe/read_event.hpp"
 #include "harness/recording/recording.hpp"
 #include "harness/result.hpp"
 #include "harness/testee/http_message.hpp"
@@ -118,8 +119,18 @@ struct Traits {
   bool can_overlap = true;    ///< Concurrent exchanges can be distinguished.
   std::size_t instances = 1;  ///< Programs that share these exchanges.
 
+  /// True if it reads event streams and reports the events (observe/read_event.hpp). It has no upstream of its own: the
+  /// harness feeds it bodies of `upstream`, or of each protocol with event streams if that is kAnyStream.
+  bool reads_events() const { return client == observe::kEventReader; }
+
+  /// True if it is tested with recordings of this protocol.
+  bool takes(std::string_view protocol) const;
+
   bool operator==(const Traits&) const = default;
 };
+
+/// The upstream of a testee that reads event streams of every protocol.
+inline constexpr std::string_view kAnyStream = "any";
 
 /// The object under test, which translates one upstream protocol for clients of another.
 class Testee {

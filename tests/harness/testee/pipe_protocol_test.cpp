@@ -12,6 +12,10 @@
 namespace splitproof::testee::pipe_protocol_test {
 namespace {
 
+PipeWord word_of(std::string_view line) { return read_pipe_word(line, PipeRole::translator); }
+
+PipeWord word_of_reader(std::string_view line) { return read_pipe_word(line, PipeRole::reader); }
+
 using Json = nlohmann::json;
 using Kind = PipeWord::Kind;
 
@@ -48,21 +52,20 @@ TEST(PipeProtocol, OpeningHasBothProtocolsAndTheRequest) {
 }
 
 TEST(PipeProtocol, ReadsEveryKindOfLine) {
-  EXPECT_EQ(read_pipe_word(R"({"ack":true})"), (PipeWord{Kind::ack, "", ""}));
-  EXPECT_EQ(read_pipe_word("\t{ \"ack\" : true } \r"), (PipeWord{Kind::ack, "", ""}));
-  EXPECT_EQ(read_pipe_word(R"({"ask":{"body":{"model":"m"}}})"),
+  EXPECT_EQ(word_of(R"({"ack":true})"), (PipeWord{Kind::ack, "", ""}));
+  EXPECT_EQ(word_of("\t{ \"ack\" : true } \r"), (PipeWord{Kind::ack, "", ""}));
+  EXPECT_EQ(word_of(R"({"ask":{"body":{"model":"m"}}})"),
             (PipeWord{Kind::ask, R"({"body":{"model":"m"}})", ""}));
-  EXPECT_EQ(read_pipe_word(R"({"ask":"m"})").kind, Kind::garbage);
-  EXPECT_EQ(read_pipe_word(R"({"cut":true})"), (PipeWord{Kind::cut, "", ""}));
-  EXPECT_EQ(read_pipe_word(R"({"skip":"no images"})"), (PipeWord{Kind::skip, "no images", ""}));
-  EXPECT_EQ(read_pipe_word(R"({"issue":"https://example.org/7","skip":"no"})"),
+  EXPECT_EQ(word_of(R"({"ask":"m"})").kind, Kind::garbage);
+  EXPECT_EQ(word_of(R"({"cut":true})"), (PipeWord{Kind::cut, "", ""}));
+  EXPECT_EQ(word_of(R"({"skip":"no images"})"), (PipeWord{Kind::skip, "no images", ""}));
+  EXPECT_EQ(word_of(R"({"issue":"https://example.org/7","skip":"no"})"),
             (PipeWord{Kind::skip, "no", "https://example.org/7"}));
-  EXPECT_EQ(read_pipe_word(R"({"error":"it broke"})"), (PipeWord{Kind::error, "it broke", ""}));
+  EXPECT_EQ(word_of(R"({"error":"it broke"})"), (PipeWord{Kind::error, "it broke", ""}));
   std::mt19937 random(2);
   for (std::size_t size = 0; size < 300; ++size) {
     const std::string bytes = random_bytes(random, size);
-    EXPECT_EQ(read_pipe_word("{\"out\":\"" + recording::to_base64(bytes) + "\"}"),
-              (PipeWord{Kind::out, bytes, ""}));
+    EXPECT_EQ(word_of("{\"out\":\"" + recording::to_base64(bytes) + "\"}"), (PipeWord{Kind::out, bytes, ""}));
   }
 }
 
@@ -106,7 +109,7 @@ TEST(PipeProtocol, OtherOutputIsGarbageThatShowsTheLine) {
            R"({"error":{}})",
            R"({"error":"x","issue":"y"})",
        }) {
-    const PipeWord word = read_pipe_word(line);
+    const PipeWord word = word_of(line);
     EXPECT_EQ(word.kind, Kind::garbage) << line;
     EXPECT_NE(word.text.find(in_backticks(line)), std::string::npos) << word.text;
   }
@@ -115,7 +118,7 @@ TEST(PipeProtocol, OtherOutputIsGarbageThatShowsTheLine) {
 TEST(PipeProtocol, NoBytesAreAWordUnlessTheyAreJson) {
   std::mt19937 random(3);
   for (int i = 0; i < 2000; ++i) {
-    const PipeWord word = read_pipe_word(random_bytes(random, random() % 40));
+    const PipeWord word = word_of(random_bytes(random, random() % 40));
     EXPECT_EQ(word.kind, Kind::garbage);
   }
   // A good line with a changed byte is a line of the same kind, or garbage.
@@ -124,7 +127,7 @@ TEST(PipeProtocol, NoBytesAreAWordUnlessTheyAreJson) {
     for (int byte = 0; byte < 256; ++byte) {
       std::string bad = good;
       bad[at] = static_cast<char>(byte);
-      const Kind kind = read_pipe_word(bad).kind;
+      const Kind kind = word_of(bad).kind;
       EXPECT_TRUE(kind == Kind::garbage || kind == Kind::out) << bad;
     }
   }
@@ -163,6 +166,21 @@ TEST(PipeLines, DoNotDependOnHowThePiecesWereCut) {
     EXPECT_EQ(got, lines);
     EXPECT_EQ(gathered.rest(), "unfinished");
   }
+}
+
+TEST(PipeProtocol, ReaderReportsEventsAndErrorsAsLines) {
+  using Kind = PipeWord::Kind;
+  EXPECT_EQ(open_reader_line(), "{\"open\":{\"reads\":\"sse\"}}\n");
+  EXPECT_EQ(word_of_reader(R"({"event":{"event":null,"data":"Ebb","id":"7"}})"),
+            (PipeWord{Kind::out, "{\"data\":\"Ebb\",\"event\":\"\",\"id\":\"7\"}\n", ""}));
+  EXPECT_EQ(word_of_reader(R"({"error":"it broke"})"),
+            (PipeWord{Kind::out, "{\"error\":\"it broke\"}\n", ""}));
+  EXPECT_EQ(word_of_reader(R"({"ack":true})"), (PipeWord{Kind::ack, "", ""}));
+  for (const char* line :
+       {R"({"event":{"event":"tide"}})", R"({"event":{"data":null}})", R"({"event":"Ebb"})",
+        R"({"event":{"data":"Ebb","retry":"1"}})", R"({"out":""})", R"({"cut":true})"})
+    EXPECT_EQ(word_of_reader(line).kind, Kind::garbage) << line;
+  EXPECT_EQ(word_of(R"({"event":{"data":"Ebb"}})").kind, Kind::garbage);
 }
 
 }  // namespace
