@@ -18,7 +18,7 @@ using EventList = std::vector<DemandedEvent>;
 // Stands for a byte that the error keeps as text and that the reader of this harness would interpret.
 constexpr char kKept = '\x01';
 
-// What a reader with the error would report. Each `kept` byte of its report is a kKept.
+// The report of a reader with the error. Each `kept` byte of its report is a kKept.
 struct PossibleReport {
   EventList events;
   char kept = kKept;

@@ -16,7 +16,9 @@
 
 #include "harness/contract/yaml_node.hpp"
 #include "harness/dialect/registry.hpp"
+#include "harness/observe/read_event.hpp"
 #include "harness/recording/recording.hpp"
+#include "harness/testee/testee.hpp"
 #include "harness/testee/unknown_place.hpp"
 
 namespace splitproof::testee {

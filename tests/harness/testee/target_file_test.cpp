@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "harness/testee/target_knobs.hpp"
+#include "harness/testee/testee.hpp"
 #include "tests/harness/testee/watched.hpp"
 
 namespace splitproof::testee::target_file_test {
@@ -47,6 +48,14 @@ kind: pipe
 client: anthropic.messages
 upstream: openai.chat
 command: [python3, translate.py]
+)";
+
+constexpr const char* kClient = R"(target: parser
+tests: client
+kind: pipe
+reads: events
+client: any
+command: [python3, adapter.py]
 )";
 
 constexpr const char* kInProcess = R"(target: mine
@@ -155,6 +164,16 @@ struct Mistaken {
   std::size_t line;
   const char* says;  ///< Part of the error.
 };
+
+TEST(TargetFile, ClientReadsStreamsOfAnyOrOneProtocol) {
+  const Result<TargetFile> any = loaded(kClient);
+  ASSERT_TRUE(any) << describe(any.error());
+  EXPECT_EQ(any->client, observe::kEventReader);
+  EXPECT_EQ(any->upstream, kAnyStream);
+  const Result<TargetFile> one = loaded(replaced(kClient, "client: any", "client: openai.chat"));
+  ASSERT_TRUE(one) << describe(one.error());
+  EXPECT_EQ(one->upstream, "openai.chat");
+}
 
 TEST(TargetFile, NamesTheLineOfAMistakeAndHowToFixIt) {
   const std::vector<Mistaken> mistakes = {
@@ -271,6 +290,14 @@ TEST(TargetFile, NamesTheLineOfAMistakeAndHowToFixIt) {
        "an in-process target cannot have 'timeout'"},
       {kInProcess, "kind: in-process", "kind: in-process\ncommand: [a]", 3,
        "an in-process target cannot have 'command'"},
+      {kClient, "tests: client", "tests: proxy", 2, "tests is 'proxy'"},
+      {kClient, "tests: client\n", "", 3, "'reads' belongs to a target with 'tests: client'"},
+      {kClient, "kind: pipe", "kind: http\nrequest: {path: /, model: m}", 3, "is a program over a pipe"},
+      {kClient, "reads: events\n", "", 1, "lacks the key 'reads'"},
+      {kClient, "reads: events", "reads: answers", 4, "reads is 'answers'"},
+      {kClient, "client: any", "client: any\nupstream: openai.chat", 6, "cannot have 'upstream'"},
+      {kClient, "client: any", "client: ollama.chat", 5, "is not a protocol with event streams"},
+      {kClient, "client: any", "client: some", 5, "is not a protocol with event streams"},
   };
   for (const Mistaken& mistake : mistakes) {
     SCOPED_TRACE(std::string(mistake.what) + " -> " + mistake.with);
