@@ -25,12 +25,15 @@ std::string why_unmatched(const testee::Testee& target, const std::string& asked
   if (!is_program(asked)) {
     mend = fmt::format("or add --upstream {}", protocols.begin()->first);
   } else if (asked != target.name()) {
-    mend = fmt::format("or correct 'upstream:' in {}", asked);
+    mend =
+        fmt::format("or correct '{}:' in {}", target.traits().reads_events() ? "client" : "upstream", asked);
   }
+  const std::string takes =
+      target.traits().reads_events() ? "it reads event streams of " : "its upstream speaks ";
   return fmt::format(
-      "target {} cannot run: its upstream speaks {}, and the {} selected {} of {}; select others "
+      "target {} cannot run: {}{}, and the {} selected {} of {}; select others "
       "with --only or --corpus, {}",
-      target.name(), target.upstream(), report::counted(recordings.size(), "recording"),
+      target.name(), takes, target.upstream(), report::counted(recordings.size(), "recording"),
       recordings.size() == 1 ? "is" : "are", of, mend);
 }
 
