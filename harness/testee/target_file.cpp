@@ -408,12 +408,11 @@ void read_instances(const YamlMap& map, TargetFile& target) {
 }
 
 TargetFile read_target(const YamlNode& node) {
-  const YamlMap map(node, "a target",
-                    {"target",  "kind",    "client",  "upstream",        "install",         "version",
-                     "command", "files",   "env",     "listen",          "upstream_listen", "request",
-                     "ready",   "setup",   "timeout", "max_concurrency", "at_once",         "network",
-                     "cannot",  "library", "variant", "isolation",       "instances",       "tests",
-                     "reads"});
+  const YamlMap map(node, "a target", {"target",          "kind",      "client",    "upstream", "install",
+                                       "version",         "command",   "files",     "env",      "listen",
+                                       "upstream_listen", "request",   "ready",     "setup",    "timeout",
+                                       "max_concurrency", "at_once",   "network",   "cannot",   "library",
+                                       "variant",         "isolation", "instances", "tests",    "reads"});
   refuse_unknown_places(node);
   TargetFile target;
   target.name = name_of(map.need("target"));
