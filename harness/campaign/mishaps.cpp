@@ -35,8 +35,7 @@ const MishapKind& kind_of(const UnattributedFailure& mishap) {
   return kind == std::end(kKinds) ? kKinds[0] : *kind;
 }
 
-// "the testee died 3 times (exit code 3, signal 9 (Killed)), first in CASE; which case brings it about is not
-// known"
+// "the target crashed 3 times (exit code 3, signal 9 (Killed)), first in CASE"
 std::string told(const MishapKind& kind, const std::vector<const UnattributedFailure*>& all) {
   std::string text = "the target " + std::string(kind.did) + " " +
                      (all.size() == 1 ? "once" : std::to_string(all.size()) + " times");
@@ -51,7 +50,6 @@ std::string told(const MishapKind& kind, const std::vector<const UnattributedFai
   if (!list.empty()) text += " (" + list + ")";
   if (const std::string& first = all.front()->exchange; !first.empty())
     text += (all.size() == 1 ? ", in " : ", first in ") + first;
-  text += "; splitproof found no single case that causes it";
   const auto last =
       std::find_if(all.begin(), all.end(), [](const UnattributedFailure* one) { return !one->said.empty(); });
   if (last != all.end()) text += "; its last output: " + (*last)->said;

@@ -14,6 +14,7 @@
 #include "harness/cli/print_json.hpp"
 #include "harness/cli/self_test_program.hpp"
 #include "harness/cli/sources.hpp"
+#include "harness/dialect/registry.hpp"
 #include "harness/read_file.hpp"
 #include "harness/report/summary.hpp"
 #include "harness/selftest/detection.hpp"
@@ -70,7 +71,8 @@ Result<std::vector<Stream>> written_for_kinds(const std::vector<fs::path>& folde
 }
 
 // Returns complete recordings as streams, and the reference's output for the recordings that it reads. Omits
-// the project's own recordings in the reference's client protocol, because they are upstreams with errors.
+// the project's own recordings in the reference's client protocol, because they are upstreams with errors, and
+// recordings of a format, which has no rules of its own.
 Result<std::vector<Stream>> recorded(const SelfTestCommand& command, const contract::Profile& profile) {
   const auto corpus = load_recordings(command.selection.corpus);
   if (!corpus) return tl::unexpected(corpus.error());
@@ -81,7 +83,9 @@ Result<std::vector<Stream>> recorded(const SelfTestCommand& command, const contr
   std::vector<Stream> streams;
   for (const recording::Recording& recording : corpus->recordings) {
     const bool is_upstream = command.selection.corpus.empty() && recording.protocol == reference.client();
-    if (recording.end == recording::End::complete && !is_upstream)
+    const dialect::Dialect* dialect = dialect::find(recording.protocol);
+    const bool has_rules = dialect == nullptr || !dialect->is_format;
+    if (recording.end == recording::End::complete && !is_upstream && has_rules)
       streams.push_back({recording.protocol, recording.id, recording.body});
     if (recording.protocol != reference.upstream()) continue;
     streams.push_back(

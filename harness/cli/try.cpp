@@ -33,6 +33,8 @@ struct TryCommand {
   std::chrono::seconds limit{60};
   bool json = false;
   bool write = false;
+  bool all = false;
+  bool verbose = false;
 };
 
 // Prints what `try` finds, for people or for programs.
@@ -103,6 +105,8 @@ RunCommand run_of(const TryCommand& command) {
   run.no_shard = true;
   run.command = command.command_line;
   run.limit = command.limit;
+  run.all = command.all;
+  run.verbose = command.verbose;
   if (command.json) run.reports.files = {"jsonl:/dev/stdout"};
   if (command.write) run.write_expect = kKnownPath;
   return run;
@@ -171,6 +175,8 @@ void add_options(Options& options, TryCommand& command) {
   options.time("--for", command.limit, "end after this time, such as 30s or 10m (default: 60s)").type("TIME");
   options.flag("--json", command.json,
                "print JSON lines: steps, directions, one exchange, the report of the run");
+  add_verbose(options, command.verbose);
+  add_all(options, command.all);
   options.flag(
       "--write", command.write,
       "write splitproof/target.yaml, splitproof/known.txt and a workflow of GitHub; never over a file");

@@ -16,13 +16,25 @@ namespace {
 constexpr std::size_t kMostNamed = 5;
 constexpr const char* kOfAnother = ", for another answer that breaks this rule: ";
 constexpr std::size_t kFirstLines = 6;
-constexpr std::size_t kFirstLine = 200;
+constexpr std::size_t kWholeLine = 200;   // bytes of a line that is shown whole
+constexpr std::size_t kBeginOfLine = 45;  // bytes of a longer one
+constexpr std::size_t kEndOfLine = 150;
 
 std::vector<std::string> ids_of(const std::vector<const results::Rule*>& rules) {
   std::vector<std::string> ids;
   for (const results::Rule* rule : rules) ids.push_back(rule->id);
   std::sort(ids.begin(), ids.end());
   return ids;
+}
+
+// A long line of a stream begins with the same members as those before it. Its end says more.
+std::string shown_line(std::string_view line) {
+  if (line.size() <= kWholeLine) return visible(line);
+  std::size_t begin = kBeginOfLine;
+  std::size_t end = line.size() - kEndOfLine;
+  while (begin > 0 && continues_character(line[begin])) --begin;
+  while (end < line.size() && continues_character(line[end])) ++end;
+  return visible(line.substr(0, begin)) + "..." + visible(line.substr(end));
 }
 
 }  // namespace
@@ -124,8 +136,7 @@ std::string first_lines(std::string_view body) {
   std::size_t count = 0;
   for (std::size_t begin = 0; begin < body.size();) {
     const std::size_t end = std::min(body.find('\n', begin), body.size());
-    if (end > begin && ++count <= kFirstLines)
-      shown += clipped(visible(body.substr(begin, end - begin)), kFirstLine) + "\n";
+    if (end > begin && ++count <= kFirstLines) shown += shown_line(body.substr(begin, end - begin)) + "\n";
     begin = end + 1;
   }
   return count > kFirstLines ? shown + "and " + counted(count - kFirstLines, "line") + " more\n" : shown;

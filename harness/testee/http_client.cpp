@@ -126,7 +126,7 @@ Reply post(const HttpAddress& to, const Post& what, const ClientTimeouts& timeou
     const bool late = std::chrono::steady_clock::now() >= connecting;
     reply.ending = left ? Ending::left : late ? Ending::hung : Ending::crashed;
     if (!left)
-      reply.detail = (late ? "the target accepts no connection on " : "no program listens on ") + address;
+      reply.detail = std::string(late ? "the target accepts no connection on " : kNobodyListens) + address;
     return reply;
   }
   reply.sent = std::chrono::steady_clock::now();

@@ -47,6 +47,9 @@ struct Reply {
   bool endless = false;    ///< It hung although bytes kept coming.
 };
 
+/// Begins the `detail` of a reply if nobody listens, so no byte of the request was sent.
+inline constexpr std::string_view kNobodyListens = "no program listens on ";
+
 /// Sends one POST over a new connection and reads until the connection ends, because bytes after the
 /// message's end are evidence too. The request has `connection: close`. So a testee that follows RFC 9112
 /// closes the connection at once. For others, `closing` limits the wait.

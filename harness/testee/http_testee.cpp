@@ -23,6 +23,7 @@ namespace {
 constexpr int kOk = 200;
 constexpr auto kAnswers = std::chrono::seconds(1);
 constexpr auto kEnds = std::chrono::milliseconds(300);
+constexpr auto kDies = std::chrono::milliseconds(200);
 constexpr auto kAskAgain = std::chrono::milliseconds(5);
 constexpr int kTimeoutsOfAHang = 4;  // it hangs up to three times until it is proven, and starts again
 constexpr std::chrono::milliseconds kShortestTimeout{1500};
@@ -213,7 +214,11 @@ Observation HttpTestee::observe(const Exchange& exchange) const {
     starts = starts_;
     seen = run_once(exchange, silence);
   }
-  if (seen.ending == Ending::crashed) return run_again(exchange, starts);
+  if (seen.ending == Ending::crashed) return run_again(exchange, starts, seen);
+  {
+    const std::lock_guard lock(last_mutex_);
+    last_ended_ = exchange.name;
+  }
   if (seen.ending == Ending::hung) {
     seen = run_alone(exchange, starts, silence);
     const auto took = std::chrono::steady_clock::now() - began;
@@ -274,18 +279,37 @@ Observation HttpTestee::run_alone(const Exchange& exchange, std::size_t starts,
   return seen;
 }
 
+// Some programs end a moment after a complete answer.
+bool HttpTestee::dies_soon() const {
+  const Deadline deadline = within(kDies);
+  while (target_->running()) {
+    if (has_passed(deadline) || sleep_until(stop_, within(kAskAgain)) == Io::stopped) return false;
+  }
+  return true;
+}
+
 // The first exchange that a crash broke off records the crash. The exchange that crashes it again removes the
-// record.
-Observation HttpTestee::run_again(const Exchange& exchange, std::size_t starts) const {
+// record. If the testee was dead before the request, the exchange that ended last is named.
+Observation HttpTestee::run_again(const Exchange& exchange, std::size_t starts,
+                                  const Observation& broken_off) const {
   const std::lock_guard turnstile(turnstile_);
   const std::lock_guard alone(under_way_);
   if (starts == starts_ && unavailable_.empty() && !is_stopped()) {
     ExitReport last = farewell();
-    mishaps_[starts] = {Ending::crashed, std::move(last.how), std::move(last.said), exchange.name};
+    const bool was_dead = broken_off.detail.starts_with(kNobodyListens);
+    const std::lock_guard lock(last_mutex_);
+    mishaps_[starts] = {Ending::crashed, std::move(last.how), std::move(last.said),
+                        was_dead && !last_ended_.empty() ? last_ended_ : exchange.name};
   }
   start_again(starts);
+  // A newer exchange may have ended it, too.
+  if (!file_.command.empty() && !target_->running()) start_again(starts_);
   if (!unavailable_.empty()) return unavailable();
   Observation seen = run_once(exchange, file_.timeout);
+  if (seen.ending == Ending::complete && mishaps_.contains(starts) && dies_soon()) {
+    seen.ending = Ending::crashed;
+    seen.detail = "the program ended after its answer";
+  }
   if (seen.ending != Ending::crashed && seen.ending != Ending::hung) return seen;
   if (seen.ending == Ending::crashed) {
     const ExitReport last = farewell();

@@ -75,7 +75,8 @@ class HttpTestee final : public Testee {
   Observation run_once(const Exchange& exchange, std::chrono::milliseconds silence,
                        bool* endless = nullptr) const;
   void settle(PreparedAnswer& answer, std::chrono::milliseconds wait) const;
-  Observation run_again(const Exchange& exchange, std::size_t starts) const;
+  Observation run_again(const Exchange& exchange, std::size_t starts, const Observation& broken_off) const;
+  bool dies_soon() const;
   Observation run_alone(const Exchange& exchange, std::size_t starts,
                         std::chrono::milliseconds silence) const;
   std::chrono::milliseconds patience() const;
@@ -126,6 +127,8 @@ class HttpTestee final : public Testee {
   mutable std::atomic<bool> may_cool_down_ = true;
   mutable std::map<std::size_t, UnattributedFailure>
       mishaps_;  // guarded by under_way_; by number of restarts
+  mutable std::mutex last_mutex_;
+  mutable std::string last_ended_;  // guarded by last_mutex_; name of the exchange that ended last
   mutable std::atomic<std::uint32_t> tokens_ = 0;
   mutable std::atomic<bool> inexact_ = false;
   mutable std::atomic<std::size_t> kept_open_ = 0;  // successive connections that were kept open

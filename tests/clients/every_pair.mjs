@@ -20,7 +20,10 @@ const timeout = 5000; // ms
 // Conforming answers that a client reads differently. An unnecessary entry fails.
 const noRefusal = 'the client passes the field refusal over';
 const exceptions = {
-  'ai-sdk-responses': { 'openai.chat/text-content-refusal': 'the client takes a refusal for a filter' },
+  'ai-sdk-responses': {
+    'openai.chat/text-content-refusal': 'the client takes a refusal for a filter',
+    'openai.chat/text-refusal': 'the client takes a refusal for a filter',
+  },
   'ai-sdk-compatible': {
     'openai.responses/refusal-behind-text': noRefusal,
     'openai.responses/refusal-multibyte': noRefusal,

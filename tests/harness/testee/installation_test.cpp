@@ -305,7 +305,8 @@ TEST(LastLines, ShowTheErrorAndItsPlaceInsteadOfTheStack) {
   const Scratch scratch;
   std::string trace =
       "\x1b[32minfo\x1b[39m: starts\n    throw new TypeError();\n          ^\n\nTypeError: no text\n";
-  trace += "    at read (node:events:1:2)\n    at JSON.parse (<anonymous>)\n    at answer (/app/proxy.js:30:5)\n";
+  trace +=
+      "    at read (node:events:1:2)\n    at JSON.parse (<anonymous>)\n    at answer (/app/proxy.js:30:5)\n";
   for (int frame = 0; frame < 20; ++frame) trace += "    at emit (node:events:524:28)\n";
   trace += "    at other (/app/main.js:1:1)\n\nNode.js v20.1.0\n";
   EXPECT_EQ(last_lines(scratch.put("trace", trace)),
