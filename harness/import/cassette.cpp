@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -26,7 +27,12 @@ constexpr const char* kCassette = "a cassette of recorded HTTP";
 
 /// Returns a whole number that is a number in JSON, and a text in YAML.
 std::optional<int> whole_number(const json& value) {
-  if (value.is_number_integer()) return value.get<int>();
+  if (value.is_number_integer()) {
+    // A conversion would wrap a number that is out of range.
+    const double number = value.get<double>();
+    constexpr double kMost = std::numeric_limits<int>::max();
+    return number >= 0 && number <= kMost ? std::optional(value.get<int>()) : std::nullopt;
+  }
   const std::string text = text_of(value);
   int number = 0;
   const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -54,14 +60,17 @@ std::string header_in_map(const json& headers, std::string_view name) {
   return {};
 }
 
-/// Takes the chunks of a streamed response, if the cassette has them: a list of strings, or of base64.
-bool take_cassette_chunks(const json& from, ImportedResponse& response) {
+/// Takes the chunks of a streamed response, if the cassette has them: a list of strings, or of base64. Returns nullopt if a
+/// chunk is damaged.
+std::optional<bool> take_cassette_chunks(const json& from, ImportedResponse& response) {
   for (const char* key : {"chunks", "chunks_b64"}) {
     const json& chunks = member(from, key);
     if (!chunks.is_array() || chunks.empty()) continue;
     for (const json& chunk : chunks) {
       const std::string text = text_of(chunk);
-      response.body += key == std::string_view("chunks") ? text : recording::from_base64(text).value_or("");
+      const auto bytes = key == std::string_view("chunks") ? text : recording::from_base64(text);
+      if (!bytes || !chunk.is_string()) return std::nullopt;
+      response.body += *bytes;
       const std::size_t before = response.arrivals.empty() ? 0 : response.arrivals.back().end;
       if (response.body.size() > before) response.arrivals.push_back({0.0, response.body.size()});
     }
@@ -71,15 +80,15 @@ bool take_cassette_chunks(const json& from, ImportedResponse& response) {
   return false;
 }
 
-/// Returns the stored body, before any content coding is removed.
-std::string body_of_response(const json& response) {
+/// Returns the stored body, before any content coding is removed, or nullopt if it is damaged.
+std::optional<std::string> body_of_response(const json& response) {
   const json& body = member(response, "body");
   if (body.is_string()) return body.get<std::string>();
   const json& packed = member(body, "base64_string");
   if (packed.is_string()) {
     std::string text = packed.get<std::string>();
     std::erase_if(text, [](char c) { return c == '\n' || c == '\r'; });
-    return recording::from_base64(text).value_or("");
+    return recording::from_base64(text);
   }
   const json& content = member(response, "content");  // httpx in older versions of vcrpy
   return body.is_object() ? string_at(body, "string") : text_of(content);
@@ -98,11 +107,17 @@ void take_interaction(const ImportSource& source, const json& interaction, std::
   std::string asked = body.is_object() ? string_at(body, "string") : text_of(body);
   if (const auto parsed = parse_strict_json(asked); parsed && (*parsed)->is_object())
     response.request = std::move(asked);
-  const bool has_chunks = take_cassette_chunks(answer, response) ||
-                          take_cassette_chunks(member(answer, "body"), response) ||
-                          take_cassette_chunks(interaction, response);
+  bool has_chunks = false;
+  for (const json* place : {&answer, &member(answer, "body"), &interaction}) {
+    if (has_chunks) break;
+    const auto taken = take_cassette_chunks(*place, response);
+    if (!taken) return streams.leave(response.place, {"a damaged chunk", kCaptureIsCut});
+    has_chunks = *taken;
+  }
   if (!has_chunks) {
-    auto content = decoded_content(body_of_response(answer));
+    const auto stored = body_of_response(answer);
+    if (!stored) return streams.leave(response.place, {"a body of damaged base64", kCaptureIsCut});
+    auto content = decoded_content(*stored);
     if (!content) return streams.leave(response.place, {"a compressed body that is damaged", kCaptureIsCut});
     take_as_one_chunk(response, *std::move(content));
   }

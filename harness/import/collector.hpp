@@ -18,6 +18,9 @@ struct UnusableBody {
 
 inline constexpr const char* kCaptureIsCut = "the capture is cut";
 
+/// A response whose status is not from 100 to 599.
+inline const UnusableBody kWrongStatus = {"a response with a wrong status", "no server sends it"};
+
 /// Collects the streams among the responses of a file.
 class StreamCollector {
  public:

@@ -28,17 +28,6 @@ struct TracedExchange {
   double last = 0;
 };
 
-/// Returns the end that an info of curl reports, or nullopt.
-std::optional<End> end_in(std::string_view info) {
-  const auto has = [&](std::string_view words) { return info.find(words) != info.npos; };
-  if (has("left intact") || has("Closing connection") || has("closing connection")) return End::complete;
-  if (has("transfer closed with") || has("end of response with")) return End::closed;
-  if (has("Recv failure") || has("was not closed cleanly") || has("SSL_read") || has("connection reset"))
-    return End::reset;
-  if (has("timed out")) return End::stall;
-  return std::nullopt;
-}
-
 /// Divides the blocks of a trace into exchanges.
 class ExchangeReader {
  public:

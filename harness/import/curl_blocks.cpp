@@ -9,6 +9,9 @@
 #include "harness/recording/stream_lines.hpp"
 
 namespace splitproof::imports {
+
+using recording::End;
+
 namespace {
 
 struct BlockName {
@@ -222,6 +225,29 @@ std::optional<std::string> with_line_ends(std::string body) {
     }
   }
   return body;
+}
+
+std::optional<End> end_in(std::string_view info) {
+  const auto has = [&](std::string_view words) { return info.find(words) != info.npos; };
+  if (has("left intact") || has("Closing connection") || has("closing connection")) return End::complete;
+  if (has("transfer closed with") || has("end of response with")) return End::closed;
+  if (has("Recv failure") || has("was not closed cleanly") || has("SSL_read") || has("connection reset"))
+    return End::reset;
+  if (has("timed out")) return End::stall;
+  return std::nullopt;
+}
+
+End end_in_log(std::string_view text) {
+  bool has_begun = false;
+  for (std::string_view line : recording::lines_of(text)) {
+    has_begun = has_begun || recording::is_field(line);
+    // The note may follow the last bytes of the body on their line.
+    const std::size_t note = line.rfind("* transfer closed with");
+    if (note != line.npos) line.remove_prefix(note);
+    if (!has_begun || !(line.starts_with("* ") || line.starts_with("curl: ("))) continue;
+    if (const auto end = end_in(line); end && *end != End::complete) return *end;
+  }
+  return End::complete;
 }
 
 }  // namespace splitproof::imports

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/recording/recording.hpp"
+
 namespace splitproof::imports {
 
 /// One entry of `curl --trace`, or of `curl --trace-ascii`.
@@ -37,5 +39,11 @@ CurlTrace read_curl_trace(std::string_view text);
 /// JSON string may be other characters: two or more dots may be one character of several bytes. A single dot is taken
 /// as a dot.
 std::optional<std::string> with_line_ends(std::string body);
+
+/// Returns the end of a response that an info of curl reports, or nullopt.
+std::optional<recording::End> end_in(std::string_view info);
+
+/// Returns the end of the stream in the output of curl -v, as the lines after its beginning report it.
+recording::End end_in_log(std::string_view text);
 
 }  // namespace splitproof::imports

@@ -36,12 +36,18 @@ HarContent from_base64_content(const std::string& text) {
     const auto chunks = parse_strict_json(text);
     HarContent content;
     if (!chunks || !(*chunks)->is_array()) return {{}, UnusableBody{"base64 that breaks off", kCaptureIsCut}};
-    for (const json& chunk : **chunks) content.text += recording::from_base64(text_of(chunk)).value_or("");
+    for (const json& chunk : **chunks) {
+      const auto bytes = recording::from_base64(text_of(chunk));
+      if (!chunk.is_string() || !bytes) return {{}, UnusableBody{"a chunk of damaged base64", kCaptureIsCut}};
+      content.text += *bytes;
+    }
     return content;
   }
   HarContent content;
   if (text.size() % 4 != 0) content.defect = UnusableBody{"base64 that breaks off", kCaptureIsCut};
-  content.text = recording::from_base64(std::string_view(text).substr(0, text.size() / 4 * 4)).value_or("");
+  auto bytes = recording::from_base64(std::string_view(text).substr(0, text.size() / 4 * 4));
+  if (!bytes) return {{}, UnusableBody{"damaged base64", kCaptureIsCut}};
+  content.text = *std::move(bytes);
   return content;
 }
 
@@ -110,6 +116,16 @@ std::string event_of(const json& message, std::string& last_id) {
   return event + "\n";
 }
 
+/// Returns the end of a response. Browsers write the error of a failed one.
+recording::End end_of(const json& answer) {
+  std::string error = string_at(answer, "_error");
+  if (error.empty()) error = string_at(answer, "_failureText");
+  if (error.empty()) return recording::End::complete;
+  const bool is_closed = error.find("INCOMPLETE_CHUNKED_ENCODING") != error.npos ||
+                         error.find("CONTENT_LENGTH_MISMATCH") != error.npos;
+  return is_closed ? recording::End::closed : recording::End::reset;
+}
+
 /// Builds the stream of the messages that a browser's EventSource received.
 void take_messages(const json& messages, double started, ImportedResponse& response) {
   std::string last_id;
@@ -146,6 +162,7 @@ void take_entry(const ImportSource& source, const json& entry, std::size_t numbe
   const double status = number_at(answer, "status");
   if (status >= 100 && status <= 599) response.status = static_cast<int>(status);
   response.request = request_of(source, request);
+  response.end = end_of(answer);
   const double started = seconds_of_date(response.captured).value_or(0);
   const json& messages = member(entry, "_eventSourceMessages");
   HarContent content = content_of(source, member(answer, "content"));
@@ -155,6 +172,10 @@ void take_entry(const ImportSource& source, const json& entry, std::size_t numbe
   }
   if (content.defect && (content.text.empty() || is_stream_of(source.framing, content.text)))
     return streams.leave(response.place, *content.defect);
+  // A browser writes the status 0 if it knows none.
+  const bool has_wrong_status = status != 0 && (status < 100 || status > 599);
+  if (has_wrong_status && is_stream_of(source.framing, content.text))
+    return streams.leave(response.place, kWrongStatus);
   if (of_chromium && !has_charset(answer) && is_stream_of(source.framing, content.text)) {
     if (auto bytes = without_windows_1252(content.text)) {
       content.text = *std::move(bytes);

@@ -142,6 +142,8 @@ Result<ImportedFile> read_dump(const ImportSource& source, const DumpMapping& ma
       return scalar_of(value_at(**line, one.first)) == one.second;
     });
     const auto piece = is_wanted ? piece_of(**line, mapping) : std::nullopt;
+    const bool is_damaged = is_wanted && !piece && value_at(**line, mapping.body).is_string();
+    if (is_damaged) return refuse(source, "has damaged base64 at " + visible(mapping.body), "", number);
     others += piece ? 0 : 1;
     if (!piece) continue;
     const std::string name = scalar_of(value_at(**line, mapping.call));

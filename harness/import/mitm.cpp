@@ -36,7 +36,8 @@ void take_flow(const ImportSource& source, const json& flow, std::size_t number,
   response.url = without_secrets(string_at(request, "scheme") + "://" + string_at(request, "host") +
                                  string_at(request, "path"));
   const double status = time_at(answer, "status_code");
-  if (status >= 100 && status <= 599) response.status = static_cast<int>(status);
+  const bool has_status = status >= 100 && status <= 599;
+  if (has_status) response.status = static_cast<int>(status);
   std::string asked = string_at(request, "content");
   if (const auto parsed = parse_strict_json(asked); parsed && (*parsed)->is_object())
     response.request = std::move(asked);
@@ -53,6 +54,8 @@ void take_flow(const ImportSource& source, const json& flow, std::size_t number,
     return streams.leave(response.place, {"a body compressed with " + coding,
                                           "let the client ask for gzip or no compression"});
   }
+  if (!has_status && is_stream_of(source.framing, *content))
+    return streams.leave(response.place, kWrongStatus);
   const double took = time_at(answer, "timestamp_end") - time_at(request, "timestamp_start");
   take_as_one_chunk(response, *std::move(content), took > 0 ? took : 0);
   if (member(flow, "error").is_object()) {

@@ -1,6 +1,7 @@
 #include <utility>
 
 #include "harness/import/collector.hpp"
+#include "harness/import/curl_blocks.hpp"
 #include "harness/import/readers.hpp"
 #include "harness/recording/capture.hpp"
 #include "harness/recording/wrappers.hpp"
@@ -36,6 +37,7 @@ Result<ImportedFile> read_raw_body(const ImportSource& source) {
     if (!capture) return tl::unexpected(capture.error());
     take_as_one_chunk(response, std::move(capture->stream));
     file.wrapper = std::move(capture->wrapper);
+    if (!file.wrapper.empty()) response.end = end_in_log(source.bytes);
   } else {
     if (auto packed = recording::refuse_packed(source.path, source.bytes))
       return tl::unexpected(*std::move(packed));

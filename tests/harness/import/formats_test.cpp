@@ -126,6 +126,21 @@ TEST(Cassette, DamagedFilesGiveNoForeignStreams) {
       std::string::npos);
 }
 
+TEST(Cassette, DamagedChunksAndWrongStatusesAreRefused) {
+  const auto error_with = [](json response) {
+    return error_of(json{{"interactions", {{{"response", std::move(response)}}}}}.dump(), "vcr");
+  };
+  const std::string good = recording::to_base64(kStream);
+  const auto has = [](const std::string& error, const char* words) {
+    return error.find(words) != error.npos;
+  };
+  EXPECT_TRUE(
+      has(error_with({{"status_code", 200}, {"chunks_b64", json::array({good, "!!"})}}), "a damaged chunk"));
+  EXPECT_TRUE(has(error_with({{"status_code", 200}, {"body", {{"base64_string", "!!"}}}}), "damaged base64"));
+  EXPECT_TRUE(
+      has(error_with({{"status_code", 4294967496}, {"chunks", json::array({kStream})}}), "without a status"));
+}
+
 TEST(YamlValue, AliasesThatGrowWithoutLimitAreRefused) {
   std::string text = "a0: &a0 [x, x]\n";
   for (int i = 1; i < 40; ++i) text += fmt::format("a{0}: &a{0} [*a{1}, *a{1}]\n", i, i - 1);
@@ -145,7 +160,7 @@ std::string tnet_map(const std::vector<std::pair<std::string, std::string>>& mem
   return tnet(bytes, '}');
 }
 
-std::string flow_of(const std::string& content) {
+std::string flow_of(const std::string& content, const std::string& status = "200") {
   return tnet_map(
       {{"type", tnet("http", ';')},
        {"error", tnet("", '~')},
@@ -156,7 +171,7 @@ std::string flow_of(const std::string& content) {
                              {"timestamp_start", tnet("1.5", '^')}})},
        {"response",
         tnet_map(
-            {{"status_code", tnet("200", '#')},
+            {{"status_code", tnet(status, '#')},
              {"headers", tnet(tnet(tnet("Content-Type", ',') + tnet("text/event-stream", ','), ']'), ']')},
              {"content", content},
              {"timestamp_end", tnet("3.5", '^')}})}});
@@ -171,6 +186,10 @@ TEST(Mitm, FlowsAreRead) {
   EXPECT_EQ(found->streams[0].arrivals, (std::vector<Arrival>{{2.0, kStream.size()}}));
   EXPECT_EQ(found->streams[0].place, "flow 1");
   EXPECT_NE(error_of(flow_of(tnet("", '~'))).find("did not store"), std::string::npos);
+}
+
+TEST(Mitm, WrongStatusesAreRefused) {
+  EXPECT_NE(error_of(flow_of(tnet(kStream, ','), "99999999999")).find("wrong status"), std::string::npos);
 }
 
 TEST(Mitm, DamagedFilesGiveNoForeignStreams) {
@@ -274,6 +293,15 @@ TEST(JsonArray, ElementsBecomeEventsAsTheyAreWritten) {
   EXPECT_EQ(found->streams[0].segments, Segments::frames);
   for (const char* text : {"[]", "{}", "[1]", "[{}", "[{},]"})
     EXPECT_NE(error_of(text, "json-array"), "") << text;
+}
+
+TEST_F(Formats, DamagedBase64OfADumpIsRefused) {
+  const std::string mapping = put("map.yaml", "body: /b\nencoding: base64\n");
+  const std::string dump = "{\"b\":\"" + recording::to_base64(kStream) + "\"}\n{\"b\":\"!!\"}\n";
+  const auto found = read_text(dump, "map", mapping);
+  ASSERT_FALSE(found);
+  EXPECT_EQ(found.error().line, 2u);
+  EXPECT_NE(found.error().what.find("damaged base64 at /b"), std::string::npos) << found.error().what;
 }
 
 TEST_F(Formats, AMappingSelectsLinesAndDividesThemByCall) {

@@ -132,6 +132,29 @@ TEST(Har, FilesWithoutAStreamAreRefused) {
   EXPECT_NE(error_of("{\"log\":{\"entries\":[\"\xff\"]}}").find("not JSON at byte"), std::string::npos);
 }
 
+TEST(Har, FailedResponsesAreIncomplete) {
+  const auto end_with = [](const char* member, const char* error) {
+    auto entry = nlohmann::json::parse(har_entry(kStream));
+    entry["response"]["status"] = 0;
+    entry["response"][member] = error;
+    const auto found = read_text(har_of({entry.dump()}));
+    return found ? found->streams.at(0).end : End::complete;
+  };
+  EXPECT_EQ(end_with("_error", "net::ERR_INCOMPLETE_CHUNKED_ENCODING"), End::closed);
+  EXPECT_EQ(end_with("_error", "net::ERR_CONNECTION_RESET"), End::reset);
+  EXPECT_EQ(end_with("_failureText", "net::ERR_ABORTED"), End::reset);
+}
+
+TEST(Har, DamagedChunksAndStatusesAreRefused) {
+  auto entry = nlohmann::json::parse(har_entry(kStream));
+  entry["response"]["content"] = {{"encoding", "base64"},
+                                  {"text", nlohmann::json{recording::to_base64(kStream), "!!!!"}.dump()}};
+  EXPECT_NE(error_of(har_of({entry.dump()}), "har").find("a chunk of damaged base64"), std::string::npos);
+  entry = nlohmann::json::parse(har_entry(kStream));
+  entry["response"]["status"] = 999;
+  EXPECT_NE(error_of(har_of({entry.dump()}), "har").find("wrong status"), std::string::npos);
+}
+
 TEST(Har, DamagedFilesGiveNoForeignBytes) { expect_no_foreign_bytes(har_of({har_entry(kStream)}), kStream); }
 
 constexpr const char* kChunked = "content-type: text/event-stream\r\ntransfer-encoding: chunked\r\n";
@@ -199,6 +222,19 @@ TEST(CurlLog, TimesBeforeTheLinesAreRemoved) {
   ASSERT_TRUE(found) << describe(found.error());
   EXPECT_EQ(found->streams[0].body, kStream);
   EXPECT_EQ(found->streams[0].status, 429);
+}
+
+TEST(CurlLog, AFailureAfterTheStreamIsNotComplete) {
+  const std::string log =
+      "*   Trying 1.2.3.4:80...\n> POST /v1 HTTP/1.1\n> \n< HTTP/1.1 200 OK\n< \n" + kStream;
+  const auto end_of = [](const std::string& text) {
+    const auto found = read_text(text);
+    EXPECT_TRUE(found) << describe(found.error());
+    return found ? found->streams.at(0).end : End::stall;
+  };
+  EXPECT_EQ(end_of(log + "* Connection #0 to host h left intact\n"), End::complete);
+  EXPECT_EQ(end_of(log + "* transfer closed with outstanding read data remaining\n* Closing connection 0\n"),
+            End::closed);
 }
 
 class RawBody : public ::testing::Test {
