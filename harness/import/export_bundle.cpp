@@ -56,19 +56,26 @@ ExportedRecording write_bundle(const recording::Recording& recording) {
     begin = arrival.end;
   }
   Ordered body = nullptr;
-  if (const std::string asked = request_text(recording); !asked.empty()) body = Ordered::parse(asked);
+  if (const std::string asked = request_text(recording); !asked.empty()) {
+    body = Ordered::parse(asked, nullptr, false);
+    if (body.is_discarded()) body = asked;
+  }
+  Ordered headers = Ordered::object();
+  for (const auto& [name, value] : request_headers(recording)) headers[name] = value;
   const std::string url = url_text(recording);
   const std::size_t host = url.find("://") + 3;
   const std::size_t path = std::min(url.find('/', host), url.size());
-  const Ordered interaction = {
-      {"request",
-       {{"method", "POST"}, {"path", url.substr(path)}, {"headers", Ordered::object()}, {"body", body}}},
-      {"response",
-       {{"kind", "streamed"},
-        {"status_code", recording.status},
-        {"headers", recording.headers},
-        {"chunks_b64", chunks},
-        {"truncated", truncation_of(recording.end)}}}};
+  const Ordered interaction = {{"request",
+                                {{"method", method_text(recording)},
+                                 {"path", url.substr(path)},
+                                 {"headers", headers},
+                                 {"body", body}}},
+                               {"response",
+                                {{"kind", "streamed"},
+                                 {"status_code", recording.status},
+                                 {"headers", recording.headers},
+                                 {"chunks_b64", chunks},
+                                 {"truncated", truncation_of(recording.end)}}}};
   ExportedRecording made;
   const auto text_of_file = [](const Ordered& value) {
     return value.dump(2, ' ', false, Ordered::error_handler_t::replace) + "\n";

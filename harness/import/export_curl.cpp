@@ -13,7 +13,8 @@ using recording::End;
 
 std::string clock_text(double seconds) {
   constexpr long long kMicroseconds = 1000000;
-  const long long all = std::llround(seconds * 1e6);
+  constexpr double kDay = 86400;
+  const long long all = std::llround(std::fmod(seconds, kDay) * 1e6);
   const long long whole = all / kMicroseconds;
   return fmt::format("{:02}:{:02}:{:02}.{:06}", whole / 3600 % 24, whole / 60 % 60, whole % 60,
                      all % kMicroseconds);
@@ -45,8 +46,8 @@ std::string end_text(const recording::Recording& recording) {
     case End::reset:
       return "Recv failure: Connection reset by peer";
     case End::stall:
-      return fmt::format("Operation timed out after {} milliseconds with {} bytes received",
-                         std::llround(recording.ended_at * 1000), recording.body.size());
+      return fmt::format("Operation timed out after {:.0f} milliseconds with {} bytes received",
+                         recording.ended_at * 1000, recording.body.size());
   }
   return {};
 }
@@ -66,10 +67,12 @@ ExportedRecording write_curl_trace(const recording::Recording& recording) {
   const std::size_t path = std::min(url.find('/', host), url.size());
   std::string text = clock_text(0) + " == Info: Connected to localhost (127.0.0.1) port 80 (#0)\n";
   const std::string asked = request_text(recording);
-  text += block_text(
-      0, "=> Send header",
-      fmt::format("POST {} HTTP/1.1\r\nHost: {}\r\nContent-Length: {}\r\n\r\n",
-                  path == url.size() ? "/" : url.substr(path), url.substr(host, path - host), asked.size()));
+  std::string head =
+      fmt::format("{} {} HTTP/1.1\r\nHost: {}\r\nContent-Length: {}\r\n", method_text(recording),
+                  path == url.size() ? "/" : url.substr(path), url.substr(host, path - host), asked.size());
+  for (const auto& [header, value] : request_headers(recording))
+    if (!is_about_coding(header) && lower_case(header) != "host") head += header + ": " + value + "\r\n";
+  text += block_text(0, "=> Send header", head + "\r\n");
   if (!asked.empty()) text += block_text(0, "=> Send data", asked);
   const double first = recording.arrivals.empty() ? 0 : recording.arrivals.front().at;
   text += block_text(first, "<= Recv header", fmt::format("HTTP/1.1 {} \r\n", recording.status));

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "harness/import/exporter.hpp"
@@ -7,8 +8,33 @@
 
 namespace splitproof::imports {
 
+namespace {
+
+using Ordered = nlohmann::ordered_json;
+using Fields = std::vector<std::pair<std::string, std::string>>;
+
+Ordered pairs_of(const Fields& fields) {
+  Ordered pairs = Ordered::array();
+  for (const auto& [name, value] : fields) pairs.push_back({{"name", name}, {"value", value}});
+  return pairs;
+}
+
+/// Returns the parameters of a URL. Their escapes stay.
+Fields query_of(const std::string& url) {
+  Fields fields;
+  for (std::size_t at = url.find('?'); at < url.size();) {
+    const std::size_t end = std::min(url.find('&', at + 1), url.size());
+    const std::size_t equals = std::min(url.find('=', at), end);
+    fields.emplace_back(url.substr(at + 1, equals - at - 1),
+                        url.substr(std::min(equals + 1, end), end - std::min(equals + 1, end)));
+    at = end;
+  }
+  return fields;
+}
+
+}  // namespace
+
 ExportedRecording write_har(const recording::Recording& recording) {
-  using Ordered = nlohmann::ordered_json;
   Ordered headers = Ordered::array();
   std::string type = "text/event-stream";
   for (const auto& [header, value] : recording.headers) {
@@ -24,12 +50,12 @@ ExportedRecording write_har(const recording::Recording& recording) {
   }
   const std::string recorded = recording.provenance ? string_at(*recording.provenance, "captured") : "";
   const std::string asked = request_text(recording);
-  Ordered request = {{"method", "POST"},
+  Ordered request = {{"method", method_text(recording)},
                      {"url", url_text(recording)},
                      {"httpVersion", "HTTP/1.1"},
                      {"cookies", Ordered::array()},
-                     {"headers", Ordered::array()},
-                     {"queryString", Ordered::array()},
+                     {"headers", pairs_of(request_headers(recording))},
+                     {"queryString", pairs_of(query_of(url_text(recording)))},
                      {"headersSize", -1},
                      {"bodySize", asked.size()}};
   if (!asked.empty()) request["postData"] = {{"mimeType", "application/json"}, {"text", asked}};

@@ -30,6 +30,7 @@ ExportedRecording write_body(const recording::Recording& recording) {
   if (recording.status != 200) made.lost.push_back("the status " + std::to_string(recording.status));
   if (recording.end != recording::End::complete)
     made.lost.push_back("the end of the response, which is " + std::string(name(recording.end)));
+  lose_request_head(recording, made.lost);
   return made;
 }
 
@@ -43,7 +44,37 @@ std::vector<std::string> lost_chunks(const recording::Recording& recording, bool
   return lost;
 }
 
+namespace {
+
+/// Returns the request that `record` wrote, or null.
+const nlohmann::json& recorded_request(const recording::Recording& recording) {
+  static const nlohmann::json kNull;
+  return recording.provenance ? member(*recording.provenance, "request") : kNull;
+}
+
+}  // namespace
+
+std::string method_text(const recording::Recording& recording) {
+  const std::string method = string_at(recorded_request(recording), "method");
+  return method.empty() ? "POST" : method;
+}
+
+std::vector<std::pair<std::string, std::string>> request_headers(const recording::Recording& recording) {
+  std::vector<std::pair<std::string, std::string>> headers;
+  const nlohmann::json& recorded = member(recorded_request(recording), "headers");
+  if (!recorded.is_object()) return headers;
+  for (const auto& [name, value] : recorded.items()) headers.emplace_back(name, text_of(value));
+  return headers;
+}
+
+void lose_request_head(const recording::Recording& recording, std::vector<std::string>& lost) {
+  if (recorded_request(recording).is_object())
+    lost.push_back("the method, the path and the headers of the request");
+}
+
 std::string request_text(const recording::Recording& recording) {
+  if (const std::string body = string_at(member(recorded_request(recording), "body"), "text"); !body.empty())
+    return body;
   if (!recording.requests) return {};
   const nlohmann::json& request = member(*recording.requests, recording.protocol.c_str());
   return request.is_object() ? written(request) : std::string();
@@ -52,6 +83,9 @@ std::string request_text(const recording::Recording& recording) {
 std::string url_text(const recording::Recording& recording) {
   const std::string recorded = recording.provenance ? string_at(*recording.provenance, "url") : "";
   if (recorded.find("://") != recorded.npos) return recorded;
+  const std::string path = string_at(recorded_request(recording), "path");
+  if (recording.provenance && path.starts_with('/'))
+    return "https://" + string_at(*recording.provenance, "provider") + path;
   return "http://localhost/" + (recorded.empty() ? recording.id : recorded);
 }
 

@@ -3,6 +3,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "harness/recording/recording.hpp"
@@ -45,6 +46,15 @@ std::vector<std::string> lost_chunks(const recording::Recording& recording, bool
 
 /// Returns the recording's request to the upstream as JSON, or "".
 std::string request_text(const recording::Recording& recording);
+
+/// Returns the method of the recorded request, or POST.
+std::string method_text(const recording::Recording& recording);
+
+/// Returns the headers of the recorded request.
+std::vector<std::pair<std::string, std::string>> request_headers(const recording::Recording& recording);
+
+/// Adds a phrase for the request line and the headers of the request, if they are recorded.
+void lose_request_head(const recording::Recording& recording, std::vector<std::string>& lost);
 
 /// Returns the recorded URL, or one on this machine with the recording's id.
 std::string url_text(const recording::Recording& recording);

@@ -114,5 +114,38 @@ TEST(Export, ContentThatAFormatCannotHoldIsNamed) {
   EXPECT_EQ(lost("curl"), std::vector<std::string>());
 }
 
+TEST(Export, KeepsTheRequestThatRecordWrote) {
+  Recording one;
+  one.id = "x";
+  one.protocol = "sse";
+  one.body = "data: a\n\n";
+  one.arrivals = {{1e15, 9}};
+  one.ended_at = 1e18;
+  one.provenance = std::make_shared<const nlohmann::json>(nlohmann::json{{"provider", "h.org"},
+                                                                         {"request",
+                                                                          {{"method", "PUT"},
+                                                                           {"path", "/v1/x?a=1"},
+                                                                           {"headers", {{"x-tide", "high"}}},
+                                                                           {"body", {{"text", "hi"}}}}}});
+  const auto text_of_kind = [&](const char* kind) {
+    const ExportedRecording made = exporter_of(kind)->write(one);
+    return made.files.back().text;
+  };
+  const auto har = nlohmann::json::parse(text_of_kind("har"))["log"]["entries"][0]["request"];
+  EXPECT_EQ(har["method"], "PUT");
+  EXPECT_EQ(har["url"], "https://h.org/v1/x?a=1");
+  EXPECT_EQ(har["headers"][0]["value"], "high");
+  EXPECT_EQ(har["queryString"][0]["name"], "a");
+  EXPECT_EQ(har["postData"]["text"], "hi");
+  const auto bundle = nlohmann::json::parse(text_of_kind("litellm"))["request"];
+  EXPECT_EQ(bundle["method"], "PUT");
+  EXPECT_EQ(bundle["headers"]["x-tide"], "high");
+  const std::string curl = text_of_kind("curl");
+  EXPECT_EQ(curl.find(":-"), curl.npos) << "a negative time: " << curl;
+  EXPECT_NE(curl.find("PUT /v1/x?a="), curl.npos) << curl;
+  const auto lost = exporter_of("sse")->write(one).lost;
+  EXPECT_EQ(lost.back(), "the method, the path and the headers of the request");
+}
+
 }  // namespace
 }  // namespace splitproof::imports::export_test
