@@ -23,13 +23,15 @@
 namespace splitproof::cli {
 namespace {
 
+constexpr const char* kNoSpeed = "as recorded";  // the option is not given
+
 struct UpstreamCommand {
   std::string what;                 ///< Case id, recording id or path.
   std::string listen;               ///< HOST:PORT.
   std::string framing = "chunked";  ///< For testee::parse_framing.
   std::string packing = "piece";    ///< For testee::parse_packing.
   bool as_recorded = false;         ///< Keeps the recorded gaps between reads.
-  std::string speed;                ///< Divides the gaps; empty: as recorded.
+  std::string speed = kNoSpeed;     ///< Divides the gaps.
   std::uint64_t requests = 0;       ///< Ends after this many; 0: never.
   std::vector<std::string> corpus;  ///< Empty: the project's own.
 };
@@ -37,7 +39,7 @@ struct UpstreamCommand {
 // Returns the split that keeps the recorded gaps, at the speed that the command names.
 Result<split::Generator> timed_split(const UpstreamCommand& command, const campaign::Case& one) {
   if (!command.as_recorded) {
-    if (command.speed.empty()) return one.split;
+    if (command.speed == kNoSpeed) return one.split;
     return tl::unexpected(Error{
         "--speed needs the recorded times", {}, 0, "add --as-recorded, or name the case ...?gen=timed:4"});
   }
@@ -48,7 +50,7 @@ Result<split::Generator> timed_split(const UpstreamCommand& command, const campa
               0,
               "remove one of them"});
   }
-  if (command.speed.empty()) return one.timed() ? one.split : split::Timed{};
+  if (command.speed == kNoSpeed) return one.timed() ? one.split : split::Timed{};
   const Result<double> speed = split::parse_speed(command.speed);
   if (!speed) return tl::unexpected(speed.error());
   return split::Timed{*speed};
