@@ -20,33 +20,33 @@ std::string side_of(const recording::Recording& recording) {
 
 }  // namespace
 
-GateVerdict Gate::judge(const std::string& path) const {
+GateVerdict Gate::judge(const std::string& path, const std::vector<std::string>& known) const {
   const auto recording = recording::load(path);
   if (!recording) return {false, false, "the file cannot be read: " + recording.error().what};
   if (!shapes_) return judge(*recording);
-  const auto secrets = secrets_in_answer(*recording, *shapes_);
+  const auto secrets = secrets_in_answer(*recording, *shapes_, known);
   if (secrets.empty()) return judge(*recording);
-  return {false, true, "several events together have a secret: " + secrets.front().kind};
+  return {false, false, "several events together have a secret: " + secrets.front().kind};
 }
 
 GateVerdict Gate::judge(const recording::Recording& recording) const {
   if (recording.end != recording::End::complete)
     return {
-        false, false,
+        false, true,
         fmt::format("the response is incomplete ({}{})", recording::name(recording.end), side_of(recording))};
-  if (recording.status != 200) return {false, false, fmt::format("the status is {}", recording.status)};
+  if (recording.status != 200) return {false, true, fmt::format("the status is {}", recording.status)};
   const dialect::UpstreamDialect* upstream = dialect::upstream_of(recording.protocol);
   if (upstream != nullptr) {
     const observe::Answer answer = dialect::read(*upstream, recording.body);
-    if (answer.error) return {false, false, "the stream has an error: " + *answer.error};
-    if (!answer.finish) return {false, false, "the stream has no end of its answer"};
+    if (answer.error) return {false, true, "the stream has an error: " + *answer.error};
+    if (!answer.finish) return {false, true, "the stream has no end of its answer"};
   }
   const observe::DataKind kind = contracts_.data_kind(recording.protocol);
   if (kind.is_json) {
     observe::BodyStream any(recording.body, kind);
     const auto protocol = contracts_.recognise(any);
     if (protocol && *protocol != recording.protocol)
-      return {false, false, "the stream seems to be " + *protocol};
+      return {false, true, "the stream seems to be " + *protocol};
   }
   observe::BodyStream stream(recording.body, kind);
   std::string first;
@@ -57,8 +57,8 @@ GateVerdict Gate::judge(const recording::Recording& recording) const {
       continue;
     if (++violated == 1) first = judged.obligation->id + ": " + judged.message;
   }
-  if (violated == 0) return {true, false, {}};
-  return {false, false, first + (violated > 1 ? fmt::format(" (and {} more)", violated - 1) : "")};
+  if (violated == 0) return {true, true, {}};
+  return {false, true, first + (violated > 1 ? fmt::format(" (and {} more)", violated - 1) : "")};
 }
 
 }  // namespace splitproof::record

@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "harness/contract/contracts.hpp"
 #include "harness/contract/profile.hpp"
@@ -14,8 +15,8 @@ namespace splitproof::record {
 /// Result of judging one recording.
 struct GateVerdict {
   bool sound = false;
-  bool has_secret = false;  ///< The answer has a secret in pieces over several events, so it was not masked.
-  std::string why;          ///< Why it is not sound, in one clause.
+  bool may_stay = true;  ///< False if the file cannot be read, or has a secret that was not masked.
+  std::string why;       ///< Why it is not sound, in one clause.
 };
 
 /// Judges recordings as `check` judges streams. A recording is sound if its response has the status 200, is complete
@@ -27,7 +28,8 @@ class Gate {
        std::optional<SecretShapes> shapes)
       : contracts_(contracts), profile_(profile), shapes_(std::move(shapes)) {}
 
-  GateVerdict judge(const std::string& path) const;
+  /// `known`: secrets that have no shape of their own.
+  GateVerdict judge(const std::string& path, const std::vector<std::string>& known) const;
 
  private:
   GateVerdict judge(const recording::Recording& recording) const;

@@ -54,6 +54,12 @@ void serve(LocalConnection connection, const RequestHandler& handle) {
           refusal(400, "Bad Request", "splitproof record cannot read the request: " + request.broken));
       return;
     }
+    // A target without a path, such as "@other", would change the host of the provider's URL.
+    if (!request.target.starts_with('/')) {
+      connection.send(
+          refusal(400, "Bad Request", "splitproof record expects a request target that begins with /"));
+      return;
+    }
     if (testee::find_header(request.headers, "upgrade") != nullptr &&
         testee::has_token(request.headers, "connection", "upgrade")) {
       connection.send(refusal(426, "Upgrade Required", "splitproof record records HTTP, no other protocol"));

@@ -41,8 +41,11 @@ bool is_hex(char c) { return is_digit(c) || ('a' <= c && c <= 'f') || ('A' <= c 
 // Returns the size of the escape at the beginning of a text, or 0. A mask over its letters would break it.
 std::size_t escape_size(std::string_view text) {
   if (text.size() > 2 && text[0] == '%' && is_hex(text[1]) && is_hex(text[2])) return 3;
-  if (text.size() < 2 || text[0] != '\\') return 0;
-  return text[1] == 'u' ? std::min<std::size_t>(text.size(), 6) : 2;
+  // Text inside of text has several backslashes before a letter.
+  const std::size_t letter = text.find_first_not_of('\\');
+  if (letter == 0) return 0;
+  if (letter == text.npos) return text.size();
+  return std::min(text.size(), letter + (text[letter] == 'u' ? 5 : 1));
 }
 
 // Writes a masked character over an escape: %2D, \u002d, or with more backslashes. Shorter escapes stand for
@@ -104,11 +107,17 @@ void Mask::cover(std::string& raw, const EscapedText& text, std::size_t begin, s
 }
 
 bool is_masked(std::string_view text) {
-  return std::all_of(text.begin(), text.end(), [](char c) {
+  const auto is_of_mask = [](char c) {
     if (is_small(c)) return kSmall.find(c) != kSmall.npos;
     if (is_capital(c)) return kCapital.find(c) != kCapital.npos;
     return !is_digit(c) || kDigits.find(c) != kDigits.npos;
-  });
+  };
+  for (std::size_t i = 0; i < text.size();) {
+    const std::size_t escape = escape_size(text.substr(i));
+    if (escape == 0 && !is_of_mask(text[i])) return false;
+    i += std::max<std::size_t>(escape, 1);
+  }
+  return true;
 }
 
 }  // namespace splitproof::record

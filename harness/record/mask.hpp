@@ -27,7 +27,7 @@ class Mask {
   std::uint64_t key_[2] = {};
 };
 
-/// True if a text has only letters and digits that masks have. A text without letters and digits has nothing
+/// True if a text has only letters and digits that masks have, and escapes, which masks keep. A text without letters and digits has nothing
 /// to hide.
 bool is_masked(std::string_view text);
 

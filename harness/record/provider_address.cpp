@@ -53,7 +53,9 @@ std::string url_for(const ProviderAddress& address, std::string_view target) {
   const bool has_path = target.starts_with(address.path) &&
                         (target.size() == address.path.size() || target[address.path.size()] == '/' ||
                          target[address.path.size()] == '?');
-  return address.origin + (has_path ? "" : address.path) + std::string(target);
+  // The slash ends the authority, so no target can change the host.
+  return address.origin + (has_path ? "" : address.path) + (target.starts_with('/') ? "" : "/") +
+         std::string(target);
 }
 
 std::string client_base_url(const std::string& recorder, const ProviderAddress& address,

@@ -108,10 +108,10 @@ void Recorder::judge_all() {
 
 void Recorder::judge(CallReport& report, const std::string& path) const {
   if (!report.why.empty()) return;  // it could not be written
-  const GateVerdict verdict = gate_.judge(path);
+  const GateVerdict verdict = gate_.judge(path, secrets_.known());
   report.sound = verdict.sound;
   report.why = verdict.why;
-  if (!verdict.has_secret && (report.sound || settings_.keep_all)) return;
+  if (verdict.may_stay && (report.sound || settings_.keep_all)) return;
   std::error_code failed;
   report.removed = std::filesystem::remove(path, failed);
 }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
@@ -48,11 +49,29 @@ json as_text_or_base64(std::string_view bytes) {
   return {{"base64", recording::to_base64(bytes)}};
 }
 
+// Returns the name of the compression of a request's body, or "".
+std::string compression_of(const CallHead& head) {
+  const std::string* coding = testee::find_header(head.request_headers, "content-encoding");
+  if (coding != nullptr && !testee::same_name(*coding, "identity")) return *coding;
+  return head.request_body.starts_with("\x1f\x8b") ? "gzip" : "";
+}
+
+// Returns the member `requests` of a head with the body as it was sent, or "" if the loader could not read it.
+std::string requests_member(const std::string& protocol, std::string body) {
+  // Line ends are blanks between the tokens of JSON.
+  std::replace_if(
+      body.begin(), body.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
+  std::string member = "\"requests\":{" + json(protocol).dump() + ":" + body + "}";
+  return parse_strict_json("{" + member + "}") ? "," + member : std::string();
+}
+
 std::string head_line(CallHead& head, Secrets& secrets) {
+  const std::string compression = compression_of(head);
+  secrets.learn(head.target, head.request_headers);
+  secrets.mask_headers(head.headers);
+  secrets.mask_text(head.request_body);
   secrets.mask_headers(head.request_headers);
   secrets.mask_target(head.target);
-  secrets.mask_text(head.request_body);
-  secrets.mask_headers(head.headers);
   if (head.anonymise) Anonymiser(Framing::json_lines).take_document(head.request_body);
   json request = {{"method", head.method},
                   {"path", decode_utf8(head.target)},
@@ -64,8 +83,10 @@ std::string head_line(CallHead& head, Secrets& secrets) {
   if (head.anonymise) provenance["anonymised"] = true;
   std::string requests;
   const auto body = parse_strict_json(head.request_body);
-  if (body && (*body)->is_object()) {
-    requests = ",\"requests\":" + json{{head.protocol, **body}}.dump();
+  if (body && (*body)->is_object()) requests = requests_member(head.protocol, head.request_body);
+  if (!compression.empty()) {
+    request["body_omitted"] = decode_utf8("it is compressed (" + compression + "), so it cannot be masked");
+  } else if (!requests.empty()) {
     if (const auto model = (*body)->find("model"); model != (*body)->end() && model->is_string())
       provenance["model"] = *model;
   } else if (!head.request_body.empty()) {

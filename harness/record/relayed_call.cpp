@@ -66,6 +66,7 @@ RelayedCall::RelayedCall(LocalConnection& client, const testee::UpstreamRequest&
       secrets_(secrets),
       began_(std::chrono::steady_clock::now()),
       keeps_alive_(testee::keeps_alive(request)) {
+  secrets_.learn(request.target, request.headers);
   report_.method = request.method;
   report_.target = request.target;
   secrets_.mask_target(report_.target);
@@ -82,7 +83,8 @@ std::optional<std::string> RelayedCall::path() const {
 // The client gets the provider's head without the fields for one connection.
 std::string RelayedCall::client_head(const ProviderHead& head) {
   const bool is_http1 = request_.version == "HTTP/1.1";
-  const bool has_length = testee::find_header(head.headers, "content-length") != nullptr;
+  // Chunks override a length (RFC 9112, 6.3).
+  const bool has_length = !chunks_ && testee::find_header(head.headers, "content-length") != nullptr;
   no_body_ = request_.method == "HEAD" || head.status == 204 || head.status == 304;
   const bool same_framing = no_body_ || has_length || (chunks_ && is_http1);
   const bool ends_itself = chunks_ || head.version.starts_with("HTTP/2");
@@ -93,7 +95,8 @@ std::string RelayedCall::client_head(const ProviderHead& head) {
     const bool is_hop = std::any_of(kHopFields.begin(), kHopFields.end(), [&](std::string_view name) {
       return testee::same_name(name, header.name);
     });
-    if (!is_hop) text += header.name + ": " + header.value + "\r\n";
+    const bool is_wrong_length = chunks_ && testee::same_name(header.name, "content-length");
+    if (!is_hop && !is_wrong_length) text += header.name + ": " + header.value + "\r\n";
   }
   if (!no_body_ && !has_length && framing_ != ClientFraming::to_the_end)
     text += "transfer-encoding: chunked\r\n";
@@ -132,6 +135,9 @@ void RelayedCall::open_file(const ProviderHead& head) {
     return;
   }
   file_.emplace(*std::move(file));
+  // The file has learned the secrets of the body.
+  secrets_.mask_target(report_.target);
+  secrets_.mask_text(report_.model);
   report_.file = std::filesystem::path(file_->path()).filename().string();
   report_.file.resize(report_.file.size() - recording::kSuffix.size());
 }
@@ -214,6 +220,7 @@ bool RelayedCall::end(CallEnd end, const std::string& detail) {
                       ? "splitproof was stopped before the response"
                       : "the provider ended the connection before the response: " + detail;
   }
+  secrets_.mask_text(report_.why);
   if (file_) {
     file_->end(report_.seconds, report_.end, report_.by);
     if (file_->failure()) report_.why = describe(*file_->failure());

@@ -10,6 +10,7 @@
 #include "harness/dialect/registry.hpp"
 #include "harness/lower_case.hpp"
 #include "harness/read_file.hpp"
+#include "harness/record/joined_texts.hpp"
 #include "harness/record/mask.hpp"
 #include "harness/record/secrets.hpp"
 #include "harness/strict_json.hpp"
@@ -110,13 +111,15 @@ std::vector<SecretFinding> find_in_head(std::string_view line, const SecretShape
 }  // namespace
 
 std::vector<SecretFinding> secrets_in_answer(const recording::Recording& recording,
-                                             const SecretShapes& shapes) {
+                                             const SecretShapes& shapes,
+                                             const std::vector<std::string>& known) {
   std::vector<SecretFinding> found;
-  const dialect::UpstreamDialect* upstream = dialect::upstream_of(recording.protocol);
-  if (upstream == nullptr) return found;
-  for (const observe::Part& part : dialect::read(*upstream, recording.body).parts) {
-    for (const std::string* text : {&part.text, &part.arguments})
-      for (RawSecret& one : find_in(*text, shapes)) found.push_back(std::move(one.finding));
+  const Framing framing = dialect::format_of(recording.protocol).framing;
+  for (const std::string& text : joined_texts(recording.body, framing)) {
+    for (RawSecret& one : find_in(text, shapes)) found.push_back(std::move(one.finding));
+    for (const std::string& secret : known)
+      if (text.find(secret) != std::string::npos)
+        found.push_back(finding_of(secret, "value of a secret name"));
   }
   return found;
 }
@@ -135,7 +138,15 @@ Result<std::vector<SecretFinding>> secrets_in(const std::string& path, const Sec
     one.finding.line = 2 + static_cast<std::size_t>(arrival - recording->arrivals.begin());
     found.push_back(std::move(one.finding));
   }
-  for (SecretFinding& finding : secrets_in_answer(*recording, shapes)) {
+  // The loader leaves out a last line that breaks off.
+  const std::size_t last = text->rfind('\n') + 1;
+  if (!parse_strict_json(std::string_view(*text).substr(last))) {
+    for (RawSecret& one : find_in(std::string_view(*text).substr(last), shapes)) {
+      one.finding.line = 1 + static_cast<std::size_t>(std::count(text->begin(), text->end(), '\n'));
+      found.push_back(std::move(one.finding));
+    }
+  }
+  for (SecretFinding& finding : secrets_in_answer(*recording, shapes, {})) {
     const bool known = std::any_of(found.begin(), found.end(), [&](const SecretFinding& other) {
       return other.beginning == finding.beginning && other.line > 1;
     });

@@ -24,8 +24,9 @@ struct SecretFinding {
 /// text of its answer across events. The Error names an unreadable file.
 Result<std::vector<SecretFinding>> secrets_in(const std::string& path, const SecretShapes& shapes);
 
-/// Looks for secrets in the text and the arguments of the answer, across its events.
+/// Looks for secrets, and for the secrets in `known`, in the texts of the answer across its events.
 std::vector<SecretFinding> secrets_in_answer(const recording::Recording& recording,
-                                             const SecretShapes& shapes);
+                                             const SecretShapes& shapes,
+                                             const std::vector<std::string>& known);
 
 }  // namespace splitproof::record

@@ -9,6 +9,7 @@
 #include "harness/record/mask.hpp"
 #include "harness/testee/credentials.hpp"
 #include "harness/testee/http_header.hpp"
+#include "harness/visible.hpp"
 
 namespace splitproof::record {
 namespace {
@@ -66,12 +67,14 @@ constexpr std::array<Shape, 38> kShapes = {{
 
 constexpr const char* kPrivateKey = R"(-----BEGIN [A-Z0-9 ]*PRIVATE KEY[A-Z ]*-----([^-]+)(?:-----END|$))";
 
-// Names of members, variables and headers whose values are secrets. They may have parts in front, such as X_ or aws_.
+// Names of members, variables, fields and headers whose values are secrets. The first have any text in front, such as
+// myApiKey and PGPASSWORD, and a number behind. The others have only parts in front, such as X_ or aws_.
 constexpr const char* kName =
-    R"((?i:[a-z0-9]+[_-])*(?i:api[_-]?key|access[_-]?key|secret[_-]?access[_-]?key|secret[_-]?key|client[_-]?secret|)"
-    R"(private[_-]?key|access[_-]?token|refresh[_-]?token|id[_-]?token|auth[_-]?token|bearer[_-]?token|)"
-    R"(session[_-]?token|security[_-]?token|password|passwd|passphrase|authorization|)"
-    R"(credentials?|secret|connection[_-]?string))";
+    R"((?i:[a-z0-9_-]*(?:(?:api|access|account|encryption|signing)[_-]?key|secret|)"
+    R"(password|passwd|passphrase|passcode|connection[_-]?string)(?:[_-]?[0-9]+)?|)"
+    R"([a-z0-9_-]*(?:private[_-]?key|secret[_-]?key|secret[_-]?access[_-]?key|signing[_-]?secret)[a-z0-9_-]*|)"
+    R"((?:[a-z0-9]+[_-])*(?:(?:access|refresh|id|auth|bearer|session|security)[_-]?token|)"
+    R"(pass|pwd|authorization|credentials?)))";
 
 // Names of parameters in URLs.
 constexpr const char* kParameter =
@@ -123,6 +126,37 @@ const Expressions& cookie_member() {
   return kOne;
 }
 
+// A member with texts in an array.
+const Expressions& secret_array() {
+  static const Expressions kOne(std::string("\"") + kName +
+                                R"re(s?"\s*:\s*\[((?:\s*"(?:[^"\\]|\\.)*"\s*,?)+))re");
+  return kOne;
+}
+
+const Expressions& element() {
+  static const Expressions kOne(R"re("((?:[^"\\]|\\.)+)")re");
+  return kOne;
+}
+
+// A member with a number. Its first digit stays, because a number does not begin with 0.
+const Expressions& secret_number() {
+  static const Expressions kOne(std::string("\"") + kName + R"re("\s*:\s*[0-9]([0-9]{3,}))re");
+  return kOne;
+}
+
+// A field of a multipart form.
+const Expressions& form_field() {
+  static const Expressions kOne(std::string(R"re((?i:name)="?(?:)re") + kName + "|" + kParameter +
+                                R"re()"?(?:;[^\r\n]*)?\r?\n(?:[^\r\n]+\r?\n)*\r?\n([^\r\n]+))re");
+  return kOne;
+}
+
+// A password in a query or in the fields of a form.
+const Expressions& password_parameter() {
+  static const Expressions kOne(std::string("(?:^|[?&;])") + kName + R"(=([^&\s"'<>#\\;]+))");
+  return kOne;
+}
+
 // An assignment in a text: API_KEY=..., password: ....
 const Expressions& assignment() {
   static const Expressions kOne(std::string(R"((?:^|[^A-Za-z0-9]))") + kName +
@@ -138,7 +172,7 @@ const Expressions& token() {
 }
 
 const Expressions& parameter() {
-  static const Expressions kOne(std::string("[?&;]") + kParameter + R"(=([^&\s"'<>#\\;]{6,}))");
+  static const Expressions kOne(std::string("(?:^|[?&;])") + kParameter + R"(=([^&\s"'<>#\\;]{6,}))");
   return kOne;
 }
 
@@ -199,14 +233,14 @@ Result<void> SecretShapes::add(const std::string& expression) {
       std::make_shared<const re2::RE2>(expression, Expressions::options(RE2::Options::EncodingUTF8));
   if (!compiled->ok()) {
     return tl::unexpected(
-        Error{"--mask '" + expression + "' is not a regular expression: " + compiled->error(),
+        Error{visible("--mask '" + expression + "' is not a regular expression: " + compiled->error()),
               {},
               0,
               "splitproof reads the syntax of RE2, for example 'acme-[0-9a-f]{32}'"});
   }
   if (RE2::FullMatch("", *compiled)) {
     return tl::unexpected(
-        Error{"--mask '" + expression + "' matches the empty text", {}, 0, "use + instead of *"});
+        Error{visible("--mask '" + expression + "' matches the empty text"), {}, 0, "use + instead of *"});
   }
   user_.push_back(std::move(compiled));
   return {};
@@ -225,8 +259,22 @@ std::vector<SecretPlace> SecretShapes::find(std::string_view text) const {
     for (const auto& [from, to] : cookie_values(text.substr(begin, size)))
       add(begin + from, to - from, "cookie", false);
   });
+  each_match(secret_array().compiled, text, 1, [&](std::size_t array, std::size_t length) {
+    each_match(element().compiled, text.substr(array, length), 1, [&](std::size_t begin, std::size_t size) {
+      add(array + begin, size, "value of a secret name", false);
+    });
+  });
+  // A number is not looked for elsewhere.
+  each_match(secret_number().compiled, text, 1,
+             [&](std::size_t begin, std::size_t size) { add(begin, size, "value of a secret name", true); });
+  for (const Expressions* expression : {&form_field(), &password_parameter()}) {
+    each_match(expression->compiled, text, 1,
+               [&](std::size_t begin, std::size_t size) { add(begin, size, "field of a form", false); });
+  }
   const auto add_random = [&](const Expressions& expression, std::string_view kind) {
     each_match(expression.compiled, text, 1, [&](std::size_t begin, std::size_t size) {
+      // A full stop belongs to the sentence.
+      size = text.substr(begin, size).find_last_not_of(".!?:") + 1;
       if (is_random(text.substr(begin, size))) add(begin, size, kind, false);
     });
   };
@@ -268,7 +316,7 @@ std::vector<std::pair<std::size_t, std::size_t>> cookie_values(std::string_view 
 bool is_secret_name(std::string_view name) {
   static const Expressions kOne(
       std::string(R"((?i:.*(?:auth|cookie|secret|password|credential|session).*|.*[_-]key|key|)") +
-      R"((?:.*[_-])?token|.*-organization(?:-id)?|.*-project(?:-id)?)|)" + kName);
+      R"((?:.*[_-])?token|(?:.*[_-])?sig(?:nature)?|.*-organization(?:-id)?|.*-project(?:-id)?)|)" + kName);
   return RE2::FullMatch(StringPiece(name.data(), name.size()), kOne.compiled);
 }
 

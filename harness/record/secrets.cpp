@@ -45,6 +45,47 @@ bool is_tellable(std::string_view secret) {
          std::any_of(secret.begin(), secret.end(), [](char c) { return '0' <= c && c <= '9'; });
 }
 
+/// Place of a secret in a list of headers.
+struct SecretRange {
+  std::size_t header = 0;
+  std::size_t begin = 0;
+  std::size_t end = 0;
+};
+
+// Returns the values of secret names, and of cookies.
+std::vector<SecretRange> secrets_in_headers(const testee::Headers& headers) {
+  std::vector<SecretRange> ranges;
+  for (std::size_t i = 0; i < headers.size(); ++i) {
+    const std::string name = lower_case(headers[i].name);
+    const std::string_view value = headers[i].value;
+    if (name == "cookie" || name == "set-cookie") {
+      for (const auto& [begin, end] : cookie_values(value)) ranges.push_back({i, begin, end});
+    } else if (is_secret_name(name)) {
+      ranges.push_back({i, value.size() - secret_value(name, value).size(), value.size()});
+    }
+  }
+  return ranges;
+}
+
+// Returns the values of secret parameters, as ranges of the target without its escapes.
+std::vector<std::pair<std::size_t, std::size_t>> secret_parameters(const std::string& target,
+                                                                   const EscapedText& reading) {
+  std::vector<std::pair<std::size_t, std::size_t>> ranges;
+  for (std::size_t at = target.find('?'); at != std::string::npos; at = target.find('&', at + 1)) {
+    const std::size_t end = std::min(target.find('&', at + 1), target.size());
+    const std::size_t equals = target.find('=', at);
+    if (equals >= end) continue;
+    if (!is_secret_name(EscapedText(target.substr(at + 1, equals - at - 1)).without_percent_escapes().text()))
+      continue;
+    std::size_t from = 0;
+    while (reading.place(from) < equals + 1) ++from;
+    std::size_t to = from;
+    while (reading.place(to) < end) ++to;
+    ranges.emplace_back(from, to);
+  }
+  return ranges;
+}
+
 }  // namespace
 
 std::string_view secret_value(std::string_view name, std::string_view value) {
@@ -82,10 +123,25 @@ std::vector<Base64Run> base64_runs(std::string_view text) {
   return runs;
 }
 
-void Secrets::remember(std::string_view secret) {
-  if (!is_tellable(secret)) return;
+void Secrets::remember(std::string_view secret, bool is_own) {
+  if (!is_tellable(secret) || is_masked(secret)) return;
   const std::lock_guard lock(mutex_);
-  if (known_.size() < kMostKnown) known_.emplace(secret);
+  std::deque<std::string>& latest = is_own ? own_ : other_;
+  const auto known = std::find(latest.begin(), latest.end(), secret);
+  if (known != latest.end()) {
+    latest.erase(known);
+  } else {
+    ++learned_;
+  }
+  latest.emplace_back(secret);
+  if (latest.size() > kMostKnown) latest.pop_front();
+}
+
+std::vector<std::string> Secrets::known() {
+  const std::lock_guard lock(mutex_);
+  std::vector<std::string> all(own_.begin(), own_.end());
+  all.insert(all.end(), other_.begin(), other_.end());
+  return all;
 }
 
 void Secrets::mask_reading(std::string& raw, const EscapedText& reading, int depth) {
@@ -97,10 +153,12 @@ void Secrets::mask_reading(std::string& raw, const EscapedText& reading, int dep
   }
   mask_base64(raw, reading, depth);
   const std::lock_guard lock(mutex_);
-  for (const std::string& secret : known_) {
-    for (std::size_t at = reading.text().find(secret); at != std::string::npos;
-         at = reading.text().find(secret, at + secret.size()))
-      mask_.cover(raw, reading, at, at + secret.size());
+  for (const auto* secrets : {&own_, &other_}) {
+    for (const std::string& secret : *secrets) {
+      for (std::size_t at = reading.text().find(secret); at != std::string::npos;
+           at = reading.text().find(secret, at + secret.size()))
+        mask_.cover(raw, reading, at, at + secret.size());
+    }
   }
 }
 
@@ -125,51 +183,49 @@ void Secrets::mask_at_depth(std::string& raw, int depth) {
   for (const EscapedText& reading : readings_of(raw)) mask_reading(raw, reading, depth);
 }
 
-void Secrets::mask_text(std::string& raw) {
-  if (enabled_) mask_at_depth(raw, 0);
+// A text that teaches a secret may have it in earlier places too.
+void Secrets::mask_once(std::string& raw) {
+  const auto learned = [this] {
+    const std::lock_guard lock(mutex_);
+    return learned_;
+  };
+  const std::size_t before = learned();
+  mask_at_depth(raw, 0);
+  if (learned() != before) mask_at_depth(raw, 0);
 }
 
-void Secrets::mask_value(std::string& value) {
-  remember(value);
-  value = mask_.of(value);
+void Secrets::mask_text(std::string& raw) {
+  if (enabled_) mask_once(raw);
+}
+
+void Secrets::learn(const std::string& target, const testee::Headers& headers) {
+  for (const SecretRange& range : secrets_in_headers(headers))
+    remember(std::string_view(headers[range.header].value).substr(range.begin, range.end - range.begin),
+             true);
+  const EscapedText reading = EscapedText(target).without_percent_escapes();
+  for (const auto& [begin, end] : secret_parameters(target, reading))
+    remember(std::string_view(reading.text()).substr(begin, end - begin), true);
 }
 
 void Secrets::mask_headers(testee::Headers& headers) {
   if (!enabled_) return;
-  for (testee::Header& header : headers) {
-    const std::string name = lower_case(header.name);
-    if (name == "cookie" || name == "set-cookie") {
-      for (const auto& [begin, end] : cookie_values(header.value)) {
-        std::string value = header.value.substr(begin, end - begin);
-        mask_value(value);
-        header.value.replace(begin, end - begin, value);
-      }
-    } else if (is_secret_name(name)) {
-      const std::size_t begin = header.value.size() - secret_value(name, header.value).size();
-      std::string value = header.value.substr(begin);
-      mask_value(value);
-      header.value.replace(begin, std::string::npos, value);
-    } else {
-      mask_text(header.value);
-    }
+  const std::vector<SecretRange> ranges = secrets_in_headers(headers);
+  for (const SecretRange& range : ranges)
+    remember(std::string_view(headers[range.header].value).substr(range.begin, range.end - range.begin));
+  for (const SecretRange& range : ranges) {
+    std::string& value = headers[range.header].value;
+    const std::size_t size = range.end - range.begin;
+    value.replace(range.begin, size, mask_.of(std::string_view(value).substr(range.begin, size)));
   }
+  for (testee::Header& header : headers) mask_text(header.value);
 }
 
 void Secrets::mask_target(std::string& target) {
   if (!enabled_) return;
-  for (std::size_t at = target.find('?'); at != std::string::npos; at = target.find('&', at + 1)) {
-    const std::size_t end = std::min(target.find('&', at + 1), target.size());
-    const std::size_t equals = target.find('=', at);
-    if (equals >= end) continue;
-    const std::string name = target.substr(at + 1, equals - at - 1);
-    if (!is_secret_name(name) && name != "sig" && name != "signature") continue;
-    const EscapedText reading = EscapedText(target).without_percent_escapes();
-    std::size_t from = 0;
-    while (reading.place(from) < equals + 1) ++from;
-    std::size_t to = from;
-    while (reading.place(to) < end) ++to;
-    remember(std::string_view(reading.text()).substr(from, to - from));
-    mask_.cover(target, reading, from, to);
+  const EscapedText reading = EscapedText(target).without_percent_escapes();
+  for (const auto& [begin, end] : secret_parameters(target, reading)) {
+    remember(std::string_view(reading.text()).substr(begin, end - begin));
+    mask_.cover(target, reading, begin, end);
   }
   mask_text(target);
 }

@@ -1,8 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <deque>
 #include <mutex>
-#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +21,13 @@ class Secrets {
   explicit Secrets(SecretShapes shapes, bool enabled = true)
       : shapes_(std::move(shapes)), enabled_(enabled) {}
 
+  /// Remembers the secrets that a request has in its target and headers. Learn before you mask: a header may repeat the
+  /// secret of a later one.
+  void learn(const std::string& target, const testee::Headers& headers);
+
+  /// Returns the remembered secrets.
+  std::vector<std::string> known();
+
   /// Masks all secrets in a text of any kind: also inside escapes of JSON strings (up to four levels), escapes of
   /// URLs, and base64. The size never changes.
   void mask_text(std::string& raw);
@@ -35,14 +42,20 @@ class Secrets {
   void mask_reading(std::string& raw, const EscapedText& reading, int depth);
   void mask_base64(std::string& raw, const EscapedText& reading, int depth);
   void mask_at_depth(std::string& raw, int depth);
-  void mask_value(std::string& value);
-  void remember(std::string_view secret);
+  void mask_once(std::string& raw);
+
+  /// `is_own`: a request has it in its target or headers.
+  void remember(std::string_view secret, bool is_own = false);
 
   const SecretShapes shapes_;
   const bool enabled_;
   const Mask mask_;
   std::mutex mutex_;
-  std::set<std::string> known_;  // found by their names, without a shape of their own
+  // Found by their names, without a shape of their own. The latest of each kind are kept, so that values of responses
+  // never displace the keys of requests.
+  std::deque<std::string> own_;
+  std::deque<std::string> other_;
+  std::size_t learned_ = 0;
 };
 
 /// Returns the part of a secret header field without the scheme of an authorization. `name` is in lower case.

@@ -1,12 +1,14 @@
 // Secrets in texts and streams: 20 shapes and more in all places, for any pieces.
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -221,6 +223,132 @@ TEST(Masking, MasksMatchesOfTheUser) {
   EXPECT_EQ(text.find("harbour"), std::string::npos);
   EXPECT_NE(text.find("customer="), std::string::npos);
   EXPECT_TRUE(text.ends_with(" acme-99"));
+}
+
+TEST(Masking, LearnsAllHeadersBeforeItMasks) {
+  Secrets all{SecretShapes()};
+  testee::Headers headers = {{"x-debug", "tide-house-4711"}, {"authorization", "Bearer tide-house-4711"}};
+  all.mask_headers(headers);
+  EXPECT_EQ(headers[0].value.find("4711"), std::string::npos) << headers[0].value;
+  EXPECT_EQ(headers[1].value, "Bearer " + headers[0].value);
+  Secrets other{SecretShapes()};
+  std::string target = "/v1?x=tide-house-4711";
+  other.learn(target, {{"api-key", "tide-house-4711"}});
+  other.mask_target(target);
+  EXPECT_EQ(target.find("4711"), std::string::npos) << target;
+  std::string text = R"({"note":"harbour-4711","password":"harbour-4711"})";
+  other.mask_text(text);
+  EXPECT_EQ(text.find("harbour"), std::string::npos) << text;
+}
+
+TEST(Masking, KeepsKeysOfRequestsAfterManyCookies) {
+  Secrets all{SecretShapes()};
+  for (int i = 0; i < 1500; ++i) {
+    testee::Headers response = {{"set-cookie", "sid=quay-harbour-" + std::to_string(i)}};
+    all.mask_headers(response);
+  }
+  all.learn("/", {{"x-api-key", "tide-house-4711"}});
+  for (int i = 0; i < 1500; ++i) {
+    testee::Headers response = {{"set-cookie", "sid=pier-harbour-" + std::to_string(i)}};
+    all.mask_headers(response);
+  }
+  std::string text = "tide-house-4711 pier-harbour-1499";
+  all.mask_text(text);
+  EXPECT_EQ(text.find("tide"), std::string::npos) << text;
+  EXPECT_EQ(text.find("pier"), std::string::npos) << text;
+}
+
+TEST(Masking, MasksFieldsOfFormsAndMoreNames) {
+  for (
+      const std::string text :
+      {"password=harbour22&user=x",
+       "user=x&password=harbourtide",
+       "api_key=harbour22&a=1",
+       "--b\r\nContent-Disposition: form-data; name=\"api_key\"\r\n\r\nharbour\r\n--b--\r\n",
+       "--b\r\nContent-Disposition: form-data; name=\"pwd\"\r\nContent-Type: text/plain\r\n\r\nharbour\r\n--b--\r\n",
+       R"({"pwd":"harbour"})",
+       R"({"pass":"harbour"})",
+       R"({"passcode":"harbour"})",
+       R"({"myApiKey":"harbour"})",
+       R"({"dbPassword":"harbour"})",
+       R"({"password_2":"harbour"})",
+       R"({"private_key_pem":"harbour"})",
+       R"({"encryption_key":"harbour"})",
+       R"({"secretKeyBase":"harbour"})",
+       R"({"signing_secret_v2":"harbour"})",
+       R"({"api_keys":["x1", "harbour"]})",
+       "AccountKey=harbour22harbour",
+       "PGPASSWORD=harbour22harbour",
+       "export DB_PASSWORD='harbour22harbour'",
+       "/v1?Signature=harbour22",
+       "/v1?a=1&SIG=harbour22"}) {
+    const std::string result = masked(text);
+    EXPECT_EQ(result.find("harbour"), std::string::npos) << result;
+    EXPECT_EQ(result.size(), text.size());
+    EXPECT_EQ(masked(result), result);
+  }
+  EXPECT_EQ(masked(R"({"password":47114711})").find("711"), std::string::npos);
+  EXPECT_TRUE(masked(R"({"password":47114711})").starts_with(R"({"password":4)"));
+  EXPECT_EQ(masked(R"({"compass":"north","max_tokens":4096,"is_valid_token":"no"})"),
+            R"({"compass":"north","max_tokens":4096,"is_valid_token":"no"})");
+}
+
+TEST(Masking, GivesASecretBeforeAFullStopTheSameMask) {
+  std::string text = "Set API_KEY=tide-house-4711. Then api_key: tide-house-4711 works.";
+  const std::string result = masked(text);
+  EXPECT_EQ(result.substr(12, 15), result.substr(43, 15)) << result;
+  EXPECT_EQ(result.find("4711"), std::string::npos) << result;
+}
+
+TEST(Masking, KnowsItsOwnMasks) {
+  for (
+      const std::string text :
+      {R"({"password":"t\u00e9te-2024"})", R"({"a":"{\"password\":\"t\\u00e9te-2024\"}"})",
+       "/v1?password=t%c3%a9te2024",
+       R"({"k":"-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkq\nBKcwggSjAgEA\n-----END PRIVATE KEY-----\n"})"}) {
+    const std::string result = masked(text);
+    EXPECT_NE(result, text);
+    for (const EscapedText& reading : readings_of(result))
+      EXPECT_TRUE(SecretShapes().find(reading.text()).empty()) << result;
+  }
+}
+
+TEST(Masking, FindsSecretsInPiecesOverEvents) {
+  const std::string secret = planted_secrets().front();
+  const auto event = [](int choice, const std::string& text) {
+    return R"(data: {"id":"c","choices":[{"index":)" + std::to_string(choice) + R"(,"delta":{"content":")" +
+           text + "\"}}]}\n\n";
+  };
+  recording::Recording call;
+  call.protocol = "openai.chat";
+  const std::string finish =
+      "data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n";
+  for (const int choice : {0, 1}) {
+    call.body = event(choice, "my " + secret.substr(0, 9)) + event(1 - choice, "x") + finish +
+                event(choice, secret.substr(9) + " ok");
+    EXPECT_EQ(secrets_in_answer(call, SecretShapes(), {}).size(), 1u) << call.body;
+  }
+  call.body = event(0, "my tide-") + event(0, "house-4711");
+  EXPECT_TRUE(secrets_in_answer(call, SecretShapes(), {}).empty());
+  EXPECT_EQ(secrets_in_answer(call, SecretShapes(), {"tide-house-4711"}).size(), 1u);
+  call.protocol = "sse";
+  call.body = "data: my " + secret.substr(0, 9) + "\n\ndata: " + secret.substr(9) + "\n\n";
+  EXPECT_EQ(secrets_in_answer(call, SecretShapes(), {}).size(), 1u);
+}
+
+TEST(Masking, ChecksALastLineThatBreaksOff) {
+  const auto path = std::filesystem::temp_directory_path() /
+                    ("torn-" + std::to_string(::getpid()) + std::string(recording::kSuffix));
+  std::ofstream(path) << R"({"splitproof":1,"protocol":"sse","response":{"status":200,"headers":{}}})"
+                      << "\n"
+                      << R"({"at":0,"text":"data: a\n\n"})"
+                      << "\n"
+                      << R"({"at":0,"text":"data: )" << planted_secrets().front();
+  const auto found = secrets_in(path.string(), SecretShapes());
+  std::filesystem::remove(path);
+  ASSERT_TRUE(found) << describe(found.error());
+  ASSERT_EQ(found->size(), 1u);
+  EXPECT_EQ(found->front().line, 3u);
 }
 
 TEST(Masking, ChangesNothingInTheCorpus) {
