@@ -22,6 +22,7 @@
 #include "harness/descriptor.hpp"
 #include "harness/dialect/endpoints.hpp"
 #include "harness/dialect/registry.hpp"
+#include "harness/read_file.hpp"
 #include "harness/record/child_command.hpp"
 #include "harness/record/recorder.hpp"
 #include "harness/recording/corpus.hpp"
@@ -51,6 +52,11 @@ Descriptor catch_signals() {
   sigemptyset(&signals);
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGCHLD}) sigaddset(&signals, signal);
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  // Recording goes on if nobody reads the output any more.
+  sigset_t broken_pipe;
+  sigemptyset(&broken_pipe);
+  sigaddset(&broken_pipe, SIGPIPE);
+  pthread_sigmask(SIG_BLOCK, &broken_pipe, nullptr);
   return Descriptor(signalfd(-1, &signals, SFD_CLOEXEC));
 }
 
@@ -110,6 +116,9 @@ int record_calls(const RecordCommand& command, const record::ProviderAddress& pr
   if (!address) return complain(address.error());
   const auto shapes = shapes_of(command.masks);
   if (!shapes) return complain(shapes.error());
+  if (!command.ca_file.empty()) {
+    if (const auto read = read_file(command.ca_file); !read) return complain(read.error());
+  }
   const auto contracts = load_contracts({});
   if (!contracts) return complain(contracts.error());
   const auto profile = load_profile("default", {});
@@ -160,7 +169,30 @@ int record_calls(const RecordCommand& command, const record::ProviderAddress& pr
   return code;
 }
 
+// Returns an option that --check or --distil would ignore, or "".
+std::string ignored_option(const RecordCommand& command) {
+  const RecordCommand plain;
+  const bool is_check = !command.check.empty();
+  for (const auto& [is_given, option] :
+       {std::pair(is_check && !command.distil.empty(), "--distil"), std::pair(!command.to.empty(), "--to"),
+        std::pair(!command.protocol.empty(), "--protocol"),
+        std::pair(is_check && !command.out.empty(), "--out"),
+        std::pair(command.listen != plain.listen, "--listen"),
+        std::pair(command.name != plain.name, "--name"), std::pair(command.keep != plain.keep, "--keep"),
+        std::pair(!command.ca_file.empty(), "--ca"), std::pair(!is_check && !command.masks.empty(), "--mask"),
+        std::pair(command.no_mask, "--no-mask"), std::pair(command.anonymise, "--anonymise"),
+        std::pair(!command.command.empty(), "a command")})
+    if (is_given) return option;
+  return {};
+}
+
 int record(const RecordCommand& command) {
+  if (!command.check.empty() || !command.distil.empty()) {
+    const std::string option = command.check.empty() ? "--distil" : "--check";
+    if (const std::string ignored = ignored_option(command); !ignored.empty())
+      return complain(
+          Error{fmt::format("{} does not use {}", option, ignored), {}, 0, "leave one of them out"});
+  }
   if (!command.check.empty()) {
     const auto shapes = shapes_of(command.masks);
     return shapes ? check_for_secrets(command.check, *shapes) : complain(shapes.error());

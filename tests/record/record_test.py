@@ -5,6 +5,7 @@ usage: record_test.py SPLITPROOF [NAME]     (TAP)
 """
 import base64
 import contextlib
+import gzip
 import http.client
 import json
 import os
@@ -246,6 +247,10 @@ def wrong_arguments_are_one_error():
         (("--to", "http://x", "--protocol", "openai.chat", "--out", "o", "--name", "a/b"), "cannot be part of a case id"),
         (("--to", "http://x", "--protocol", "openai.chat", "--out", "/dev/null/x"), "cannot make the folder"),
         (("--check", "no-such-folder"), "cannot read the folder"),
+        (("--to", "http://x", "--protocol", "openai.chat", "--out", "o", "--mask", "(\nx"), "is not a regular expression"),
+        (("--to", "http://x", "--protocol", "openai.chat", "--out", "o", "--ca", "no-such-file"), "no-such-file"),
+        (("--check", "x", "--distil", "y"), "--check does not use --distil"),
+        (("--distil", "x", "--out", "o", "--to", "http://x"), "--distil does not use --to"),
     ]
     with tempfile.TemporaryDirectory() as folder:
         for words, message in cases:
@@ -458,7 +463,8 @@ def recorded_times_come_back():
             check(f"times: the bytes are the recorded ones at speed {speed}", got == b"".join(pieces) and rest == b"", got)
             upstream.communicate(timeout=TIMEOUT)
         for options, message in ((("--speed", "2"), "--speed needs the recorded times"),
-                                 (("--as-recorded", "--speed", "0"), "'0' is no speed")):
+                                 (("--as-recorded", "--speed", "0"), "'0' is no speed"),
+                                 (("--as-recorded", "--speed", ""), "'' is no speed")):
             code, said = run("upstream", *words, *options)
             check(f"times: {message}", code == 2 and message in said and said.count("\n") == 1, said)
         code, said = run("upstream", "openai.chat/text-plain?gen=bytes", "--listen", "127.0.0.1:0", "--as-recorded")
@@ -567,8 +573,98 @@ def secrets_never_reach_the_disk():
         check("no masking: the check finds each of 200 secrets", code == 1 and not missing, (missing, said))
 
 
+def raw_exchange(port, request):
+    with socket.create_connection(("127.0.0.1", port), TIMEOUT) as client:
+        client.sendall(request)
+        got = b""
+        while data := client.recv(65536):
+            got += data
+    return got
+
+
+def no_target_changes_the_host():
+    strangers = []
+
+    def strange(connection, head, body):
+        strangers.append(head)
+        connection.sendall(HEAD + b"\r\n0\r\n\r\n")
+
+    with Provider(strange) as stranger, recording(strange) as recorder:
+        for target in (f"@127.0.0.1:{stranger.server_address[1]}/chat/completions", "chat/completions", "*"):
+            got = raw_exchange(recorder.port, f"POST {target} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer a\r\ncontent-length: 0\r\n\r\n".encode())
+            check(f"target {target[:4]}: is refused", got.startswith(b"HTTP/1.1 400 ") and b"begins with /" in got, got)
+        check("target: no provider is called", not strangers, strangers)
+        stranger.shutdown()
+
+
+def chunks_override_a_length():
+    def answer(connection, head, body):
+        connection.sendall(HEAD + b"content-length: 5\r\n\r\n" + chunk(chat_stream(["Hi"])) + b"0\r\n\r\n")
+
+    with recording(answer) as recorder:
+        response = recorder.post().getresponse()
+        check("length and chunks: the client gets no length", response.getheader("content-length") is None, response.getheaders())
+        check("length and chunks: the client gets the body", response.read() == chat_stream(["Hi"]))
+
+
+def bodies_are_kept_as_sent_or_left_out():
+    def answer(connection, head, body):
+        status = b"999 Odd" if b"odd" in body else b"200 OK"
+        connection.sendall(HEAD.replace(b"200 OK", status) + b"\r\n" + chunk(chat_stream(["Hi"])) + b"0\r\n\r\n")
+
+    secret = planted(1)
+    with recording(answer) as recorder:
+        def send(body, headers=None):
+            before = len(recorder.files())
+            recorder.post(body, headers).getresponse().read()
+            wait_for(lambda: len(recorder.files()) > before and '"end"' in recorder.files()[-1].read_text())
+            return recorder.files()[-1]
+
+        text = send(b'{"a": 1.50,\n "b": 12345678901234567890123, "k": "%s"}' % secret.encode()).read_text()
+        check("body: numbers stay as they were sent", '{"a": 1.50,  "b": 12345678901234567890123, "k": "' in text, text)
+        check("body: it is masked", secret not in text, text)
+        head = load(send(gzip.compress(b'{"k": "%s"}' % secret.encode()), {"content-encoding": "gzip"}))[0]
+        request = head["provenance"]["request"]
+        check("body: a compressed one is left out", "body" not in request and "requests" not in head and "gzip" in request["body_omitted"], head)
+        path = send(b'{"a":' + b"[" * 510 + b"]" * 510 + b"}")
+        code, said = run("list", "recordings", "--corpus", str(recorder.folder))
+        check("body: deep nesting loads", code == 0 and path.name[:9] in said and "cannot" not in said, said)
+        recorder.post(b'{"model":"odd"}').getresponse().read()
+        recorder.post(b'{"model":"last"}').getresponse().read()
+        code, said = recorder.end()
+        check("status 999: the file is not kept", "not kept: the file cannot be read" in said and len(recorder.files()) == 4, said)
+
+
+def it_goes_on_without_a_reader_of_its_output():
+    def answer(connection, head, body):
+        connection.sendall(HEAD + b"\r\n" + chunk(chat_stream(["Hi"])) + b"0\r\n\r\n")
+
+    with recording(answer) as recorder:
+        recorder.process.stdout.close()
+        recorder.process.stdout = None
+        for i in range(3):
+            recorder.post().getresponse().read()
+            wait_for(lambda: len(recorder.files()) == i + 1 and '"end"' in recorder.files()[-1].read_text())
+        check("output: recording goes on without a reader", len(recorder.files()) == 3 and recorder.process.poll() is None)
+
+
+def a_known_key_in_pieces_is_not_kept():
+    key = "tide-house-4711"
+
+    def answer(connection, head, body):
+        connection.sendall(HEAD + b"\r\n" + chunk(chat_stream(["my tide-", "house-4711"])) + b"0\r\n\r\n")
+
+    with recording(answer) as recorder:
+        recorder.post(b"{}", {"x-debug": key, "authorization": "Bearer " + key}, f"/v1/chat/completions?x={key}").getresponse().read()
+        code, said = recorder.end()
+        check("known key in pieces: the file is not kept", "not kept: several events together have a secret" in said and not recorder.files(), said)
+        check("known key: the log does not have it", key not in said, said)
+
+
 def main():
-    for test in (a_kill_leaves_a_readable_file, a_slow_client_slows_the_provider, the_command_gets_the_address_and_gives_the_code,
+    for test in (no_target_changes_the_host, chunks_override_a_length, bodies_are_kept_as_sent_or_left_out,
+                 it_goes_on_without_a_reader_of_its_output, a_known_key_in_pieces_is_not_kept,
+                 a_kill_leaves_a_readable_file, a_slow_client_slows_the_provider, the_command_gets_the_address_and_gives_the_code,
                  a_signal_ends_it, wrong_arguments_are_one_error, tls_without_http2, tls_with_http2, words_are_replaced_if_asked,
                  distil_keeps_what_differs, recorded_times_come_back, import_can_distil, secrets_never_reach_the_disk):
         if not ONLY or ONLY == test.__name__:
