@@ -28,6 +28,43 @@ std::string standard_alphabet(std::string_view text) {
   return standard;
 }
 
+bool is_line_end(char c) { return c == '\r' || c == '\n'; }
+
+// Returns the end of the base64 that begins at `begin`. It may have line ends, as in MIME.
+std::size_t end_of_base64(std::string_view text, std::size_t begin) {
+  constexpr std::size_t kShortestLine = 60;
+  while (true) {
+    const auto* end = std::find_if_not(text.begin() + begin, text.end(), is_base64);
+    const auto* next = std::find_if_not(end, text.end(), is_line_end);
+    const bool goes_on = end - (text.begin() + begin) >= static_cast<std::ptrdiff_t>(kShortestLine) &&
+                         next != end && next - end <= 2 && next != text.end() && is_base64(*next);
+    if (!goes_on) return static_cast<std::size_t>(end - text.begin());
+    begin = static_cast<std::size_t>(next - text.begin());
+  }
+}
+
+// Returns the bytes of base64 without its padding, or "".
+std::string decoded_base64(std::string_view text) {
+  std::string standard = standard_alphabet(text);
+  std::erase_if(standard, is_line_end);
+  const std::size_t whole = standard.size() / 4 * 4;
+  std::string padded = standard;
+  padded.resize(padded.size() - (padded.size() % 4 == 1 ? 1 : 0));
+  padded.append((4 - padded.size() % 4) % 4, '=');
+  if (auto decoded = recording::from_base64(padded)) return *std::move(decoded);
+  return recording::from_base64(std::string_view(standard).substr(0, whole)).value_or("");
+}
+
+// True if bytes may have a text with a secret. Bytes of a wrong alignment hardly ever do.
+bool has_words(std::string_view bytes) {
+  constexpr std::size_t kShortest = 12;
+  std::size_t size = 0;
+  return std::any_of(bytes.begin(), bytes.end(), [&](char c) {
+    size = ' ' <= c && c <= '~' ? size + 1 : 0;
+    return size >= kShortest;
+  });
+}
+
 // Returns the base64 of `bytes` in the alphabet of `like`, without padding.
 std::string base64_like(std::string_view bytes, std::string_view like) {
   std::string text = recording::to_base64(bytes);
@@ -108,17 +145,16 @@ std::vector<EscapedText> readings_of(std::string_view raw) {
 std::vector<Base64Run> base64_runs(std::string_view text) {
   std::vector<Base64Run> runs;
   for (std::size_t at = 0; at < text.size();) {
-    const auto* begin = std::find_if(text.begin() + at, text.end(), is_base64);
-    const auto* end = std::find_if_not(begin, text.end(), is_base64);
-    at = static_cast<std::size_t>(end - text.begin());
-    if (static_cast<std::size_t>(end - begin) < kShortestBase64) continue;
-    const std::size_t first = static_cast<std::size_t>(begin - text.begin());
-    std::string standard = standard_alphabet(text.substr(first, at - first));
-    standard.resize(standard.size() - (standard.size() % 4 == 1 ? 1 : 0));
-    const std::size_t size = standard.size();
-    standard.append((4 - size % 4) % 4, '=');
-    if (auto decoded = recording::from_base64(standard))
-      runs.push_back({first, first + size, *std::move(decoded)});
+    const std::size_t first =
+        static_cast<std::size_t>(std::find_if(text.begin() + at, text.end(), is_base64) - text.begin());
+    at = end_of_base64(text, first);
+    if (at - first < kShortestBase64) continue;
+    // A text in front, such as /v1/, shifts the groups of four characters.
+    for (std::size_t shift = 0; shift < 4; ++shift) {
+      std::string decoded = decoded_base64(text.substr(first + shift, at - first - shift));
+      if (!decoded.empty() && (shift == 0 || has_words(decoded)))
+        runs.push_back({first + shift, at, std::move(decoded)});
+    }
   }
   return runs;
 }
@@ -171,10 +207,12 @@ void Secrets::mask_base64(std::string& raw, const EscapedText& reading, int dept
     if (masked == run.decoded) continue;
     const std::string_view before = std::string_view(reading.text()).substr(run.begin, run.end - run.begin);
     const std::string after = base64_like(masked, before);
-    for (std::size_t i = 0; i < after.size(); ++i) {
+    std::size_t at = run.begin;
+    for (const char c : after) {
+      while (is_line_end(reading.text()[at])) ++at;
       // An escaped slash has two bytes, so it stays a slash.
-      const std::size_t place = reading.place(run.begin + i);
-      if (reading.place(run.begin + i + 1) - place == 1) raw[place] = after[i];
+      const std::size_t place = reading.place(at);
+      if (reading.place(++at) - place == 1) raw[place] = c;
     }
   }
 }

@@ -71,11 +71,12 @@ inline constexpr int kBase64Depth = 2;
 /// A part of a text that may be base64.
 struct Base64Run {
   std::size_t begin = 0;
-  std::size_t end = 0;
+  std::size_t end = 0;  ///< Without padding.
   std::string decoded;
 };
 
-/// Returns the parts of a text that are base64 of either alphabet and have at least 24 characters.
+/// Returns the parts of a text that are base64 of either alphabet and have at least 24 characters. They may have line
+/// ends, as in MIME. Parts of the same text overlap if a text in front may have shifted the alignment.
 std::vector<Base64Run> base64_runs(std::string_view text);
 
 }  // namespace splitproof::record

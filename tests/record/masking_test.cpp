@@ -313,6 +313,24 @@ TEST(Masking, KnowsItsOwnMasks) {
   }
 }
 
+TEST(Masking, MasksBase64WithLineEndsAndWithAPrefix) {
+  const std::string secret = planted_secrets().front();
+  const std::string packed =
+      recording::to_base64("{\"note\":\"" + std::string(70, 'a') + " token " + secret + " here\"}");
+  std::string lines;
+  for (std::size_t at = 0; at < packed.size(); at += 76) lines += packed.substr(at, 76) + "\r\n";
+  for (const std::string& text : {lines, "/" + packed, "v1" + packed, "abc" + packed, packed}) {
+    const std::string result = masked(text);
+    EXPECT_EQ(result.size(), text.size());
+    EXPECT_EQ(std::count(result.begin(), result.end(), '\n'), std::count(text.begin(), text.end(), '\n'));
+    const auto runs = base64_runs(result);
+    EXPECT_TRUE(std::any_of(runs.begin(), runs.end(), [](const Base64Run& run) {
+      return run.decoded.find(" token ") != std::string::npos;
+    }));
+    for (const Base64Run& run : runs) EXPECT_EQ(run.decoded.find(secret), std::string::npos) << text;
+  }
+}
+
 TEST(Masking, FindsSecretsInPiecesOverEvents) {
   const std::string secret = planted_secrets().front();
   const auto event = [](int choice, const std::string& text) {
