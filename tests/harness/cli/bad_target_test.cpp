@@ -114,8 +114,9 @@ TEST_F(BadTarget, RareDeathIsFoundAndUnstable) {
 }
 
 TEST_F(BadTarget, DeathAfterACompleteAnswerIsOfItsCase) {
-  const std::string late = target("threading.Timer(0.05, die, (3, 'late')).start()");
-  const Finished finished = run(late, "openai.chat/text-plain*chat&gen=whole");
+  const std::string late =
+      target("threading.Timer(0.05, die, (3, 'late')).start() if count == 1 else time.sleep(9)");
+  const Finished finished = run(late, kFew);
   EXPECT_EQ(finished.code, 1) << finished.err << finished.out;
   EXPECT_TRUE(says(finished, "the program ended after its answer; it ended with exit code 3"))
       << finished.out;
