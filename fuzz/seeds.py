@@ -18,7 +18,7 @@ OTHERS = tuple(path.name for path in sorted((FUZZ / "seeds").iterdir()) if path.
 
 
 def body_of(recording):
-    chunks = [json.loads(line) for line in recording.read_text(encoding="utf-8").splitlines()[1:]]
+    chunks = [json.loads(line) for line in recording.read_text(encoding="utf-8").rstrip("\n").split("\n")[1:]]
     return b"".join(c["text"].encode() if "text" in c else base64.b64decode(c.get("base64", "")) for c in chunks)
 
 

@@ -36,7 +36,7 @@ def bodies(root):
     found = []
     for protocol in PROTOCOLS:
         for file in sorted((root / "corpus" / protocol).glob("*.rec.jsonl")):
-            chunks = [json.loads(line) for line in file.read_text().splitlines()[1:]]
+            chunks = [json.loads(line) for line in file.read_text(encoding="utf-8").rstrip("\n").split("\n")[1:]]
             if any("base64" in chunk for chunk in chunks):
                 continue
             body = "".join(chunk.get("text", "") for chunk in chunks)
@@ -285,7 +285,7 @@ class Program:
         took = self.run("import", "sse", file, "--protocol", protocol, "--out", out)
         body = None
         for path in pathlib.Path(out).iterdir():
-            chunks = [json.loads(line) for line in path.read_text().splitlines()[1:]]
+            chunks = [json.loads(line) for line in path.read_text(encoding="utf-8").rstrip("\n").split("\n")[1:]]
             body = b"".join(base64.b64decode(one["base64"]) if "base64" in one else one.get("text", "").encode() for one in chunks)
         ids = sorted({(one["obligation"], one["level"]) for one in map(json.loads, check.stdout.splitlines())})
         events = [(one["event"], one["data"]) for one in map(json.loads, decode.stdout.splitlines())]
