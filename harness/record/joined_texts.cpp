@@ -47,7 +47,7 @@ class TextJoiner {
     joined.text += piece;
   }
 
-  // Members that tell the texts of one place apart.
+  // Members that distinguish the texts of one place.
   static bool is_index(const std::string& name) {
     return name == "index" || name.ends_with("_index") || name == "item_id" || name == "type";
   }

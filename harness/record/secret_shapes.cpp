@@ -68,7 +68,7 @@ constexpr std::array<Shape, 38> kShapes = {{
 constexpr const char* kPrivateKey = R"(-----BEGIN [A-Z0-9 ]*PRIVATE KEY[A-Z ]*-----([^-]+)(?:-----END|$))";
 
 // Names of members, variables, fields and headers whose values are secrets. The first have any text in front, such as
-// myApiKey and PGPASSWORD, and a number behind. The others have only parts in front, such as X_ or aws_.
+// myApiKey and PGPASSWORD, and a number after it. The others have only parts in front, such as X_ or aws_.
 constexpr const char* kName =
     R"((?i:[a-z0-9_-]*(?:(?:api|access|account|encryption|signing)[_-]?key|secret|)"
     R"(password|passwd|passphrase|passcode|connection[_-]?string)(?:[_-]?[0-9]+)?|)"

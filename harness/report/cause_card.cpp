@@ -20,6 +20,10 @@ std::string title_line(const std::string& title, const std::string& name, contra
   return fmt::format("{}{}{}{}  [{}, {}]\n", ink.bold, ink.red, title, ink.off, name, contract::name(level));
 }
 
+std::string title_line(const cause::Cause& cause, std::size_t number, const Ink& ink) {
+  return title_line(fmt::format("{}. {}", number, cause.title()), cause.name(), cause.level, ink);
+}
+
 // Returns who is affected by a bug and how, the worst first, one client a line.
 std::vector<std::string> affected(const cause::Cause& cause) {
   if (kind_of(cause) == BugKind::crash) return {"every client: " + cause.rule->why};
@@ -70,7 +74,7 @@ std::string rule_lines(const results::Rule& rule) {
 
 std::string cause_card(const cause::Cause& cause, std::size_t number, const Heading& heading,
                        const Ink& ink) {
-  std::string out = title_line(fmt::format("{}. {}", number, cause.title()), cause.name(), cause.level, ink);
+  std::string out = title_line(cause, number, ink);
   std::string label = "affects";
   for (const std::string& line : affected(cause)) {
     out += card_item(label, line);
@@ -89,8 +93,7 @@ std::string cause_card(const cause::Cause& cause, std::size_t number, const Head
 }
 
 std::string brief_card(const cause::Cause& cause, std::size_t number, const Ink& ink) {
-  return title_line(fmt::format("{}. {}", number, cause.title()), cause.name(), cause.level, ink) + "   " +
-         extent(cause) + "\n";
+  return title_line(cause, number, ink) + "   " + extent(cause) + "\n";
 }
 
 std::string finding_card(const Finding& finding, const Heading& heading, const Ink& ink) {

@@ -23,7 +23,7 @@ namespace {
 constexpr int kOk = 200;
 constexpr auto kAnswers = std::chrono::seconds(1);
 constexpr auto kEnds = std::chrono::milliseconds(300);
-constexpr auto kDies = std::chrono::milliseconds(200);
+constexpr auto kDies = std::chrono::milliseconds(200);  // some programs end a moment after a complete answer
 constexpr auto kAskAgain = std::chrono::milliseconds(5);
 constexpr int kTimeoutsOfAHang = 4;  // it hangs up to three times until it is proven, and starts again
 constexpr std::chrono::milliseconds kShortestTimeout{1500};
@@ -279,15 +279,6 @@ Observation HttpTestee::run_alone(const Exchange& exchange, std::size_t starts,
   return seen;
 }
 
-// Some programs end a moment after a complete answer.
-bool HttpTestee::dies_soon() const {
-  const Deadline deadline = within(kDies);
-  while (target_->running()) {
-    if (has_passed(deadline) || sleep_until(stop_, within(kAskAgain)) == Io::stopped) return false;
-  }
-  return true;
-}
-
 // The first exchange that a crash broke off records the crash. The exchange that crashes it again removes the
 // record. If the testee was dead before the request, the exchange that ended last is named.
 Observation HttpTestee::run_again(const Exchange& exchange, std::size_t starts,
@@ -306,7 +297,7 @@ Observation HttpTestee::run_again(const Exchange& exchange, std::size_t starts,
   if (!file_.command.empty() && !target_->running()) start_again(starts_);
   if (!unavailable_.empty()) return unavailable();
   Observation seen = run_once(exchange, file_.timeout);
-  if (seen.ending == Ending::complete && mishaps_.contains(starts) && dies_soon()) {
+  if (seen.ending == Ending::complete && mishaps_.contains(starts) && ends_within(kDies)) {
     seen.ending = Ending::crashed;
     seen.detail = "the program ended after its answer";
   }
@@ -325,10 +316,15 @@ bool HttpTestee::is_stopped() const {
   return sleep_until(stop_, std::chrono::steady_clock::now()) == Io::stopped;
 }
 
+// Waits for the end of the program. Returns true if it has ended.
+bool HttpTestee::ends_within(std::chrono::milliseconds time) const {
+  const Deadline deadline = within(time);
+  while (target_->running() && !has_passed(deadline)) sleep_until(stop_, within(kAskAgain));
+  return !target_->running();
+}
+
 HttpTestee::ExitReport HttpTestee::farewell() const {
-  const Deadline deadline = within(kEnds);  // another process reports it
-  while (!file_.command.empty() && target_->running() && std::chrono::steady_clock::now() < deadline)
-    sleep_until(stop_, within(kAskAgain));
+  if (!file_.command.empty()) ends_within(kEnds);  // another process reports it
   ExitReport last{target_->end(), {}};
   std::istringstream said(target_->said_last());
   for (std::string line; std::getline(said, line);) {

@@ -76,7 +76,7 @@ class HttpTestee final : public Testee {
                        bool* endless = nullptr) const;
   void settle(PreparedAnswer& answer, std::chrono::milliseconds wait) const;
   Observation run_again(const Exchange& exchange, std::size_t starts, const Observation& broken_off) const;
-  bool dies_soon() const;
+  bool ends_within(std::chrono::milliseconds time) const;
   Observation run_alone(const Exchange& exchange, std::size_t starts,
                         std::chrono::milliseconds silence) const;
   std::chrono::milliseconds patience() const;
