@@ -52,11 +52,22 @@ Translator::Translator(const TranslatorOptions& options)
     calls = options.upstream->tools_in_place->calls(options.tool_map, options.rules.limits);
   relay_.emplace(options.upstream->order(options.rules, options.dialect, options.reply), options.relay,
                  options.rules.limits.event_bytes, options.secret, std::move(calls));
+  if (options.reply.array) in_array_.emplace(options.rules.limits.event_bytes);
+}
+
+// Calls `relaying` with the text to which the relay appends. In an array the upstream's events become elements.
+template <class Relaying>
+void Translator::relay(Relaying relaying, std::string& out) {
+  if (!in_array_) return relaying(out);
+  std::string passed;
+  relaying(passed);
+  in_array_->feed(passed, out);
+  if (relay_->over()) in_array_->finish(out);
 }
 
 void Translator::feed(std::string_view bytes, std::string& out) {
   if (over()) return;
-  if (relay_) return relay_->feed(bytes, out);
+  if (relay_) return relay([&](std::string& passed) { relay_->feed(bytes, passed); }, out);
   std::vector<wire::Frame> frames;
   std::visit([&](auto& framer) { framer.feed(bytes, frames); }, framer_);
   pass_on(frames, out);
@@ -85,7 +96,7 @@ std::vector<proxy::dialect::ToldItem> Translator::told() const {
 }
 
 void Translator::finish(turn::BodyEnd end, std::string& out) {
-  if (relay_) return relay_->finish(end, out);
+  if (relay_) return relay([&](std::string& passed) { relay_->finish(end, passed); }, out);
   std::vector<wire::Frame> frames;
   std::visit([&](auto& framer) { framer.finish(frames); }, framer_);
   pass_on(frames, out);
@@ -103,7 +114,7 @@ void Translator::finish(turn::BodyEnd end, std::string& out) {
 }
 
 void Translator::write_ping(std::string& out) const {
-  if (relay_)
+  if (relay_ && !in_array_)
     relay_->write_ping(out);
   else
     std::visit([&](const auto& writer) { writer.write_ping(out); }, writer_);

@@ -17,6 +17,7 @@
 #include "proxy/text/rescue.hpp"
 #include "proxy/text/think_tags.hpp"
 #include "proxy/turn/ledger.hpp"
+#include "proxy/wire/event_array.hpp"
 
 namespace splitproof {
 
@@ -106,6 +107,8 @@ class Translator {
   bool operator==(const Translator&) const = default;
 
  private:
+  template <class Relaying>
+  void relay(Relaying relaying, std::string& out);
   void pass_on(const std::vector<wire::Frame>& frames, std::string& out);
   void write(std::vector<turn::Step>& steps, std::string& out);
 
@@ -116,7 +119,8 @@ class Translator {
   turn::Ledger ledger_;
   proxy::dialect::Writer writer_;
   std::string secret_;
-  std::optional<relay::Relay> relay_;  // if set, it does all the work
+  std::optional<relay::Relay> relay_;         // if set, it does all the work
+  std::optional<wire::EventArray> in_array_;  // if set, it rewrites what is relayed
 };
 
 }  // namespace splitproof

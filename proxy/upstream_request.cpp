@@ -19,7 +19,8 @@ namespace {
 // names.
 UpstreamRequest as_it_came(const TranslatorOptions& options, std::string_view body, request::Asked asked) {
   const std::size_t depth = options.rules.limits.json_depth;
-  std::string same = request::with_model(body, asked.model, depth);
+  const bool in_target = options.client->read_target != nullptr;
+  std::string same = in_target ? std::string(body) : request::with_model(body, asked.model, depth);
   if (!options.names_in_place()) return {std::move(asked), std::move(same), {}, true};
   names::NamedRequest named = names::name_in_place(names::map_of(options.names),
                                                    options.upstream->tools_in_place->request, same, depth);
@@ -44,8 +45,8 @@ tl::expected<UpstreamRequest, request::Refusal> upstream_request(
     const std::function<void(request::Asked&)>& choose_model) {
   const std::size_t depth = options.rules.limits.json_depth;
   const Limits& limits = options.rules.limits;
-  auto asked =
-      options.relays() ? request::read_head(body, limits) : options.client->read_request(body, limits);
+  auto asked = options.relays() ? request::read_head(body, limits, options.client->read_target != nullptr)
+                                : options.client->read_request(body, limits);
   if (!asked) return tl::unexpected(asked.error());
   choose_model(*asked);
   if (options.relays() || (options.may_relay() && is_untouched(options, *asked)))

@@ -19,7 +19,7 @@ struct UpstreamRequest {
 };
 
 /// Translates a client's request, or relays it if both sides use one protocol and no knob changes it. `choose_model`
-/// may name another model. Refuses what it cannot read, and what would change the answer if it were left out.
+/// sets what the body lacks, and may name another model. Refuses what it cannot read, and what would change the answer if it were left out.
 tl::expected<UpstreamRequest, request::Refusal> upstream_request(
     const TranslatorOptions& options, std::string_view body,
     const std::function<void(request::Asked&)>& choose_model);

@@ -13,4 +13,7 @@ struct Answer {
   bool operator==(const Answer&) const = default;
 };
 
+/// Gives an answer another status.
+inline void set_status(Answer& answer, int status) { answer.status = status; }
+
 }  // namespace splitproof::proxy::dialect

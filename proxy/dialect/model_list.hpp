@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -8,13 +9,13 @@
 
 namespace splitproof::proxy::dialect {
 
-/// Clients with this header get the list in the form of Anthropic's API, other clients in the form of OpenAI's.
-constexpr std::string_view kModelListHeader = "anthropic-version";
-
-/// True for /v1/models and the path of one model below it.
+/// True for /v1/models, /v1beta/models, and the path of one model below either.
 bool is_model_list(std::string_view path);
 
-/// Lists `models`, or describes the model in `path`. An unknown model is an error of that API.
-Answer answer_model_list(const std::vector<std::string>& models, std::string_view path, bool anthropic);
+/// Lists `models`, or describes the model in `path`. An unknown model is an error. The form is Google's below /v1beta.
+/// Otherwise a header of its API gives Anthropic's or Google's form, and without both it is OpenAI's. `has_header`: of
+/// the request, by its name.
+Answer answer_model_list(const std::vector<std::string>& models, std::string_view path,
+                         const std::function<bool(std::string_view)>& has_header);
 
 }  // namespace splitproof::proxy::dialect

@@ -8,6 +8,13 @@
 #include "proxy/dialect/anthropic_messages/request.hpp"
 #include "proxy/dialect/anthropic_messages/tool_places.hpp"
 #include "proxy/dialect/anthropic_messages/upstream_request.hpp"
+#include "proxy/dialect/bedrock_converse/request.hpp"
+#include "proxy/dialect/bedrock_invoke/request.hpp"
+#include "proxy/dialect/google_gemini/answer.hpp"
+#include "proxy/dialect/google_gemini/client_request.hpp"
+#include "proxy/dialect/google_gemini/errors.hpp"
+#include "proxy/dialect/google_gemini/target.hpp"
+#include "proxy/dialect/google_gemini/upstream_request.hpp"
 #include "proxy/dialect/kiro_eventstream/request.hpp"
 #include "proxy/dialect/kiro_eventstream/tool_name.hpp"
 #include "proxy/dialect/ollama_chat/request.hpp"
@@ -18,6 +25,7 @@
 #include "proxy/dialect/openai_responses/answer.hpp"
 #include "proxy/dialect/openai_responses/references.hpp"
 #include "proxy/dialect/openai_responses/request.hpp"
+#include "proxy/dialect/openai_responses/socket.hpp"
 #include "proxy/dialect/openai_responses/upstream_request.hpp"
 
 namespace splitproof::proxy::dialect {
@@ -25,7 +33,11 @@ namespace {
 
 constexpr std::string_view kBearer = "Authorization: Bearer ";
 
+constexpr std::string_view kEventStream = "application/vnd.amazon.eventstream";
+
 Framer sse_framer(const Limits& limits) { return wire::SseFramer(limits.event_bytes); }
+
+Framer event_stream_framer(const Limits& limits) { return wire::EventStreamFramer(limits.event_bytes); }
 
 constexpr ToolsInPlace kMessagesTools = {
     .request = messages_request_tools,
@@ -95,6 +107,7 @@ constexpr std::array kUpstreams = {
         .order = [](const turn::Rules& rules, const Knobs& knobs, const request::Reply& reply) -> Order {
           return ResponsesOrder(rules, knobs, reply);
         },
+        .socket = &kResponsesSocket,
     },
     UpstreamRow{
         .protocol = "kiro.eventstream",
@@ -103,15 +116,67 @@ constexpr std::array kUpstreams = {
         .example_base = "https://q.us-east-1.amazonaws.com",
         .key_header = kBearer,
         .header = "X-Amz-Target: AmazonCodeWhispererStreamingService.GenerateAssistantResponse",
-        .framer = [](const Limits& limits) -> Framer { return wire::EventStreamFramer(limits.event_bytes); },
+        .framer = event_stream_framer,
         .reader = [](const Knobs& knobs, const Limits& limits) -> Reader {
           return KiroReader(knobs.answer_end, limits);
         },
         .write_request = [](const request::Asked& asked, const Knobs&) { return write_kiro_request(asked); },
-        .accepted = "application/vnd.amazon.eventstream",
+        .accepted = kEventStream,
         .tool_names = {kiro_tool_name, kMostKiroToolName},
         .says_choice = true,
         .takes_stops = false,
+    },
+    UpstreamRow{
+        .protocol = "google.gemini",
+        .title = "Google Gemini",
+        .path = "/v1beta/models/MODEL:streamGenerateContent?alt=sse",
+        .example_base = "https://generativelanguage.googleapis.com",
+        .key_header = "x-goog-api-key: ",
+        .header = "",
+        .framer = [](const Limits& limits) -> Framer { return GeminiFramer(limits.event_bytes); },
+        .reader = [](const Knobs&, const Limits& limits) -> Reader { return GeminiReader(limits); },
+        .write_request = [](const request::Asked& asked,
+                            const Knobs&) { return write_gemini_request(asked); },
+        .order = [](const turn::Rules& rules, const Knobs&, const request::Reply&) -> Order {
+          return GeminiOrder(rules);
+        },
+        .tool_names = {gemini_tool_name, kMostGeminiToolName},
+        .path_for = gemini_path,
+    },
+    UpstreamRow{
+        .protocol = "bedrock.converse",
+        .title = "Amazon Bedrock Converse",
+        .path = "/model/MODEL/converse-stream",
+        .example_base = "https://bedrock-runtime.us-east-1.amazonaws.com",
+        .key_header = kBearer,
+        .header = "",
+        .framer = event_stream_framer,
+        .reader = [](const Knobs&, const Limits& limits) -> Reader { return ConverseReader(limits); },
+        .write_request = write_converse_request,
+        .accepted = kEventStream,
+        .tool_names = {converse_tool_name, kMostConverseToolName},
+        .path_for = converse_path,
+    },
+    UpstreamRow{
+        .protocol = "bedrock.invoke",
+        .title = "Amazon Bedrock InvokeModel",
+        .path = "/model/MODEL/invoke-with-response-stream",
+        .example_base = "https://bedrock-runtime.us-east-1.amazonaws.com",
+        .key_header = kBearer,
+        .header = "",
+        .framer = event_stream_framer,
+        .reader = [](const Knobs&, const Limits& limits) -> Reader {
+          return InvokeReader<AnthropicReader>(limits);
+        },
+        .write_request = [](const request::Asked& asked,
+                            const Knobs& knobs) -> tl::expected<std::string, request::Refusal> {
+          if (auto refusal = invoke_refusal(asked)) return tl::make_unexpected(*std::move(refusal));
+          const auto members = messages_members(asked, knobs);
+          if (!members) return tl::make_unexpected(members.error());
+          return invoke_body(*members);
+        },
+        .accepted = kEventStream,
+        .path_for = invoke_path,
     },
 };
 
@@ -148,6 +213,7 @@ constexpr std::array kClients = {
         .is_error = is_openai_error,
         .whole_answer = responses_whole_answer,
         .resolve = resolve_references,
+        .socket = &kResponsesSocket,
     },
     ClientRow{
         .protocol = "openai.chat",
@@ -163,6 +229,25 @@ constexpr std::array kClients = {
         .lone_error = chat_lone_error,
         .is_error = is_openai_error,
         .whole_answer = chat_whole_answer,
+    },
+    ClientRow{
+        .protocol = "google.gemini",
+        .title = "Google Gemini",
+        .path = "/v1beta/models/MODEL:streamGenerateContent",
+        .key_header = kGeminiKeyHeader,
+        .own_headers = "x-goog-",
+        .layout = {},
+        .writer = [](const Knobs&, const request::Reply& reply) -> Writer { return GeminiWriter(reply); },
+        .read_request = read_gemini_request,
+        .error = gemini_error,
+        .refused = gemini_refused,
+        .lone_error = gemini_lone_error,
+        .is_error = is_gemini_error,
+        .whole_answer = gemini_whole_answer,
+        .set_status = set_gemini_status,
+        .owns = is_gemini_path,
+        .read_target = read_gemini_target,
+        .key_member = kGeminiKeyMember,
     },
 };
 

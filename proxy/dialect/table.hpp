@@ -14,6 +14,12 @@
 #include "proxy/dialect/anthropic_messages/reader.hpp"
 #include "proxy/dialect/anthropic_messages/told_calls.hpp"
 #include "proxy/dialect/anthropic_messages/writer.hpp"
+#include "proxy/dialect/bedrock_converse/reader.hpp"
+#include "proxy/dialect/bedrock_invoke/reader.hpp"
+#include "proxy/dialect/google_gemini/framer.hpp"
+#include "proxy/dialect/google_gemini/order.hpp"
+#include "proxy/dialect/google_gemini/reader.hpp"
+#include "proxy/dialect/google_gemini/writer.hpp"
 #include "proxy/dialect/kiro_eventstream/reader.hpp"
 #include "proxy/dialect/knobs.hpp"
 #include "proxy/dialect/ollama_chat/framer.hpp"
@@ -24,6 +30,7 @@
 #include "proxy/dialect/openai_responses/order.hpp"
 #include "proxy/dialect/openai_responses/reader.hpp"
 #include "proxy/dialect/openai_responses/writer.hpp"
+#include "proxy/dialect/socket.hpp"
 #include "proxy/dialect/told_item.hpp"
 #include "proxy/limits.hpp"
 #include "proxy/names/tool_map.hpp"
@@ -31,6 +38,7 @@
 #include "proxy/request/asked.hpp"
 #include "proxy/request/renaming.hpp"
 #include "proxy/request/reply.hpp"
+#include "proxy/request/target.hpp"
 #include "proxy/turn/event.hpp"
 #include "proxy/turn/ledger.hpp"
 #include "proxy/wire/event_stream_framer.hpp"
@@ -40,12 +48,15 @@ namespace splitproof::proxy::dialect {
 
 // The only list of the protocols. CONTRIBUTING.md lists the parts of each.
 
-using Framer = std::variant<wire::SseFramer, wire::EventStreamFramer, OllamaFramer>;  // bytes to frames
-using Reader = std::variant<ChatReader, OllamaReader, AnthropicReader, ResponsesReader,
-                            KiroReader>;                                    // frames to the events of a turn
-using Writer = std::variant<AnthropicWriter, ResponsesWriter, ChatWriter>;  // the steps of a turn to bytes
-using Order = std::variant<ChatOrder, AnthropicOrder,
-                           ResponsesOrder>;  // checks the order of a relayed stream
+using Framer =
+    std::variant<wire::SseFramer, wire::EventStreamFramer, OllamaFramer, GeminiFramer>;  // bytes to frames
+using Reader =
+    std::variant<ChatReader, OllamaReader, AnthropicReader, ResponsesReader, KiroReader, GeminiReader,
+                 ConverseReader, InvokeReader<AnthropicReader>>;  // frames to the events of a turn
+using Writer = std::variant<AnthropicWriter, ResponsesWriter, ChatWriter,
+                            GeminiWriter>;  // the steps of a turn to bytes
+using Order = std::variant<ChatOrder, AnthropicOrder, ResponsesOrder,
+                           GeminiOrder>;  // checks the order of a relayed stream
 
 /// Functions that rename tools in relayed content.
 struct ToolsInPlace {
@@ -75,6 +86,10 @@ struct UpstreamRow {
   request::ToolNames tool_names = {};               ///< Tool names that it accepts.
   bool says_choice = false;  ///< `write_request` writes the choice of tools in words: the protocol has none.
   bool takes_stops = true;   ///< false: its requests have no stop texts.
+  /// Returns the path under a base URL for a model and the form of the answer, if it depends on them; null: it is
+  /// always `path`.
+  std::string (*path_for)(std::string_view base, std::string_view model, bool stream) = nullptr;
+  const Socket* socket = nullptr;  ///< null: it has no WebSocket.
 };
 
 /// A protocol on the client's side.
@@ -100,6 +115,15 @@ struct ClientRow {
   /// Returns the body with items in place of references, if it has any; null: the protocol has no references.
   std::optional<std::string> (*resolve)(const std::string& body, std::size_t depth,
                                         const FindToldItem& find) = nullptr;
+  /// Changes the status of an error, also in the body if that repeats it.
+  void (*set_status)(Answer& answer, int status) = dialect::set_status;
+  /// True for a path that belongs to the protocol; null: there is only `path`.
+  bool (*owns)(std::string_view path) = nullptr;
+  /// Reads facts of a request from its target, or returns nothing if the target is for another purpose. null: the body
+  /// has these facts.
+  std::optional<request::Target> (*read_target)(std::string_view path, std::string_view query) = nullptr;
+  std::string_view key_member = {};  ///< Member of the query that may have the key; empty: none.
+  const Socket* socket = nullptr;    ///< null: it has no WebSocket.
 };
 
 /// Return all rows; the first is the default.

@@ -37,6 +37,8 @@ turn::Usage UsageReader::usage() const {
   const bool known = told.prompt && told.completion && told.reasoning && total_;
   if (known && *total_ == *told.prompt + *told.completion + *told.reasoning)
     *told.completion += *told.reasoning;
+  else if (apart_ && told.reasoning)
+    told.completion = told.completion.value_or(0) + *told.reasoning;
   return told;
 }
 

@@ -25,8 +25,9 @@ std::span<const UsageMember> usage_members();
 /// Collects the counts of one answer from its usage objects. The last value of each counts.
 class UsageReader {
  public:
-  /// `keeps_counts`: a 0 does not reset a count.
-  UsageReader(std::string_view dialect, bool keeps_counts) : dialect_(dialect), keeps_counts_(keeps_counts) {}
+  /// `keeps_counts`: a 0 does not reset a count. `apart`: the upstream's completion never includes reasoning tokens.
+  UsageReader(std::string_view dialect, bool keeps_counts, bool apart = false)
+      : dialect_(dialect), keeps_counts_(keeps_counts), apart_(apart) {}
 
   void take(const wire::Json& usage);
 
@@ -38,6 +39,7 @@ class UsageReader {
  private:
   std::string_view dialect_;
   bool keeps_counts_;
+  bool apart_;
   turn::Usage said_;
   std::optional<std::uint64_t> uncached_, total_;
 };

@@ -68,13 +68,15 @@ void Relay::feed(std::string_view bytes, std::string& out) {
 void Relay::finish(turn::BodyEnd end, std::string& out) {
   std::vector<Frame> frames;
   if (stage_ == Stage::open) framer_.finish(frames);
+  add_bare_object(frames);
   if (!frames.empty() && (frames.front().terminated || wire::is_utf8(raw_))) pass_on(frames, out);
   if (stage_ == Stage::open) apply(std::visit([&](auto& order) { return order.end(end, out); }, order_), out);
   close();
 }
 
-// A piece without a frame contains only comments, blank lines and unknown fields.
+// A piece without a frame contains only comments, blank lines and unknown fields, or an object between events.
 void Relay::pass_on(std::vector<Frame>& frames, std::string& out) {
+  add_bare_object(frames);
   if (stage_ == Stage::ended && !frames.empty()) return close();
   Frame* frame = frames.empty() ? nullptr : &frames.front();
   if (frame != nullptr && may_report(*frame)) {
@@ -88,6 +90,19 @@ void Relay::pass_on(std::vector<Frame>& frames, std::string& out) {
   wire::empty(raw_);
   apply(ruling, out);
   if (stage_ == Stage::ended && (!ruling.passes || form_ == Form::encode)) close();
+}
+
+// Adds an object between events as a frame, if the protocol's provider sends some.
+void Relay::add_bare_object(std::vector<Frame>& frames) const {
+  const bool reads = std::visit(
+      [](const auto& order) {
+        if constexpr (requires { order.reads_bare_objects(); })
+          return order.reads_bare_objects();
+        else
+          return false;
+      },
+      order_);
+  if (reads && frames.empty() && raw_.starts_with('{')) frames.push_back(Frame{{}, raw_, true, false, true});
 }
 
 Ruling Relay::rule(const Frame& frame) {

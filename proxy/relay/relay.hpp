@@ -57,6 +57,7 @@ class Relay {
   enum class Stage : std::uint8_t { open, ended, closed };
 
   void pass_on(std::vector<wire::Frame>& frames, std::string& out);
+  void add_bare_object(std::vector<wire::Frame>& frames) const;
   proxy::dialect::Ruling rule(const wire::Frame& frame);
   void leave(wire::Frame* frame, std::string& out);
   void write(const wire::Frame& frame, std::string& out) const;

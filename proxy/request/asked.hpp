@@ -97,9 +97,10 @@ struct Asked {
   std::vector<std::string> stop;      ///< Texts that end the answer.
   std::string effort;                 ///< Effort of thinking, in the client's word; empty: absent.
   Format format;
-  Aliases aliases;    ///< Tools that the client knows as something else.
-  bool usage = true;  ///< A stream ends with the token counts.
-  std::string echo;   ///< The part of the request that the answer repeats, in the client's protocol.
+  Aliases aliases;     ///< Tools that the client knows as something else.
+  bool usage = true;   ///< A stream ends with the token counts.
+  bool array = false;  ///< A stream is one JSON array instead of events.
+  std::string echo;    ///< The part of the request that the answer repeats, in the client's protocol.
   bool operator==(const Asked&) const = default;
 };
 

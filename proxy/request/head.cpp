@@ -10,11 +10,11 @@ namespace splitproof::request {
 
 using wire::Json;
 
-tl::expected<Asked, Refusal> read_head(std::string_view body, const Limits& limits) {
+tl::expected<Asked, Refusal> read_head(std::string_view body, const Limits& limits, bool in_target) {
   return read_document(body, limits, [&](const Json& request) {
     if (!request.is(wire::JsonKind::object)) throw Refusal{"the request has to be a JSON object"};
     Asked asked;
-    asked.model = need_name(request["model"], "model", limits);
+    if (!in_target || given(request["model"])) asked.model = need_name(request["model"], "model", limits);
     asked.stream = read_flag(request, "stream", false);
     return asked;
   });

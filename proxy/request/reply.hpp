@@ -67,6 +67,7 @@ struct Reply {
   bool usage = true;              ///< The client wants token counts, if its protocol has a choice.
   Aliases aliases;
   std::string echo = {};  ///< Echo of the request, in the client's protocol; empty: nothing.
+  bool array = false;     ///< The stream is one JSON array instead of events.
 
   bool operator==(const Reply&) const = default;
 };

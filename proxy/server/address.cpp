@@ -71,4 +71,9 @@ tl::expected<std::string, std::string> upstream_url(std::string_view base, std::
   return std::string(base).append(path);
 }
 
+std::optional<std::string> websocket_base(std::string_view base) {
+  if (!base.starts_with("ws://") && !base.starts_with("wss://")) return std::nullopt;
+  return "http" + std::string(base.substr(2));
+}
+
 }  // namespace splitproof::server

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tl/expected.hpp>
@@ -26,5 +27,9 @@ std::string url_of(const Address& address);
 /// Returns the URL of a path under a base URL such as "https://host/v1". The error is one sentence. Refuses credentials
 /// and queries because they would end up in logs.
 tl::expected<std::string, std::string> upstream_url(std::string_view base, std::string_view path);
+
+/// Returns a base URL of a WebSocket, "ws://.." or "wss://..", with the scheme of its handshake, "http" or "https"; none
+/// for other texts.
+std::optional<std::string> websocket_base(std::string_view base);
 
 }  // namespace splitproof::server

@@ -30,6 +30,8 @@ ErrorKind kind_of(int status) {
       return ErrorKind::request_too_large;
     case 429:
       return ErrorKind::rate_limit;
+    case 424:  // the upstream's own upstream failed
+      return ErrorKind::api;
     case 503:
     case 529:
       return ErrorKind::overloaded;
@@ -41,16 +43,20 @@ ErrorKind kind_of(int status) {
 }  // namespace
 
 Answer upstream_error(const TranslatorOptions& options, int status, std::string_view body,
-                      std::string retry_after) {
+                      std::string retry_after, std::string error_type) {
   if (options.relays() && options.client->is_error(body))
     return {status, std::string(body), std::move(retry_after)};
   ErrorKind kind = kind_of(status);
   std::string message = "the upstream answered with status " + std::to_string(status);
   const wire::JsonDocument document(body, kDepth);
-  if (document.root().is(wire::JsonKind::object)) {
+  // Some upstreams send the error as the only element of an array.
+  const wire::Json error =
+      document.root().is(wire::JsonKind::array) ? document.root().first() : document.root();
+  if (error.is(wire::JsonKind::object)) {
     wire::Frame frame;
     frame.event = "error";
-    frame.data = body;
+    frame.error = std::move(error_type);
+    frame.data = error.raw();
     std::vector<turn::Event> events;
     auto reader = options.upstream->reader({}, {});
     std::visit([&](auto& reading) { reading.read(frame, events); }, reader);
@@ -59,11 +65,12 @@ Answer upstream_error(const TranslatorOptions& options, int status, std::string_
       message = failure->message;
       text::clean_error(options.cleaning, message);
       // Providers report a used-up account with the status of too many requests.
-      if (kind == ErrorKind::api || failure->kind == ErrorKind::billing) kind = failure->kind;
+      const bool named = !frame.error.empty() && failure->kind != ErrorKind::api;
+      if (kind == ErrorKind::api || failure->kind == ErrorKind::billing || named) kind = failure->kind;
     }
   }
   Answer answer = options.client->error(kind, std::move(message));
-  if (kind == ErrorKind::api && status >= 500 && status < 600) answer.status = status;
+  if (kind == ErrorKind::api && status >= 500 && status < 600) options.client->set_status(answer, status);
   answer.retry_after = std::move(retry_after);
   return answer;
 }

@@ -98,9 +98,14 @@ std::variant<EarlyExit, ServeCommand> parse_arguments(int argc, const char* cons
   app.add_option("--listen", command.listen, "address to listen on; port 0 lets the system choose a port")
       ->capture_default_str()
       ->type_name("HOST:PORT");
-  app.add_option(
-         "--upstream", command.upstream,
-         "base URL of the upstream; the proxy sends requests to URL" + any_of(upstreams, &UpstreamRow::path))
+  std::string sockets;
+  for (const UpstreamRow& row : upstreams) {
+    if (row.socket != nullptr) sockets.append(sockets.empty() ? "" : ", ").append(row.protocol);
+  }
+  app.add_option("--upstream", command.upstream,
+                 "base URL of the upstream; the proxy sends requests to URL" +
+                     any_of(upstreams, &UpstreamRow::path) + "; with ws:// or wss:// over a WebSocket (" +
+                     sockets + ")")
       ->required()
       ->type_name("URL");
   app.add_option("--upstream-protocol", command.upstream_protocol,

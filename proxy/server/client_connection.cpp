@@ -12,12 +12,11 @@
 #include <cerrno>
 #include <cstdio>
 #include <exception>
-#include <iterator>
 #include <utility>
 
-#include "proxy/server/reasons.hpp"
 #include "proxy/server/refusal.hpp"
 #include "proxy/server/web_page.hpp"
+#include "proxy/server/websocket_handshake.hpp"
 #include "proxy/wire/empty.hpp"
 
 namespace splitproof::server {
@@ -25,9 +24,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr std::size_t kUnsent = 16384;   // above this, pause reading from the upstream
-constexpr std::size_t kPiece = 16384;    // bytes for each read
-constexpr std::size_t kChunkBytes = 20;  // framing of a chunk
+constexpr std::size_t kPiece = 16384;  // bytes for each read
 constexpr milliseconds kWholeHead{20'000};
 constexpr milliseconds kWindow{20'000};      // of a body's time: in each it has to bring enough
 constexpr std::size_t kBytesASecond = 1024;  // lower rates count as an attack
@@ -111,6 +108,9 @@ void ClientConnection::work() {
       case State::streaming:
         moved = pass_stream_on();
         break;
+      case State::socket:
+        moved = serve_socket();
+        break;
       case State::settling:
         moved = relayed_->settled();
         if (moved) enter(State::head);
@@ -130,6 +130,7 @@ void ClientConnection::work() {
 void ClientConnection::watch() {
   std::uint32_t events = 0;
   if (state_ == State::head || state_ == State::body || state_ == State::lingering) events |= EPOLLIN;
+  if (state_ == State::socket) events |= EPOLLIN | EPOLLRDHUP;
   if (is_served() || state_ == State::settling) events |= EPOLLRDHUP;
   if (unsent() > 0) events |= EPOLLOUT;
   loop_.change(descriptor_, events);
@@ -166,6 +167,7 @@ void ClientConnection::begin_request(RequestHead head) {
   log_.path = head_.path;
   close_ = !head_.keep_alive || draining_;
   enter(State::body);
+  if (asks_for_websocket(head_, settings_)) return begin_socket();
   if (!Routes::wants_body(head_)) {
     // An unread body would be taken for the next request.
     close_ = close_ || head_.has_body();
@@ -282,7 +284,7 @@ bool ClientConnection::relay() {
       break;
   }
   close_ = close_ || head_.old;  // HTTP/1.0: the end of the connection ends the body
-  begin_response(200, "text/event-stream",
+  begin_response(200, relayed_->stream_type(),
                  head_.old ? "Cache-Control: no-cache\r\n"
                            : "Cache-Control: no-cache\r\nTransfer-Encoding: chunked\r\n");
   enter(State::streaming);
@@ -301,12 +303,9 @@ bool ClientConnection::pass_stream_on() {
     enter(State::answering);
     return true;
   }
-  const bool sends = unsent() > 0;
-  if (!flush()) return false;
-  if (unsent() == 0) timer_.clear();
-  if (unsent() == 0 && sends) relayed_->sent();
-  if (unsent() > 0 && !waited) timer_.set(loop_.now() + settings_.client_timeout);
-  relayed_->pause(unsent() >= kUnsent);
+  const Pace pace = send_slowly(waited);
+  if (pace == Pace::all_sent) relayed_->sent();
+  if (pace != Pace::gone) relayed_->pause(pace == Pace::full);
   return false;
 }
 
@@ -329,64 +328,7 @@ bool ClientConnection::end_answer() {
   return true;
 }
 
-void ClientConnection::answer(const Answer& answer) {
-  std::string more = fmt::format("Content-Length: {}\r\n", answer.body.size());
-  if (!answer.retry_after.empty()) more += "retry-after: " + answer.retry_after + "\r\n";
-  begin_response(answer.status, "application/json", more);
-  out_ += answer.body;
-  enter(State::answering);
-}
-
-// The end of the request is unknown, so the connection closes after the answer.
-void ClientConnection::fail(const RequestFault& fault) {
-  close_ = true;
-  wire::empty(in_);
-  answer(refusal(head_.path, fault));
-}
-
-void ClientConnection::begin_response(int status, std::string_view type, std::string_view more) {
-  close_ = close_ || draining_;
-  log_.status = status;
-  fmt::format_to(std::back_inserter(out_),
-                 "HTTP/1.1 {} {}\r\n{}Content-Type: {}\r\nrequest-id: {}\r\n{}\r\n\r\n", status,
-                 reason_of(status), more, type, log_.request_id(),
-                 close_      ? "Connection: close"
-                 : head_.old ? "Connection: keep-alive"
-                             : "Keep-Alive: timeout=60");
-}
-
-void ClientConnection::send_piece(std::string_view piece) {
-  out_.reserve(out_.size() + piece.size() + kChunkBytes);
-  if (!head_.old) fmt::format_to(std::back_inserter(out_), "{:x}\r\n", piece.size());
-  out_ += piece;
-  if (!head_.old) out_ += "\r\n";
-}
-
-// Sends as much as the client takes. Returns false if the client has gone.
-bool ClientConnection::flush() {
-  while (unsent() > 0) {
-    const ssize_t n = send(descriptor_, out_.data() + out_at_, unsent(), MSG_NOSIGNAL | MSG_DONTWAIT);
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
-      // Moves the rest only now and then, so the moved bytes stay fewer than the sent bytes.
-      if (out_at_ > unsent()) out_.erase(0, std::exchange(out_at_, 0));
-      return true;
-    }
-    if (n <= 0) {
-      abandon();
-      return false;
-    }
-    out_at_ += static_cast<std::size_t>(n);
-    sent_ += static_cast<std::size_t>(n);
-    timer_.set(loop_.now() + settings_.client_timeout);
-  }
-  wire::empty(out_);
-  out_at_ = 0;
-  return true;
-}
-
 void ClientConnection::enter(State state) {
-  const bool waited = waits();
   state_ = state;
   if (state != State::body) {
     held_.reset();
@@ -410,7 +352,12 @@ void ClientConnection::enter(State state) {
     default:
       timer_.clear();
   }
-  if (waited != waits()) owner_.idle(*this);
+  note_waiting();
+}
+
+void ClientConnection::note_waiting() {
+  const bool waits_now = waits();
+  if (std::exchange(waits_, waits_now) != waits_now) owner_.idle(*this);
 }
 
 // Handles the timeout of the current state.
@@ -440,9 +387,10 @@ void ClientConnection::end_request(bool whole) {
 // The client has gone or has stopped reading.
 void ClientConnection::abandon() {
   if (state_ == State::waiting || state_ == State::translating) log_.status = 499;  // only for the log
-  const bool busy = state_ == State::body || is_served() || state_ == State::answering ||
-                    (state_ == State::head && head_reader_.begun());
+  const bool busy = state_ == State::body || is_served() || state_ == State::socket ||
+                    state_ == State::answering || (state_ == State::head && head_reader_.begun());
   if (busy) end_request(false);
+  if (session_ != nullptr) session_->leave();
   close();
 }
 
@@ -452,15 +400,15 @@ void ClientConnection::close() {
   ::close(descriptor_);
   timer_.clear();
   place_.reset();
-  const bool waited = waits();
   state_ = State::closed;
-  if (waited) owner_.idle(*this);
+  note_waiting();
   held_.reset();
   if (translation_ != nullptr) {
     translation_->done = nullptr;
     owner_.translations.drop(std::exchange(translation_, nullptr));
   }
   drop_relayed();
+  drop_session();
   owner_.closed(*this);
 }
 
@@ -469,7 +417,12 @@ void ClientConnection::drop_relayed() {
   if (relayed_ != nullptr) loop_.later([dead = std::exchange(relayed_, nullptr)] {});
 }
 
-void ClientConnection::give_way() { close(); }
+void ClientConnection::give_way() {
+  guarded([this] {
+    if (state_ == State::socket) end_socket();
+    close();
+  });
+}
 
 void ClientConnection::refuse() {
   guarded([this] {
@@ -483,6 +436,9 @@ void ClientConnection::drain() {
   draining_ = true;
   close_ = true;
   if (state_ == State::settling || (state_ == State::head && !head_reader_.begun())) close();
+  if (state_ != State::socket) return;
+  session_->drain();
+  guarded([this] { work(); });
 }
 
 void ClientConnection::stop() {
@@ -493,6 +449,7 @@ void ClientConnection::stop() {
     }
     if (relayed_ != nullptr && (state_ == State::waiting || state_ == State::streaming)) relayed_->stop();
     if (state_ == State::answering) end_request(false);
+    if (state_ == State::socket) end_socket();
     close();
   });
 }

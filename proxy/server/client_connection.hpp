@@ -9,15 +9,11 @@
 #include <string_view>
 
 #include "proxy/server/body_reader.hpp"
-#include "proxy/server/event_loop.hpp"
-#include "proxy/server/held_bodies.hpp"
 #include "proxy/server/relayed_request.hpp"
 #include "proxy/server/request_head.hpp"
 #include "proxy/server/request_log.hpp"
-#include "proxy/server/routes.hpp"
-#include "proxy/server/settings.hpp"
-#include "proxy/server/streams.hpp"
-#include "proxy/server/translations.hpp"
+#include "proxy/server/server_parts.hpp"
+#include "proxy/server/websocket_session.hpp"
 
 namespace splitproof::server {
 
@@ -28,18 +24,12 @@ namespace splitproof::server {
 ///     head --> body --> waiting --> streaming --> settling --> head    a request for the upstream
 ///                   --> translating --> waiting                        a large one
 ///          --> answering --> head                                      any other
+///          --> socket --> answering                                    an upgrade to a WebSocket
 ///                        --> lingering --> closed                      the connection has to close
 class ClientConnection final : EventLoop::Watcher {
  public:
-  /// The parts of the server that a connection uses.
-  struct Owner {
-    const ServerSettings& settings;
-    EventLoop& loop;
-    UpstreamPool& pool;
-    Routes& routes;
-    OpenStreams& streams;
-    HeldBodies& bodies;
-    Translations& translations;
+  /// The parts of the server that a connection uses, and its owner.
+  struct Owner : ServerParts {
     std::function<void(ClientConnection&)> idle;  ///< It begins or stops waiting for a request: see `waits`.
     std::function<void(ClientConnection&)> closed;  ///< The owner destroys it, but not during this call.
   };
@@ -52,7 +42,7 @@ class ClientConnection final : EventLoop::Watcher {
 
   /// True if no complete request head has arrived since the last answer. The connection can then give way to another
   /// one.
-  bool waits() const { return state_ == State::head; }
+  bool waits() const { return state_ == State::head || (state_ == State::socket && session_->idle()); }
 
   /// Closes a connection that waits.
   void give_way();
@@ -73,11 +63,19 @@ class ClientConnection final : EventLoop::Watcher {
     translating,
     waiting,
     streaming,
+    socket,
     settling,
     answering,
     lingering,
     closed
   };
+
+  enum class Pace : std::uint8_t {
+    gone,
+    all_sent,
+    fits,
+    full
+  };  // full: the source of more bytes has to pause
 
   void ready(int descriptor, std::uint32_t events) override;
   void due();
@@ -98,8 +96,14 @@ class ClientConnection final : EventLoop::Watcher {
   bool relay();
   bool pass_stream_on();
   bool end_answer();
+  Pace send_slowly(bool waited);
 
-  void answer(const Answer& answer);
+  void begin_socket();
+  bool serve_socket();
+  void end_socket();
+  void drop_session();
+
+  void answer(const Answer& answer, std::string_view fields = {});
   void fail(const RequestFault& fault);
   void begin_response(int status, std::string_view type, std::string_view more);
   void send_piece(std::string_view piece);
@@ -109,6 +113,7 @@ class ClientConnection final : EventLoop::Watcher {
   void abandon();
   void close();
   void drop_relayed();
+  void note_waiting();
   void watch();
   bool is_served() const {
     return state_ == State::translating || state_ == State::waiting || state_ == State::streaming;
@@ -131,12 +136,14 @@ class ClientConnection final : EventLoop::Watcher {
   std::shared_ptr<Translations::Job> translation_;
   std::optional<OpenStreams::Place> place_;
   std::shared_ptr<RelayedRequest> relayed_;
+  std::unique_ptr<WebSocketSession> session_;
   std::string out_;  // bytes to send
   std::size_t out_at_ = 0;
   std::size_t sent_ = 0;     // bytes since the connection began
   std::size_t ignored_ = 0;  // bytes discarded while lingering
   RequestLog log_;
   bool close_ = false;  // after this answer
+  bool waits_ = true;   // as the owner knows it
   bool draining_ = false;
 };
 

@@ -6,7 +6,7 @@
 
 namespace splitproof::server {
 
-/// Returns the client's key for the upstream: from the protocol's own header, or after `Bearer ` in `authorization`, or
+/// Returns the client's key for the upstream: from the protocol's own place, or after `Bearer ` in `authorization`, or
 /// empty without both. Returns none if the key cannot go unescaped into a header and a JSON string.
 inline std::optional<std::string> client_key(std::string_view own, std::string_view authorization) {
   constexpr std::string_view kBearer = "bearer ";

@@ -84,6 +84,7 @@ Readers limits_of(ServerSettings& settings) {
           {"answer-bytes", size(settings.limits.answer_bytes)},
           {"bodies-bytes", size(settings.limits.bodies_bytes)},
           {"told-bytes", size(settings.limits.told_bytes)},
+          {"conversation-bytes", size(settings.limits.conversation_bytes)},
           {"streams", at_most(kMostStreams, settings.limits.streams)},
           {"event-bytes", size(stream.event_bytes)},
           {"json-depth", size(stream.json_depth)},
@@ -101,11 +102,10 @@ Readers limits_of(ServerSettings& settings) {
 }
 
 Readers timeouts_of(ServerSettings& settings) {
-  return {{"connect", duration(settings.timeouts.connect)},
-          {"idle", duration(settings.timeouts.idle)},
-          {"client", duration(settings.client_timeout)},
-          {"ping", duration(settings.ping)},
-          {"shutdown", duration(settings.shutdown)}};
+  return {
+      {"connect", duration(settings.timeouts.connect)}, {"idle", duration(settings.timeouts.idle)},
+      {"client", duration(settings.client_timeout)},    {"ping", duration(settings.ping)},
+      {"shutdown", duration(settings.shutdown)},        {"websocket-age", duration(settings.websocket_age)}};
 }
 
 Readers knobs_of(TranslatorOptions& options) {
@@ -170,6 +170,7 @@ tl::expected<ServerSettings, std::string> parse_config(const std::string& text_o
                         {"thinking", choice(settings.translator.dialect.ask_thinking,
                                             proxy::dialect::ways_to_ask_thinking())},
                         {"relay", choice(settings.translator.relay, relay::forms())},
+                        {"websockets", choice(settings.websockets, ways_with_websockets())},
                         {"max-tokens-field", choice(settings.translator.dialect.max_tokens_field,
                                                     proxy::dialect::max_tokens_fields())}});
     return settings;

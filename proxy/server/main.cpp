@@ -141,8 +141,19 @@ int run(const ServeCommand& command) {
   }
   if (!command.upstream_protocol.empty())
     settings.translator.upstream = proxy::dialect::find_upstream(command.upstream_protocol);
-  const auto upstream = upstream_url(command.upstream, settings.translator.upstream->path);
+  const auto& row = *settings.translator.upstream;
+  const auto socket_base = websocket_base(command.upstream);
+  if (socket_base && row.socket == nullptr)
+    return complain(kWrongInput, "--upstream: '" + command.upstream + "' is a WebSocket, and the protocol " +
+                                     std::string(row.protocol) + " has none; write http:// or https://");
+  if (socket_base && socket_base->starts_with("http:") && !settings.forward_proxy.empty())
+    return complain(kWrongInput,
+                    "--upstream: with upstream-proxy a WebSocket needs TLS; write wss://, or leave out "
+                    "upstream-proxy");
+  const auto upstream =
+      upstream_url(socket_base.value_or(command.upstream), row.path_for == nullptr ? row.path : "");
   if (!upstream) return complain(kWrongInput, "--upstream: " + upstream.error());
+  settings.upstream_socket = socket_base.has_value();
   settings.upstream = *upstream;
   settings.seed = command.seed;
   if (command.relay) settings.translator.relay = *command.relay;

@@ -18,8 +18,9 @@ Answer refusal(std::string_view path, const RequestFault& fault) {
                          : fault.status == 529 ? ErrorKind::overloaded
                          : fault.status >= 500 ? ErrorKind::api
                                                : ErrorKind::invalid_request;
-  Answer answer = asker(path).error(kind, fault.message);
-  answer.status = fault.status;
+  const auto& client = asker(path);
+  Answer answer = client.error(kind, fault.message);
+  client.set_status(answer, fault.status);
   return answer;
 }
 

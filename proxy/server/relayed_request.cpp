@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "proxy/names/in_place.hpp"
+#include "proxy/server/websocket_transfer.hpp"
 #include "proxy/wire/empty.hpp"
 #include "proxy/wire/json.hpp"
 #include "proxy/wire/secret.hpp"
@@ -32,6 +33,14 @@ turn::BodyEnd body_end(TransferEnd end) {
   }
 }
 
+std::unique_ptr<UpstreamExchange> begin_exchange(const UpstreamPost& post, const ServerSettings& settings,
+                                                 UpstreamPool& pool, std::function<void()> moved) {
+  if (post.socket == nullptr)
+    return std::make_unique<Transfer>(post, settings.timeouts, pool, std::move(moved));
+  return std::make_unique<WebSocketTransfer>(
+      post, settings.timeouts, settings.translator.rules.limits.event_bytes, pool, std::move(moved));
+}
+
 bool is_success(int status) { return status >= 200 && status < 300; }
 
 }  // namespace
@@ -44,7 +53,7 @@ RelayedRequest::RelayedRequest(const UpstreamCall& call, const ServerSettings& s
       streamed_(call.streamed),
       options_(call.options),
       translator_(options_),
-      transfer_(std::make_unique<Transfer>(call.post, settings.timeouts, pool, [this] { moved(); })),
+      transfer_(begin_exchange(call.post, settings, pool, [this] { moved(); })),
       timer_(loop, [this] { look_at_the_clock(); }),
       sent_(loop.now()) {
   // The translator has copied what it needs. These values may be large.
@@ -65,13 +74,14 @@ void RelayedRequest::moved() {
 
 // Processes what the upstream has sent.
 void RelayedRequest::advance() {
-  Transfer& transfer = *transfer_;
+  UpstreamExchange& transfer = *transfer_;
   const auto end = transfer.end();
   if (transfer.status() == 0) {
     if (end) decide(failed_before_its_head(*end));
   } else if (!is_success(transfer.status())) {
     if (end || transfer.body().size() > kErrorBytes)
-      decide(upstream_error(options_, transfer.status(), transfer.body(), transfer.retry_after()));
+      decide(upstream_error(options_, transfer.status(), transfer.body(), transfer.retry_after(),
+                            transfer.error_type()));
   } else if (!streamed_ && options_.relays()) {
     if (end || transfer.body().size() > settings_.limits.answer_bytes)
       decide(passed_on(std::move(transfer.body())));
@@ -142,7 +152,7 @@ void RelayedRequest::stop() {
     finish(turn::BodyEnd::stopped);
   } else {
     Answer answer = error(turn::ErrorKind::api, "the proxy is shutting down");
-    answer.status = 503;
+    options_.client->set_status(answer, 503);
     decide(std::move(answer));
   }
   changed_();
@@ -169,7 +179,7 @@ void RelayedRequest::decide(Answer answer) {
 }
 
 void RelayedRequest::give_up() {
-  loop_.later([dead = std::shared_ptr<Transfer>(std::move(transfer_))] {});
+  loop_.later([dead = std::shared_ptr<UpstreamExchange>(std::move(transfer_))] {});
 }
 
 Answer RelayedRequest::passed_on(std::string body) const {

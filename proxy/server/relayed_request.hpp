@@ -32,6 +32,11 @@ class RelayedRequest {
 
   Stage stage() const { return stage_; }
 
+  /// Media type of the stream.
+  std::string_view stream_type() const {
+    return options_.reply.array ? "application/json" : "text/event-stream";
+  }
+
   /// For Stage::answer.
   const Answer& answer() const { return answer_; }
 
@@ -76,7 +81,7 @@ class RelayedRequest {
   bool streamed_;
   TranslatorOptions options_;
   Translator translator_;
-  std::unique_ptr<Transfer> transfer_;  // null: given up
+  std::unique_ptr<UpstreamExchange> transfer_;  // null: given up
   EventLoop::Timer timer_;
   EventLoop::Clock::time_point sent_;
   Stage stage_ = Stage::waiting;

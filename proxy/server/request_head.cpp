@@ -39,22 +39,29 @@ tl::unexpected<RequestFault> wrong(std::string message, int status = 400) {
   return tl::make_unexpected(RequestFault{status, std::move(message)});
 }
 
-// Returns the path of a target; none if the target has another form.
-std::optional<std::string> path_of(std::string_view target) {
+// Reads the path and the query of a target. Returns false if the target has another form.
+bool read_target(std::string_view target, RequestHead& head) {
   for (const std::string_view scheme : {"http://", "https://"}) {
     if (lowered(target.substr(0, scheme.size())) != scheme) continue;
     target.remove_prefix(scheme.size());
     const std::size_t path = std::min(target.find_first_of("/?"), target.size());
-    if (!is_host(target.substr(0, path))) return std::nullopt;
+    if (!is_host(target.substr(0, path))) return false;
     target.remove_prefix(path);
-    if (target.empty() || target.front() == '?') return "/";
+    if (target.empty() || target.front() == '?') {
+      head.path = "/";
+      head.query = target.substr(std::min<std::size_t>(1, target.size()));
+      return true;
+    }
   }
   const bool visible =
       std::all_of(target.begin(), target.end(), [](char c) { return c > ' ' && c < '\x7F'; });
   const bool asterisk = target == "*";  // for OPTIONS
   if (!visible || !(asterisk || target.starts_with('/')) || target.find('#') != std::string_view::npos)
-    return std::nullopt;
-  return std::string(target.substr(0, target.find('?')));
+    return false;
+  const std::size_t end = std::min(target.find('?'), target.size());
+  head.path = target.substr(0, end);
+  head.query = target.substr(std::min(end + 1, target.size()));
+  return true;
 }
 
 tl::expected<RequestHead, RequestFault> parse_request_line(std::string_view line) {
@@ -70,10 +77,9 @@ tl::expected<RequestHead, RequestFault> parse_request_line(std::string_view line
   if (some_http && version.substr(5) != "1.1" && version.substr(5) != "1.0")
     return wrong("the proxy accepts only the HTTP versions 1.1 and 1.0", 505);
   if (!some_http) return wrong("the request line does not end with an HTTP version");
-  auto path = path_of(line.substr(first + 1, second - first - 1));
-  if (!path) return wrong("the target of the request is not a path");
+  if (!read_target(line.substr(first + 1, second - first - 1), head))
+    return wrong("the target of the request is not a path");
   head.method = method;
-  head.path = std::move(*path);
   head.old = version.ends_with('0');
   return head;
 }
@@ -133,6 +139,14 @@ std::optional<RequestFault> read_connection(RequestHead& head) {
   return std::nullopt;
 }
 
+// Returns the path of a head, which may be incomplete; empty if it has none.
+std::string path_in(std::string_view text) {
+  const std::size_t end = text.find("\r\n");
+  if (end == std::string_view::npos) return {};
+  const auto head = parse_request_line(text.substr(0, end));
+  return head ? head->path : std::string();
+}
+
 }  // namespace
 
 std::string_view RequestHead::field(std::string_view name) const {
@@ -178,10 +192,14 @@ std::optional<tl::expected<RequestHead, RequestFault>> RequestHeadReader::take(s
   while (!bytes.empty() && !whole_) {
     const char c = bytes.front();
     bytes.remove_prefix(1);
-    if (auto fault = look_at(c)) return tl::make_unexpected(std::move(*fault));
+    if (auto fault = look_at(c)) {
+      fault->path = path_in(text_);
+      return tl::make_unexpected(std::move(*fault));
+    }
   }
   if (!whole_) return std::nullopt;
   auto head = parse_head(text_);
+  if (!head) head.error().path = path_in(text_);
   *this = {};
   return head;
 }

@@ -15,6 +15,7 @@ namespace splitproof::server {
 struct RequestFault {
   int status = 400;
   std::string message;
+  std::string path = {};  ///< Path of the request, for the form of the answer; empty: unknown.
 
   bool operator==(const RequestFault&) const = default;
 };
@@ -22,7 +23,8 @@ struct RequestFault {
 /// The head of a request of HTTP/1.1 or HTTP/1.0.
 struct RequestHead {
   std::string method;
-  std::string path;  ///< Path of the target, unchanged, without its query.
+  std::string path;   ///< Path of the target, unchanged, without its query.
+  std::string query;  ///< Query of the target, unchanged, without its `?`. May contain a key.
   std::vector<std::pair<std::string, std::string>> fields;  ///< Names in lower case.
   std::optional<std::size_t> length;                        ///< Bytes of the body.
   bool chunked = false;                                     ///< The body comes in chunks.

@@ -12,7 +12,16 @@ namespace {
 constexpr std::size_t kAnswerHeadBytes = 256 * 1024;  // limit, interim answers included
 constexpr int kHighestStatus = 599;                   // RFC 9110, 15
 
-// True if a list of tokens, as in `Connection: keep-alive, close`, has this token.
+constexpr std::string_view kErrorType = "x-amzn-errortype";
+
+// Returns a field's value; empty if it holds more than visible ASCII.
+std::string clean_value(std::string_view value) {
+  const bool clean = std::all_of(value.begin(), value.end(), [](char c) { return c >= ' ' && c <= '~'; });
+  return clean ? std::string(value) : std::string();
+}
+
+}  // namespace
+
 bool has_token(std::string_view list, std::string_view token) {
   while (!list.empty()) {
     const std::size_t comma = std::min(list.find(','), list.size());
@@ -21,8 +30,6 @@ bool has_token(std::string_view list, std::string_view token) {
   }
   return false;
 }
-
-}  // namespace
 
 ResponseReader::State ResponseReader::take(std::string_view& bytes, std::string& body) {
   while (state_ == State::head && !bytes.empty()) take_line(bytes);
@@ -92,6 +99,7 @@ bool ResponseReader::read_status(std::string_view line) {
 // Continues the last field in this line. Programs interpret such lines differently (RFC 9112, 5.2).
 bool ResponseReader::fold() {
   if (field_ == "retry-after") retry_after_.clear();
+  if (field_ == kErrorType) error_type_.clear();
   return !field_.empty() && field_ != "content-length" && field_ != "transfer-encoding" &&
          field_ != "connection" && field_ != "content-encoding";
 }
@@ -105,11 +113,19 @@ bool ResponseReader::read_field(std::string_view line) {
   if (field_ == "transfer-encoding") return read_coding(value);
   if (field_ == "connection" && has_token(value, "close")) keeps_open_ = false;
   if (field_ == "content-encoding") coding_ = wire::lowered(value);
-  if (field_ == "retry-after") {
-    const bool clean = std::all_of(value.begin(), value.end(), [](char c) { return c >= ' ' && c <= '~'; });
-    retry_after_ = clean ? std::string(value) : std::string();
-  }
+  if (field_ == "retry-after") retry_after_ = clean_value(value);
+  if (field_ == kErrorType) error_type_ = clean_value(value.substr(0, value.find(':')));
+  if (may_switch_) read_switch(value);
   return true;
+}
+
+void ResponseReader::read_switch(std::string_view value) {
+  SwitchedHead& head = switched_head_;
+  if (field_ == "upgrade") head.upgrade = clean_value(value);
+  if (field_ == "connection" && has_token(value, "upgrade")) head.connection = true;
+  // Two of them would never be equal to the expected one.
+  if (field_ == "sec-websocket-accept") head.accept += clean_value(value);
+  if (field_ == "sec-websocket-extensions" || field_ == "sec-websocket-protocol") head.extras = true;
 }
 
 // RFC 9112, 6.3: different lengths are an error. A repeated equal length leaves a doubt.
@@ -135,12 +151,19 @@ bool ResponseReader::read_coding(std::string_view value) {
 bool ResponseReader::end_head() {
   const int code = std::exchange(code_, 0);
   field_.clear();
+  if (code == 101 && may_switch_) {
+    status_ = code;
+    state_ = State::switched;
+    return true;
+  }
   if (code == 101) return false;
   if (code < 200) {
     retry_after_.clear();
+    error_type_.clear();
     coding_.clear();
     length_.reset();
     chunked_ = false;
+    switched_head_ = {};
     return true;
   }
   status_ = code;

@@ -75,32 +75,35 @@ void send(const Answer& answer, httplib::Response& response) {
   response.set_content(answer.body, "application/json");
 }
 
+// Sends an error of this status in the protocol of the path.
+void refuse(const httplib::Request& request, ErrorKind kind, std::string_view message, int status,
+            httplib::Response& response) {
+  const proxy::dialect::ClientRow& client = asker(request.path);
+  proxy::dialect::Answer answer = client.error(kind, message);
+  client.set_status(answer, status);
+  send(answer, response);
+}
+
 }  // namespace
 
 struct Routes::Router : httplib::Server {
   explicit Router(const ServerSettings& of_server) : settings(of_server) {
     set_keep_alive_timeout(kKeepAlive.count());
     set_pre_routing_handler([this](const httplib::Request& request, httplib::Response& response) {
-      return route(request, response) ? HandlerResponse::Handled : HandlerResponse::Unhandled;
+      route(request, response);
+      return HandlerResponse::Handled;
     });
-    for (const proxy::dialect::ClientRow& client : proxy::dialect::clients()) {
-      Post(std::string(client.path), [this](const httplib::Request&, httplib::Response& response,
-                                            const httplib::ContentReader&) { call(response); });
-    }
     set_error_handler([](const httplib::Request& request, httplib::Response& response) {
       if (!response.body.empty()) return;
       const int status = response.status;
-      send(asker(request.path)
-               .error(status >= 500 ? ErrorKind::api : ErrorKind::invalid_request,
-                      status >= 500 ? "the proxy could not serve the request"
-                                    : "the request is not well-formed"),
-           response);
-      response.status = status;
+      if (status >= 500)
+        refuse(request, ErrorKind::api, "the proxy could not serve the request", status, response);
+      else
+        refuse(request, ErrorKind::invalid_request, "the request is not well-formed", status, response);
     });
     set_exception_handler(
         [](const httplib::Request& request, httplib::Response& response, const std::exception_ptr&) {
-          send(asker(request.path).error(ErrorKind::api, "the proxy could not serve the request"), response);
-          response.status = 500;
+          refuse(request, ErrorKind::api, "the proxy could not serve the request", 500, response);
         });
     set_post_routing_handler([this](const httplib::Request&, httplib::Response& response) {
       outcome.status = response.status;
@@ -119,32 +122,28 @@ struct Routes::Router : httplib::Server {
       server.process_request(stream, std::string(), 0, std::string(), 0, close, closed, nothing);
   }
 
-  // Answers all requests except those for `call`.
-  bool route(const httplib::Request& request, httplib::Response& response) const {
-    const proxy::dialect::ClientRow& client = asker(request.path);
-    const bool asks = request.path == client.path;
+  void route(const httplib::Request& request, httplib::Response& response) {
+    const bool asks = asks_for_answer(request.path, head->query);
     const bool post = request.method == "POST";
     const bool get = request.method == "GET" || request.method == "HEAD";
-    if (asks && post) return false;
-    if (request.path == kHealth && get) {
+    if (asks && post) {
+      call(response);
+    } else if (request.path == kHealth && get) {
       send({200, "{\"status\":\"ok\"}"}, response);
     } else if (asks && get && !request.get_header_value("Upgrade").empty()) {
       // The one answer upon which a client that dials a WebSocket first asks by POST at once.
-      send(client.error(ErrorKind::invalid_request, "the proxy has no WebSocket; send the request with POST"),
-           response);
-      response.status = 426;
+      refuse(request, ErrorKind::invalid_request,
+             "the proxy has no WebSocket at this path; send the request with POST", 426, response);
       response.set_header("Upgrade", "HTTP/1.1");
     } else if (const bool models = proxy::dialect::is_model_list(request.path); models && get) {
-      const bool has_header = request.has_header(std::string(proxy::dialect::kModelListHeader));
-      send(proxy::dialect::answer_model_list(names_of(settings.models), request.path, has_header), response);
+      const auto sent = [&](std::string_view header) { return request.has_header(std::string(header)); };
+      send(proxy::dialect::answer_model_list(names_of(settings.models), request.path, sent), response);
     } else if (asks || models || request.path == kHealth) {
-      send(client.error(ErrorKind::invalid_request, "this path does not allow the method"), response);
-      response.status = 405;
+      refuse(request, ErrorKind::invalid_request, "this path does not allow the method", 405, response);
       response.set_header("Allow", asks ? "POST" : "GET, HEAD");
     } else {
-      send(client.error(ErrorKind::not_found, "this path does not exist"), response);
+      refuse(request, ErrorKind::not_found, "this path does not exist", 404, response);
     }
-    return true;
   }
 
   void call(httplib::Response& response) {
@@ -167,7 +166,7 @@ Routes::Routes(const ServerSettings& settings) : router_(std::make_unique<Router
 Routes::~Routes() = default;
 
 bool Routes::wants_body(const RequestHead& head) {
-  return head.method == "POST" && asker(head.path).path == head.path;
+  return head.method == "POST" && asks_for_answer(head.path, head.query);
 }
 
 Routes::Outcome Routes::serve(const RequestHead& head, const std::string& body, std::uint64_t id,

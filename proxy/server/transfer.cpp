@@ -53,6 +53,7 @@ class Transfer::State final : UpstreamChannel::User {
 
   int status() const { return status_; }
   const std::string& retry_after() const { return reader_->retry_after(); }
+  const std::string& error_type() const { return reader_->error_type(); }
   std::string& body() { return body_; }
   std::optional<TransferEnd> end() const { return end_; }
 
@@ -242,6 +243,8 @@ Transfer::~Transfer() = default;
 int Transfer::status() const { return state_->status(); }
 
 const std::string& Transfer::retry_after() const { return state_->retry_after(); }
+
+const std::string& Transfer::error_type() const { return state_->error_type(); }
 
 std::string& Transfer::body() { return state_->body(); }
 

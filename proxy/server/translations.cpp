@@ -52,7 +52,10 @@ void Translations::run() {
     std::shared_ptr<Job> job = take(waiting_.begin());
     lock.unlock();
     try {
-      job->outcome = routes.serve(job->head, job->body, job->id, job->close);
+      if (job->work)
+        job->work(*job);
+      else
+        job->outcome = routes.serve(job->head, job->body, job->id, job->close);
     } catch (...) {
       job->failed = std::current_exception();
     }

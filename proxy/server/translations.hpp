@@ -35,6 +35,8 @@ class Translations {
     Routes::Outcome outcome = {};
     std::exception_ptr failed = {};
     bool refused = false;  ///< The queue is full.
+    std::function<void(const Job&)> work =
+        {};  ///< Other work on the body; without it, `outcome` is the result.
   };
 
   /// Smallest size of a request in bytes that is translated here.

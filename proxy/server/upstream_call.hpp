@@ -17,6 +17,9 @@ namespace splitproof::server {
 /// Returns the client protocol of a path, or the first protocol for an unknown path, for its errors.
 const proxy::dialect::ClientRow& asker(std::string_view path);
 
+/// True if a target is one to which clients of its protocol send requests for an answer.
+bool asks_for_answer(std::string_view path, std::string_view query);
+
 /// A client's request for the upstream, and the options for translating its answer.
 struct UpstreamCall {
   UpstreamPost post;

@@ -49,6 +49,8 @@ UpstreamAddress upstream_address(const std::string& url) {
   const std::string port = part_of(parts.get(), CURLUPART_PORT, CURLU_NO_DEFAULT_PORT);
   if (!port.empty()) address.host += ":" + port;
   address.path = part_of(parts.get(), CURLUPART_PATH);
+  const std::string query = part_of(parts.get(), CURLUPART_QUERY);
+  if (!query.empty()) address.path += "?" + query;
   address.origin = scheme + "://" + address.host;
   return address;
 }

@@ -34,12 +34,14 @@ std::optional<RequestFault> refuse_web_page(const RequestHead& head, bool loopba
   const std::string type = media_type(head.field("content-type"));
   if (type != "application/json" && (!type.empty() || from_page))
     return RequestFault{415, "the body must be JSON; send the header 'Content-Type: application/json'"};
-  if (loopback && from_page && !is_own_name(head.field("host"))) {
-    return RequestFault{403,
-                        "the web page uses a host name that is not this machine's; use http://localhost or "
-                        "http://127.0.0.1"};
-  }
-  return std::nullopt;
+  return refuse_page_host(head, loopback);
+}
+
+std::optional<RequestFault> refuse_page_host(const RequestHead& head, bool loopback) {
+  if (!loopback || head.field("origin").empty() || is_own_name(head.field("host"))) return std::nullopt;
+  return RequestFault{403,
+                      "the web page uses a host name that is not this machine's; use http://localhost or "
+                      "http://127.0.0.1"};
 }
 
 }  // namespace splitproof::server

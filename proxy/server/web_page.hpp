@@ -14,4 +14,8 @@ namespace splitproof::server {
 /// rebinding") counts as the same site. Browsers send its name in `Host`, next to an `Origin`.
 std::optional<RequestFault> refuse_web_page(const RequestHead& head, bool loopback);
 
+/// Refuses a request of a web page, with an `Origin`, whose `Host` is not a name of this machine, if the server listens
+/// on the loopback; returns none for other requests.
+std::optional<RequestFault> refuse_page_host(const RequestHead& head, bool loopback);
+
 }  // namespace splitproof::server

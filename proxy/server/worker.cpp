@@ -25,13 +25,8 @@ Worker::Worker(Shared& shared, int listening, std::size_t idle_upstreams)
       routes_(shared.settings),
       pool_(loop_, idle_upstreams, shared.settings.forward_proxy),
       timer_(loop_, [this] { draining_ ? end_now() : loop_.watch(listening_, kListening, *this); }),
-      owner_{shared.settings,
-             loop_,
-             pool_,
-             routes_,
-             shared.streams,
-             shared.bodies,
-             shared.translations,
+      owner_{{shared.settings, loop_, pool_, routes_, shared.streams, shared.bodies, shared.translations,
+              shared.conversations},
              [this](ClientConnection& connection) { note_waiting(connection); },
              [this](ClientConnection& connection) { destroy(connection); }} {
   loop_.watch(listening_, kListening, *this);

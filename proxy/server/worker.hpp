@@ -23,12 +23,14 @@ struct Shared {
         streams(settings.limits.streams),
         bodies(std::max(settings.limits.bodies_bytes, settings.limits.request_bytes)),
         translations(settings),
+        conversations(settings.limits.conversation_bytes),
         most_connections(connections) {}
 
   const ServerSettings settings;
   OpenStreams streams;
   HeldBodies bodies;
   Translations translations;
+  ConversationMemory conversations;
   const std::size_t most_connections;
   std::atomic<std::size_t> connections = 0;
 };

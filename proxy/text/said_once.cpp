@@ -105,6 +105,7 @@ void SaidOnce::take(turn::CallPiece piece, std::vector<Event>& events) {
   if (held.id.empty()) held.id = std::move(piece.id);
   if (held.name.empty()) held.name = std::move(piece.name);
   held.arguments += piece.arguments;
+  held.no_id |= piece.no_id;
   if (passed) {
     send(made, events);
     count(made);

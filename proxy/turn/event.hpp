@@ -77,6 +77,7 @@ struct CallPiece {
   std::string id;
   std::string name;
   std::string arguments;  ///< Raw text, appended to the earlier pieces.
+  bool no_id = false;     ///< No later piece has an id.
   bool operator==(const CallPiece&) const = default;
 };
 

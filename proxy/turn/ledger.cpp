@@ -160,7 +160,8 @@ void Ledger::take(CallPiece event, std::vector<Step>& steps) {
   if (!was_begun)
     call.blanks = std::min(call.arguments.find_first_not_of(kBlanks, call.blanks), call.arguments.size());
   call.progress.feed(event.arguments);
-  if (call.place == Stage::gathering && !call.id.empty() && !call.name.empty()) {
+  const bool has_id = !call.id.empty() || (event.no_id && rules_.idless_call == IdlessCall::synthesize);
+  if (call.place == Stage::gathering && has_id && !call.name.empty()) {
     call.place = Stage::waiting;
     wait(Block{BlockKind::call, {}, event.call});
   } else if (call.place == Stage::open) {

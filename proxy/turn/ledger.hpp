@@ -59,9 +59,9 @@ struct Layout {
 ///
 /// 1. The message starts first, unless its only content is an error.
 /// 2. A block opens only when no other is open. Indices count 0, 1, 2. Every block is closed.
-/// 3. A call opens when its name and id are known. It closes when another block waits and its joined arguments are one
+/// 3. A call opens when its name and id are known, or when no id will come. It closes when another block waits and its joined arguments are one
 ///    complete JSON value. Until then later content waits in order.
-/// 4. A call without an id or name is settled at the end, in upstream rank.
+/// 4. A call without a name, or whose id may still come, is settled at the end, in upstream rank.
 /// 5. The message ends once, by `Done` or the end of the body. Complete arguments are one JSON object, nothing, or
 ///    `null`; otherwise the message ends with an error.
 /// 6. An error closes the open blocks after all earlier content.

@@ -7,6 +7,7 @@
 
 #include "proxy/wire/json.hpp"
 #include "proxy/wire/json_text.hpp"
+#include "proxy/wire/network_order.hpp"
 
 namespace splitproof::wire {
 namespace {
@@ -14,12 +15,6 @@ namespace {
 constexpr std::size_t kPrelude = 12;
 constexpr std::size_t kCrc = 4;
 constexpr std::size_t kMostHeaders = std::size_t{128} << 10;  // AWS's own limit
-
-std::uint64_t number_at(std::string_view bytes, std::size_t at, std::size_t size) {
-  std::uint64_t number = 0;
-  for (const char c : bytes.substr(at, size)) number = number << 8 | static_cast<unsigned char>(c);
-  return number;
-}
 
 std::size_t u32(std::string_view bytes, std::size_t at) { return number_at(bytes, at, 4); }
 

@@ -13,6 +13,7 @@ struct Frame {
   bool bare = false;        ///< `data` is a whole body without frames, one JSON object.
   std::string error = {};   ///< The upstream's word for an error, if it is outside the data.
   std::string damage = {};  ///< Reason if unreadable, to follow "a frame "; no frame follows.
+  bool unclosed = false;    ///< The body ended inside the array around the frames.
 
   bool operator==(const Frame&) const = default;
 };

@@ -96,6 +96,7 @@ void SseReader::take_field(std::string_view line) {
   std::string_view value = colon == std::string_view::npos ? std::string_view() : line.substr(colon + 1);
   if (!value.empty() && value.front() == ' ') value.remove_prefix(1);
   if (field == "data") {
+    if (data_.empty()) data_.reserve(value.size() + 1);  // one allocation for an event of one line
     data_.append(value).push_back('\n');
   } else if (field == "event") {
     event_ = value;

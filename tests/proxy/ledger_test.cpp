@@ -394,6 +394,15 @@ TEST(Ledger, CallsWithoutIdStartAtTheEndByRank) {
   EXPECT_EQ(played({piece(0, "", "f", "{}"), kCalls}, BodyEnd::complete, drop), "S(m) F:stop");
 }
 
+TEST(Ledger, CallThatNeverGetsAnIdStartsInItsPlace) {
+  const CallPiece call{0, 0, "", "f", "{}", true};
+  EXPECT_EQ(played({call, text("x"), kCalls}), "S(m) O0:call(,f) A0:{} C0 O1:text A1:x C1 F:tool_calls");
+  Rules drop;
+  drop.idless_call = IdlessCall::drop;
+  EXPECT_EQ(played({call, text("x"), kCalls}, BodyEnd::complete, drop), "S(m) O0:text A0:x C0 F:stop");
+  EXPECT_EQ(played({CallPiece{0, 0, "", "", "{}", true}, text("x"), kCalls}), "S(m) O0:text A0:x C0 F:stop");
+}
+
 TEST(Ledger, CallsWithoutNameFollowTheProfile) {
   const std::vector<Event> nameless{piece(0, "i", "", "{}"), piece(1, "j", "g", "{}"), kCalls};
   Rules rules;

@@ -39,7 +39,8 @@ const std::vector<ClientRequest>& requests() {
     std::vector<ClientRequest> read;
     const std::filesystem::path corpus = std::getenv("SPLITPROOF_CORPUS");
     for (const ClientRow& client : proxy::dialect::clients()) {
-      for (const auto& entry : std::filesystem::directory_iterator(corpus / "requests" / client.protocol)) {
+      const auto folder = corpus / "requests" / client.protocol;
+      for (const auto& entry : std::filesystem::directory_iterator(folder)) {
         std::ifstream file(entry.path());
         const ordered_json request = ordered_json::parse(file);
         read.push_back({entry.path().filename().string(), &client, request["body"].dump()});

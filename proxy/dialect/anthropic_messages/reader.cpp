@@ -124,6 +124,7 @@ bool AnthropicReader::start_block(std::optional<std::uint64_t> index, const Json
   } else if (type == "thinking") {
     block.type = BlockType::thinking;
     add_prose(BlockKind::thinking, number, start["thinking"], events);
+    block.signature = wire::whole(start["signature"].text());
   } else if (type == "tool_use") {
     block.type = BlockType::call;
     block.rank = index.value_or(number);
@@ -155,6 +156,8 @@ void AnthropicReader::read_delta(std::size_t number, const Json& delta, std::vec
     add_prose(BlockKind::text, number, delta["text"], events);
   } else if (type == "thinking_delta" && block.type == BlockType::thinking) {
     add_prose(BlockKind::thinking, number, delta["thinking"], events);
+  } else if (type == "signature_delta" && block.type == BlockType::thinking) {
+    block.signature = wire::whole(delta["signature"].text());
   } else if (type == "input_json_delta" && block.type == BlockType::call) {
     std::string piece = delta["partial_json"].text();
     if (piece.empty()) return;
@@ -180,15 +183,21 @@ void AnthropicReader::read_stray(const Json& delta, std::vector<Event>& events) 
 
 void AnthropicReader::stop_block(std::size_t number, std::vector<Event>& events) {
   blocks_[number].stopped = true;
+  send_signature(blocks_[number], events);
   if (number + 1 == blocks_.size()) settle_last(false, events);
   events.push_back(turn::Close{number});
 }
 
-// If the last block is a call, sends its arguments that came without a delta. A call without arguments certainly has
+void AnthropicReader::send_signature(Block& block, std::vector<Event>& events) {
+  if (!block.signature.empty()) events.push_back(turn::Signature{std::exchange(block.signature, {}), true});
+}
+
+// Sends what waits in the last block: a signature, or the arguments of a call that came without a delta. A call without arguments certainly has
 // none once the message went on after it. Otherwise it may have been cut off.
 void AnthropicReader::settle_last(bool went_on, std::vector<Event>& events) {
   if (blocks_.empty()) return;
   Block& block = blocks_.back();
+  send_signature(block, events);
   if (block.type != BlockType::call || block.argued) return;
   if (block.input.empty() && went_on && block.stopped && block.named) block.input = "{}";
   if (block.input.empty()) return;

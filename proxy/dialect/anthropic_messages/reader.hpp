@@ -20,8 +20,8 @@ namespace splitproof::proxy::dialect {
 /// - The `type` in the data is the type of an event, whatever the event's name is. The exception is the name `error`.
 /// - Only `message_stop` ends a message. Until then the stop_reason and the counts can change, so both are sent at the
 ///   end.
-/// - Each block of text or thinking is a part. A `tool_use` block is a call. Other blocks, signatures and citations
-///   mean something to the provider only, and are left out.
+/// - Each block of text or thinking is a part. A `tool_use` block is a call. A signature ends its block of thinking.
+///   Other blocks and citations mean something to the provider only, and are left out.
 /// - Content in the start of a block comes before its deltas. The `input` of a call counts if no delta has arguments.
 /// - A block is known by its index. If an index starts again, it is another block.
 /// - A delta of another kind than its block is left out, as in Anthropic's SDK. So are blocks and deltas of unknown
@@ -54,6 +54,7 @@ class AnthropicReader {
         {};               // Arguments in the start of a call, until they are sent or a delta replaces them.
     bool argued = false;  // Arguments of a call were sent.
     bool stopped = false;
+    std::string signature = {};  // Signature of thinking, until it is sent.
 
     bool operator==(const Block&) const = default;
   };
@@ -67,6 +68,7 @@ class AnthropicReader {
   void read_stray(const wire::Json& delta, std::vector<turn::Event>& events);
   void stop_block(std::size_t number, std::vector<turn::Event>& events);
   void settle_last(bool went_on, std::vector<turn::Event>& events);
+  static void send_signature(Block& block, std::vector<turn::Event>& events);
   void take_reason(const wire::Json& reason);
   void end(std::vector<turn::Event>& events);
 

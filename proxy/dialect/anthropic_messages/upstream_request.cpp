@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "proxy/dialect/anthropic_messages/call_id.hpp"
+#include "proxy/dialect/asked_thinking.hpp"
 #include "proxy/request/json_parts.hpp"
 #include "proxy/wire/json_text.hpp"
 
@@ -122,40 +123,9 @@ void append_tools(const Asked& asked, std::string& body) {
   body += asked.parallel ? "}" : ",\"disable_parallel_tool_use\":true}";
 }
 
-// Efforts use the words of OpenAI's protocols.
-bool wants_thinking(const Asked& asked) { return !asked.effort.empty() && asked.effort != "none"; }
-
-std::uint64_t budget_of(std::string_view effort) {
-  if (effort == "minimal" || effort == "low") return 2048;
-  return effort == "medium" ? 8192 : 24'576;
-}
-
-bool answers_results(const Asked& asked) {
-  if (asked.turns.empty()) return false;
-  const auto& blocks = asked.turns.back().blocks;
-  return std::any_of(blocks.begin(), blocks.end(), [](const request::Block& block) {
-    return std::holds_alternative<request::Result>(block);
-  });
-}
-
-void append_thinking(const Asked& asked, std::uint64_t max_tokens, AskThinking ask, std::string& body) {
-  const bool forced = asked.choice == request::Choice::any || asked.choice == request::Choice::one;
-  if (!wants_thinking(asked) || forced || !asked.temperature.empty() || !asked.top_p.empty()) return;
-  if (ask == AskThinking::adaptive) body += R"(,"thinking":{"type":"adaptive"})";
-  constexpr std::uint64_t kLeast = 1024;
-  if (ask != AskThinking::budget || answers_results(asked) || max_tokens <= 2 * kLeast) return;
-  const std::uint64_t budget = std::min(budget_of(asked.effort), max_tokens - kLeast);
-  body += R"(,"thinking":{"type":"enabled","budget_tokens":)" + std::to_string(budget) + "}";
-}
-
 void append_output(const Asked& asked, AskThinking ask, std::string& body) {
   List members;
-  if (ask == AskThinking::adaptive && wants_thinking(asked)) {
-    members.next()
-        .append("\"effort\":\"")
-        .append(asked.effort == "minimal" ? "low" : asked.effort)
-        .append("\"");
-  }
+  if (const std::string effort = effort_member(asked, ask); !effort.empty()) members.next() += effort;
   if (asked.format.json)
     members.next()
         .append(R"("format":{"type":"json_schema","schema":)")
@@ -170,7 +140,7 @@ void append_number(std::string_view name, const std::string& number, std::string
 
 }  // namespace
 
-tl::expected<std::string, request::Refusal> write_messages_request(const Asked& asked, const Knobs& knobs) {
+tl::expected<std::string, request::Refusal> messages_members(const Asked& asked, const Knobs& knobs) {
   if (asked.format.json && asked.format.name.empty()) {
     return tl::make_unexpected(request::Refusal{
         "the format of the answer: JSON without a schema has no counterpart in the upstream's protocol"});
@@ -186,7 +156,7 @@ tl::expected<std::string, request::Refusal> write_messages_request(const Asked& 
   std::uint64_t max_tokens = knobs.max_tokens;
   const std::string& said = asked.max_tokens;
   std::from_chars(said.data(), said.data() + said.size(), max_tokens);
-  std::string body = "{\"model\":\"" + asked.model + "\",\"max_tokens\":" + std::to_string(max_tokens);
+  std::string body = "\"max_tokens\":" + std::to_string(max_tokens);
   append_turns(asked, body);
   append_tools(asked, body);
   append_number("temperature", asked.temperature, body);
@@ -194,9 +164,16 @@ tl::expected<std::string, request::Refusal> write_messages_request(const Asked& 
   List stop;
   for (const std::string& text : asked.stop) stop.next().append("\"").append(text).append("\"");
   if (!stop.json.empty()) body.append(",\"stop_sequences\":[").append(stop.json).append("]");
-  append_thinking(asked, max_tokens, knobs.ask_thinking, body);
+  if (const std::string thinking = thinking_member(asked, max_tokens, knobs.ask_thinking); !thinking.empty())
+    body.append(",").append(thinking);
   append_output(asked, knobs.ask_thinking, body);
-  return body + ",\"stream\":true}";
+  return body;
+}
+
+tl::expected<std::string, request::Refusal> write_messages_request(const Asked& asked, const Knobs& knobs) {
+  const auto members = messages_members(asked, knobs);
+  if (!members) return tl::make_unexpected(members.error());
+  return "{\"model\":\"" + asked.model + "\"," + *members + ",\"stream\":true}";
 }
 
 }  // namespace splitproof::proxy::dialect

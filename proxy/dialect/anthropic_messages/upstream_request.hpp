@@ -20,4 +20,7 @@ namespace splitproof::proxy::dialect {
 tl::expected<std::string, request::Refusal> write_messages_request(const request::Asked& asked,
                                                                    const Knobs& knobs);
 
+/// Returns the members of such a request without its `model` and `stream`, for services that have both elsewhere.
+tl::expected<std::string, request::Refusal> messages_members(const request::Asked& asked, const Knobs& knobs);
+
 }  // namespace splitproof::proxy::dialect

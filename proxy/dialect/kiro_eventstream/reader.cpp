@@ -1,15 +1,13 @@
 #include "proxy/dialect/kiro_eventstream/reader.hpp"
 
-#include <algorithm>
 #include <array>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <variant>
 
-#include "proxy/dialect/aws_failure.hpp"
+#include "proxy/dialect/aws_frame.hpp"
 #include "proxy/dialect/finish_word.hpp"
-#include "proxy/dialect/reported.hpp"
 #include "proxy/wire/ascii.hpp"
 #include "proxy/wire/surrogates.hpp"
 
@@ -33,22 +31,10 @@ void add_prose(BlockKind kind, const Json& text, std::vector<Event>& events) {
 
 void KiroReader::read(const wire::Frame& frame, std::vector<Event>& events) {
   if (!frame.terminated) torn_ = true;
-  const bool error = frame.bare || frame.event == "error";
-  const bool known = std::find(kRead.begin(), kRead.end(), frame.event) != kRead.end();
-  const bool unreadable = frame.oversized || !frame.damage.empty();
-  if (torn_ || !(error || known || unreadable)) return;
-  const wire::JsonDocument document(frame.data, limits_.json_depth);
-  const std::string problem = why_unreadable(frame, document, limits_);
-  if (error && !(frame.bare && !problem.empty())) {
-    events.push_back(aws_failure(frame, document.root()));
-  } else if (!problem.empty()) {
-    // The error lacks the frame's number, so that the same answer in other frames ends in the same error.
-    const std::string what =
-        frame.bare ? "the upstream's answer is no event stream, and " : "a frame of the upstream ";
-    events.push_back(turn::Failure{turn::ErrorKind::api, what + problem});
-  } else {
-    read_event(frame.event, document.root(), events);
-  }
+  if (torn_) return;
+  const AwsFrame read(frame, limits_, kRead);
+  if (read.failure()) events.push_back(*read.failure());
+  if (read.event()) read_event(frame.event, read.event(), events);
 }
 
 void KiroReader::read_event(const std::string& name, const Json& event, std::vector<Event>& events) {

@@ -29,18 +29,29 @@ std::string holds(const std::string& field, std::size_t count, const std::string
 }
 
 std::string messages_of(const Request& request) {
-  return request.is("openai.responses") ? "input" : "messages";
+  return request.is("openai.responses") ? "input" : request.is("google.gemini") ? "contents" : "messages";
 }
 
 bool add_stops(Request& request, const std::vector<std::string>& texts) {
   std::vector<std::string> quoted;
   for (const std::string& text : texts) quoted.push_back(Request::quoted(text));
   if (request.is("openai.responses")) return false;
-  request.member(request.is("openai.chat") ? "stop" : "stop_sequences", Request::list(quoted));
+  if (request.is("google.gemini"))
+    request.member("generationConfig", R"({"stopSequences":)" + Request::list(quoted) + "}");
+  else
+    request.member(request.is("openai.chat") ? "stop" : "stop_sequences", Request::list(quoted));
   return true;
 }
 
-std::string stop_of(const Request& request) { return request.is("openai.chat") ? "stop" : "stop_sequences"; }
+std::string stop_of(const Request& request) {
+  if (request.is("google.gemini")) return "generationConfig.stopSequences";
+  return request.is("openai.chat") ? "stop" : "stop_sequences";
+}
+
+std::string second_tool_of(const Request& request) {
+  if (request.is("google.gemini")) return "tools.0.functionDeclarations.1.name";
+  return request.is("openai.chat") ? "tools.1.function.name" : "tools.1.name";
+}
 
 std::vector<Case> cases() {
   return {
@@ -58,7 +69,10 @@ std::vector<Case> cases() {
          for (std::size_t i = 0; i < n; ++i) request.tool("tool" + std::to_string(i));
          return true;
        },
-       [](const Request&, std::size_t n) { return holds("tools", n, "tools", "tools"); }},
+       [](const Request& request, std::size_t n) {
+         // Gemini's tools are in groups, and the groups are read only up to the limit.
+         return holds("tools", request.is("google.gemini") ? 6 : n, "tools", "tools");
+       }},
       {"history-calls", &Limits::history_calls,
        [](Request& request, std::size_t n) {
          std::vector<Request::Call> calls;
@@ -93,8 +107,7 @@ std::vector<Case> cases() {
          return true;
        },
        [](const Request& request, std::size_t n) {
-         return holds(request.is("openai.chat") ? "tools.1.function.name" : "tools.1.name", n, "bytes",
-                      "name-bytes");
+         return holds(second_tool_of(request), n, "bytes", "name-bytes");
        }},
       {"name-bytes", &Limits::name_bytes,
        [](Request& request, std::size_t n) {
@@ -135,7 +148,8 @@ TEST(RequestLimits, AreReachedAndNotPassed) {
       }
     }
   }
-  EXPECT_EQ(refused, 2U * (3 * 8 - 1 - 1 - 2));
+  // Responses have no stop sequences, and only they have namespaces.
+  EXPECT_EQ(refused, 2U * (4 * 8 - 2 - 3));
 }
 
 // Relayed content also repeats its model.

@@ -23,10 +23,11 @@ TEST(Config, EmptyConfigurationChangesNothing) {
 
 TEST(Config, EveryKey) {
   const auto settings = parse_config(
-      "limits:\n  request-bytes: 1\n  answer-bytes: 2\n  bodies-bytes: 16\n  told-bytes: 18\n  streams: 3\n  event-bytes: 4\n  json-depth: 5\n"
+      "limits:\n  request-bytes: 1\n  answer-bytes: 2\n  bodies-bytes: 16\n  told-bytes: 18\n"
+      "  conversation-bytes: 19\n  streams: 3\n  event-bytes: 4\n  json-depth: 5\n"
       "  calls: 6\n  parts: 9\n  call-bytes: 7\n  waiting-bytes: 8\n"
       "  messages: 10\n  tools: 11\n  history-calls: 12\n  stops: 13\n  stop-bytes: 14\n  name-bytes: 15\n  echo-bytes: 17\n"
-      "timeouts: {connect: 500ms, idle: 2s, client: 3m, ping: 4s}\n"
+      "timeouts: {connect: 500ms, idle: 2s, client: 3m, ping: 4s, websocket-age: 5m}\nwebsockets: refuse\n"
       "knobs:\n  nameless-call: error\n  idless-call: drop\n  same-index-new-id: same-call\n"
       "  done-without-finish: error\n  content-filter: end_turn\n  truncation-error: overloaded_error\n"
       "  terminal-signals: done\n  reasoning-only: add-text\n  think-tags: leave\n  leaked-markup: rescue\n"
@@ -39,11 +40,13 @@ TEST(Config, EveryKey) {
       "c.yaml", {});
   ASSERT_TRUE(settings) << settings.error();
   ServerSettings expected;
-  expected.limits = {1, 2, 16, 18, 3};
+  expected.limits = {1, 2, 16, 18, 19, 3};
   expected.translator.rules.limits = {4, 5, 6, 9, 7, 8, 10, 11, 12, 13, 14, 15, 17};
   expected.timeouts = {500ms, 2s};
   expected.client_timeout = 3min;
   expected.ping = 4s;
+  expected.websocket_age = 5min;
+  expected.websockets = WebSockets::refuse;
   text::CleaningRules& cleaning = expected.translator.cleaning;
   cleaning.marker = text::Marker::structural;
   cleaning.identity = text::OwnIdentity::rewrite;
@@ -81,9 +84,9 @@ TEST(Config, MistakesNameTheirPlace) {
   const std::vector<std::pair<std::string, std::string>> rows = {
       {"limit: {}\n",
        "c.yaml:1: unknown key 'limit'; use one of: limits, timeouts, knobs, model, models, internal-paths, upstream-proxy, max-tokens, thinking, "
-       "relay, max-tokens-field"},
+       "relay, websockets, max-tokens-field"},
       {"model: x\nlimits:\n  streams: 1\n  stream: 1\n",
-       "c.yaml:4: unknown key 'stream'; use one of: request-bytes, answer-bytes, bodies-bytes, told-bytes, streams, "
+       "c.yaml:4: unknown key 'stream'; use one of: request-bytes, answer-bytes, bodies-bytes, told-bytes, conversation-bytes, streams, "
        "event-bytes, json-depth, calls, parts, call-bytes, waiting-bytes, messages, tools, history-calls, stops, "
        "stop-bytes, name-bytes, echo-bytes"},
       {"model: x\nmodel: y\n", "c.yaml:2: the key 'model' occurs twice"},

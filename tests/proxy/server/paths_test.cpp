@@ -212,19 +212,22 @@ TEST(Paths, ErrorWithinTheStreamFailsTheResponse) {
   EXPECT_EQ(client.body().substr(last, 22), "event: response.failed");
 }
 
-TEST(Paths, WebSocketIsAnswered426) {
+TEST(Paths, WebSocketIsAnswered426WhereThereIsNone) {
   const Served served;
-  Client client(served.proxy.port());
-  EXPECT_TRUE(client.socket().send(
-      "GET /v1/responses HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
-      "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"));
-  client.read_until([&] { return client.whole(); });
-  EXPECT_EQ(client.status(), 426);
-  EXPECT_FALSE(error_of(client)["message"].get<std::string>().empty());
-  client.next_response();
-  EXPECT_TRUE(client.socket().send("GET /v1/responses HTTP/1.1\r\nHost: x\r\n\r\n"));
-  client.read_until([&] { return client.whole(); });
-  EXPECT_EQ(client.status(), 405) << "no upgrade";
+  for (const char* path : {"/v1/messages", "/v1/chat/completions"}) {
+    Client client(served.proxy.port());
+    EXPECT_TRUE(client.socket().send(
+        std::string("GET ") + path +
+        " HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+        "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"));
+    client.read_until([&] { return client.whole(); });
+    EXPECT_EQ(client.status(), 426);
+    EXPECT_FALSE(error_of(client)["message"].get<std::string>().empty());
+    client.next_response();
+    EXPECT_TRUE(client.socket().send(std::string("GET ") + path + " HTTP/1.1\r\nHost: x\r\n\r\n"));
+    client.read_until([&] { return client.whole(); });
+    EXPECT_EQ(client.status(), 405) << "no upgrade";
+  }
 }
 
 }  // namespace

@@ -60,6 +60,19 @@ TEST(RequestHead, TargetIsAPathOrHasAPath) {
   }
 }
 
+TEST(RequestHead, QueryStaysAsItCame) {
+  for (const auto& [target, query] :
+       std::vector<std::pair<std::string, std::string>>{{"/a", ""},
+                                                        {"/a?", ""},
+                                                        {"/a?b=%41&c=d?e", "b=%41&c=d?e"},
+                                                        {"http://h/a?b", "b"},
+                                                        {"http://h?x", "x"}}) {
+    const auto head = parse_head("GET " + target + " HTTP/1.1\r\nHost: p\r\n\r\n");
+    ASSERT_TRUE(head) << target;
+    EXPECT_EQ(head->query, query);
+  }
+}
+
 TEST(RequestHead, EveryFaultHasAStatusAndASentence) {
   const std::string get = "GET / HTTP/1.1\r\n";
   const std::string host = "Host: p\r\n";

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -73,6 +74,76 @@ TEST(Upstreams, ResponsesUpstreamGetsItsPathHeadersAndBody) {
   EXPECT_EQ(client.status(), 200);
   EXPECT_NE(client.body().find(R"({"type":"text_delta","text":"Yes."})"), std::string::npos) << client.body();
   EXPECT_TRUE(client.body().ends_with("data: {\"type\":\"message_stop\"}\n\n"));
+}
+
+TEST(Upstreams, GeminiUpstreamGetsTheModelInItsPath) {
+  const Served served = served_from("google.gemini");
+  for (const bool stream : {true, false}) {
+    const json asks = {
+        {"model", "gemini/2?"}, {"stream", stream}, {"messages", {{{"role", "user"}, {"content", "Hi"}}}}};
+    auto [client, connection, request] = served.ask(asks.dump(), "Authorization: Bearer sk-1\r\n", kChat);
+    EXPECT_EQ(request.line, "POST /v1/models/gemini%2F2%3F:streamGenerateContent?alt=sse HTTP/1.1");
+    EXPECT_EQ(request.headers["x-goog-api-key"], "sk-1");
+    EXPECT_EQ(request.headers.count("authorization"), 0U);
+    EXPECT_EQ(json::parse(request.body),
+              json::parse(R"({"contents":[{"role":"user","parts":[{"text":"Hi"}]}]})"));
+    connection.begin_stream();
+    connection.chunk(
+        "data: {\"candidates\":[{\"content\":{\"parts\":[{\"text\":\"Yes.\"}]},\"finishReason\":\"STOP\"}]}\r\n\r\n");
+    connection.last_chunk();
+    client.read_all();
+    EXPECT_EQ(client.status(), 200);
+    EXPECT_NE(client.body().find("\"content\":\"Yes.\""), std::string::npos) << client.body();
+  }
+}
+
+TEST(Upstreams, ErrorOfGeminiInAnArrayKeepsItsMeaning) {
+  const Served served = served_from("google.gemini");
+  auto [client, connection, request] = served.ask(kStreamed, "x-api-key: sk-1\r\n");
+  connection.answer("429 Too Many Requests", "Content-Type: application/json\r\nRetry-After: 7\r\n",
+                    R"([{"error":{"code":429,"message":"slow down","status":"RESOURCE_EXHAUSTED"}}])");
+  client.read_all();
+  EXPECT_EQ(client.status(), 429);
+  const json error = json::parse(client.body()).at("error");
+  EXPECT_EQ(error.at("type"), "rate_limit_error");
+  EXPECT_EQ(error.at("message"), "slow down");
+}
+
+TEST(Upstreams, BedrockUpstreamsGetTheModelInTheirPath) {
+  for (const auto& [protocol, verb] : std::vector<std::pair<std::string, std::string>>{
+           {"bedrock.converse", "converse-stream"}, {"bedrock.invoke", "invoke-with-response-stream"}}) {
+    const Served served = served_from(protocol);
+    const std::string asks =
+        R"({"stream":true,"model":"a.b-v1:0","messages":[{"role":"user","content":"Hi"}]})";
+    auto [client, connection, request] = served.ask(asks, "Authorization: Bearer sk-1\r\n", kChat);
+    EXPECT_EQ(request.line, "POST /v1/model/a.b-v1%3A0/" + verb + " HTTP/1.1");
+    EXPECT_EQ(request.headers["authorization"], "Bearer sk-1");
+    EXPECT_EQ(request.headers["accept"], "application/vnd.amazon.eventstream");
+    EXPECT_FALSE(json::parse(request.body).contains("model"));
+    EXPECT_FALSE(json::parse(request.body).contains("stream"));
+    connection.answer("500 Internal Server Error", "", "");
+    client.read_all();
+  }
+}
+
+// One status can stand for several errors, and a header names them.
+TEST(Upstreams, ErrorOfBedrockHasTheKindOfItsName) {
+  for (const auto& [status, name, kind] : std::vector<std::tuple<std::string, std::string, std::string>>{
+           {"400 Bad Request", "ThrottlingException:http://internal.amazon.com/", "rate_limit_error"},
+           {"400 Bad Request", "ValidationException", "invalid_request_error"},
+           {"403 Forbidden", "ExpiredTokenException", "authentication_error"},
+           {"403 Forbidden", "AccessDeniedException", "permission_error"},
+           {"424 Failed Dependency", "ModelErrorException", "api_error"},
+           {"404 Not Found", "TideException", "not_found_error"}}) {
+    const Served served = served_from("bedrock.converse");
+    auto [client, connection, request] = served.ask(kStreamed, "x-api-key: sk-1\r\n");
+    connection.answer(status, "Content-Type: application/json\r\nx-amzn-ErrorType: " + name + "\r\n",
+                      R"({"message":"the reason"})");
+    client.read_all();
+    const json error = json::parse(client.body()).at("error");
+    EXPECT_EQ(error.at("type"), kind) << name;
+    EXPECT_EQ(error.at("message"), "the reason");
+  }
 }
 
 TEST(Upstreams, WholeAnswerIsPutTogetherOfTheirStreams) {

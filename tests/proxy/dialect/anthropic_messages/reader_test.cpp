@@ -164,10 +164,21 @@ TEST(AnthropicReader, BlocksOfTheProviderGiveNoContent) {
   for (const char* block : {R"({"type":"tide"})", "7"})
     EXPECT_EQ(read({start("0", block), input("0", "{}"), text("0", "a"), stop("0")}), kUnknown + " close0")
         << block;
-  EXPECT_EQ(read({start("0", kThinking), delta("0", R"({"type":"signature_delta","signature":"s"})"),
-                  start("1", kText), delta("1", R"({"type":"citations_delta","citation":{}})")}),
+  EXPECT_EQ(read({start("0", kText), delta("0", R"({"type":"citations_delta","citation":{}})"),
+                  delta("0", R"({"type":"signature_delta","signature":"s"})")}),
             "");
   EXPECT_EQ(read({R"({"type":"ping"})", R"({"type":"tide"})", "{}", "[DONE]", " ", ""}), "");
+}
+
+TEST(AnthropicReader, LastSignatureEndsItsThinking) {
+  const std::string first = delta("0", R"({"type":"signature_delta","signature":"r"})");
+  const std::string last = delta("0", R"({"type":"signature_delta","signature":"s"})");
+  EXPECT_EQ(read({start("0", kThinking), thinking("0", "t"), first, last, stop("0")}),
+            "thinking(t) last-signature(s) close0");
+  EXPECT_EQ(read({start("0", kThinking), last, start("1", kText), text("1", "a")}),
+            "last-signature(s) text1(a)");
+  EXPECT_EQ(read({start("0", R"({"type":"thinking","thinking":"t","signature":"s"})"), stop("0")}),
+            "thinking(t) last-signature(s) close0");
 }
 
 TEST(AnthropicReader, OnlyTheStopEndsAMessage) {
