@@ -40,7 +40,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   results::Upstream upstream{recording.body, {}, recording.end};
   const campaign::Judge judge(fuzz::contracts(), fuzz::profile(), reference.traits(), recording);
   const campaign::Baselines baselines(judge, campaign::asked_of(reference, recording));
-  const campaign::UpstreamReading reading = judge.read(upstream, false);
+  const campaign::UpstreamReading reading = judge.read(upstream, campaign::Alteration::none);
   const campaign::Baseline baseline = baselines.of(reading, upstream);
   for (const std::size_t cut : {input.first, input.second}) {
     const std::size_t before = upstream.cuts.empty() ? 0 : upstream.cuts.back();

@@ -2,14 +2,12 @@
 """Makes the seeds of all fuzz targets, a folder TARGET below FOLDER for each: the seeds in fuzz/seeds, and earlier
 findings. Targets that read streams also get every recording of the corpus, after five bytes that choose cuts,
 ending and protocols.
-
-usage: seeds.py FOLDER
 """
+import argparse
 import base64
 import json
 import pathlib
 import shutil
-import sys
 
 FUZZ = pathlib.Path(__file__).resolve().parent
 FRAMES = "event_streams"  # has its own seeds, and reads the bodies of one protocol
@@ -45,4 +43,6 @@ def main(made):
                 (made / target / f"{number}-{path.name}").write_bytes(b"\x40\x00\x90\x01" + bytes([chosen]) + body)
 
 
-main(pathlib.Path(sys.argv[1]))
+arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+arguments.add_argument("folder", metavar="FOLDER", type=pathlib.Path, help="folder for the seeds; it must be new")
+main(arguments.parse_args().folder)

@@ -245,6 +245,13 @@ Result<Descriptor> lock_folder_of(const std::string& path) {
   return folder;
 }
 
+Result<void> make_folder(const std::string& path) {
+  std::error_code failed;
+  std::filesystem::create_directories(path, failed);
+  if (!failed) return {};
+  return tl::unexpected(Error{"cannot make the folder: " + failed.message(), path, 0, {}});
+}
+
 Result<void> check_writable(const std::string& path, const std::string& hint) {
   return place_of(path).map([](const OutputPlace&) {}).map_error([&](Error error) {
     error.hint = hint;

@@ -18,6 +18,9 @@ namespace splitproof {
 /// changed.
 Result<void> write_file(const std::string& path, std::string_view text);
 
+/// Makes a folder and those above it, unless they exist.
+Result<void> make_folder(const std::string& path);
+
 /// Checks whether write_file could replace or create this file now, without doing so. `hint` is the Error's.
 Result<void> check_writable(const std::string& path, const std::string& hint);
 

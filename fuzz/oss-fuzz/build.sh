@@ -20,19 +20,20 @@ export LDFLAGS="${LDFLAGS:-} -Wl,--disable-new-dtags -Wl,-rpath,\$ORIGIN/lib"
 
 meson setup "$work/build" "$source" -Dfuzz=true -Dfuzzing_engine="${LIB_FUZZING_ENGINE:--fsanitize=fuzzer}" \
   -Dbuildtype=plain -Dtests=foreign -Db_lundef=false -Db_pch=false -Db_staticpic=false --unity on --unity-size 10
-ninja -C "$work/build" ${NINJAFLAGS:-} fuzz-targets
+ninja -C "$work/build" ${NINJAFLAGS:-} fuzz-targets fuzz/splitproof-fuzz
 
 "$source/fuzz/seeds.py" "$work/seeds"
 rm -rf "$OUT/contracts"
 cp -r "$source/contracts" "$OUT/contracts"
 mkdir -p "$OUT/lib"
-for built in "$work/build/fuzz"/fuzz_*; do
+for built in "$work/build/fuzz"/fuzz_* "$work/build/fuzz/splitproof-fuzz"; do
   [ -f "$built" ] || continue
   name=$(basename "$built")
   cp "$built" "$OUT/$name"
   # All except the libraries of every system that can run the loader.
   ldd "$built" | sed -n 's#.* => \(/[^ ]*\) .*#\1#p' | grep -vE '/(libc|libm|libdl|librt|libpthread)\.so' | xargs -r cp -Lt "$OUT/lib"
   cp "$source/fuzz/words.dict" "$OUT/$name.dict"
+  mkdir -p "$work/seeds/${name#fuzz_}"
   printf '[libfuzzer]\nmax_len = 4096\ntimeout = 10\nrss_limit_mb = 2048\n' >"$OUT/$name.options"
   python3 - "$OUT/${name}_seed_corpus.zip" "$work/seeds/${name#fuzz_}" <<'PYTHON'
 import pathlib, sys, zipfile

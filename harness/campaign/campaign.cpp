@@ -130,14 +130,16 @@ class Campaign {
 
   void add_units(std::size_t place) {
     const testee::Testee& testee = *settings_.testees[place];
-    const Round round = testee.traits().over_http ? Round::over_http : Round::exact;
-    const bool has_statuses = testee.traits().over_http && settings_.trials.faults;
+    const bool reads_socket = testee.traits().reads_socket();
+    const Round round = reads_socket ? Round::over_http : Round::exact;
+    const bool has_statuses = reads_socket && (settings_.trials.faults || settings_.trials.listed != nullptr);
     TargetResult& target = targets_.emplace_back();
     target.target = testee.name();
     std::vector<Unit> late;
+    const bool runs_all = settings_.only.empty() && settings_.trials.listed == nullptr;
     for (const auto& [recording, early, statuses] : count_cases(testee, round, has_statuses)) {
-      const bool runs_early = settings_.only.empty() || early.cases > 0;
-      const bool runs_late = has_statuses && (settings_.only.empty() || statuses.cases > 0);
+      const bool runs_early = runs_all || early.cases > 0;
+      const bool runs_late = has_statuses && (runs_all || statuses.cases > 0);
       if ((runs_early || runs_late) && !claims(testee, *recording, settings_.profile)) {
         target.unclaimed += runs_early ? 1 : 0;
         continue;
@@ -148,20 +150,15 @@ class Campaign {
     std::move(late.begin(), late.end(), std::back_inserter(units_));
   }
 
-  // Adds jobs share by share; the few statuses come with the last. With several shares time may run out, so
-  // recordings are spread.
+  // Adds jobs share by share; the few statuses come last.
   void add_jobs() {
-    const std::vector<std::size_t> order =
-        settings_.shares.size() > 1 ? spread(units_.size()) : in_order(units_.size());
-    for (const Share& share : settings_.shares) {
-      for (const std::size_t number : order) {
-        const Unit& unit = units_[number];
-        const bool statuses = unit.is_late();
-        const bool has_share =
-            statuses ? share == settings_.shares.back() : share.begin == 0 || share.begin < unit.extent.ranks;
-        if (has_share) jobs_.push_back({number, statuses ? settings_.whole_share() : share, 0});
-      }
-    }
+    const std::size_t shares = settings_.shares.size();
+    const std::vector<std::size_t> order = shares > 1 ? spread(units_.size()) : in_order(units_.size());
+    if (shares > 1) add_first_two_shares(order);
+    for (std::size_t share = shares > 1 ? 2 : 0; share < shares; ++share)
+      for (const std::size_t number : order) add_job(number, share);
+    for (const std::size_t number : order)
+      if (units_[number].is_late()) jobs_.push_back({number, settings_.whole_share(), 0});
     for (const Unit& unit : units_) planned_ += unit.extent.cases;
     if (settings_.most_cases) keep_first_jobs(*settings_.most_cases);
     keep_own_jobs();
@@ -174,6 +171,36 @@ class Campaign {
     for (std::size_t i = 0; i < places.size(); ++i) heard_.push_back({{}, DeadTargetDetector(places[i])});
     for (std::size_t number = 0; number < jobs_.size(); ++number)
       heard_[units_[jobs_[number].unit].testee].jobs.push_back(number);
+  }
+
+  void add_job(std::size_t number, std::size_t share) {
+    const Unit& unit = units_[number];
+    const std::size_t first = settings_.shares[share].begin;
+    if (!unit.is_late() && (first == 0 || first < unit.extent.ranks))
+      jobs_.push_back({number, settings_.shares[share], 0});
+  }
+
+  // The first share is one unbroken read, and the second has every other kind of case. Time may run out, so one
+  // second share follows each few first shares. Those of bodies with multibyte characters come first, because
+  // many programs break only these.
+  void add_first_two_shares(const std::vector<std::size_t>& order) {
+    constexpr std::size_t kFirstShares = 8;
+    std::vector<std::size_t> seconds = order;
+    std::stable_partition(seconds.begin(), seconds.end(), [&](std::size_t number) {
+      return std::any_of(units_[number].recording->body.begin(), units_[number].recording->body.end(),
+                         [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
+    });
+    std::vector<bool> has_begun(units_.size());
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      add_job(order[i], 0);
+      has_begun[order[i]] = true;
+      if (i % kFirstShares != kFirstShares - 1) continue;
+      const auto second =
+          std::find_if(seconds.begin(), seconds.end(), [&](std::size_t number) { return has_begun[number]; });
+      add_job(*second, 1);
+      seconds.erase(second);
+    }
+    for (const std::size_t number : seconds) add_job(number, 1);
   }
 
   // Drops the jobs of each testee from the first one with which it would have more cases.

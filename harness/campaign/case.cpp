@@ -39,7 +39,9 @@ std::string to_string(const Case& one) {
   std::string text = one.recording + "?client=" + one.client;
   if (!one.act.empty()) return text + "&act=" + one.act;
   if (one.turn != Turn::first) text += "&turn=" + std::string(label(one.turn));
+  if (!one.edit.empty()) text += "&edit=" + one.edit;
   if (!one.recut.empty()) text += "&recut=" + one.recut;
+  if (one.frames != observe::FrameStyle()) text += "&frames=" + observe::label(one.frames);
   if (one.is_recorded() || one.split != Case().split) text += "&" + split::label(one.split);
   if (one.fault) text += "&fault=" + label(*one.fault);
   return text;
@@ -50,13 +52,13 @@ Result<Case> parse_case(std::string_view id) {
   const std::size_t query = id.find('?');
   one.recording = id.substr(0, query);
   const auto broken = [&](const std::string& what) {
-    return tl::unexpected(
-        Error{"case id '" + std::string(id) + "' " + what,
-              {},
-              0,
-              "write RECORDING?client=PROTOCOL&cuts=12,340, ..&gen=seam:17, ..&recut=char, "
-              "..&fault=reset@118, ..&turn=2, ..&turn=2:reversed, ..&turn=3, ..&turn=whole or "
-              "..&act=idle-close"});
+    return tl::unexpected(Error{
+        "case id '" + std::string(id) + "' " + what,
+        {},
+        0,
+        "write RECORDING?client=PROTOCOL&cuts=12,340, ..&gen=seam:17, ..&recut=char, ..&edit=drop:3, ..&frames=halves, "
+        "..&fault=reset@118, ..&turn=2, ..&turn=2:reversed, ..&turn=3, ..&turn=whole or "
+        "..&act=idle-close"});
   };
   if (one.recording.empty()) return broken("names no recording");
   std::set<std::string_view> seen;
@@ -66,14 +68,22 @@ Result<Case> parse_case(std::string_view id) {
     at = next;
     const std::string_view key = part.substr(0, part.find('='));
     const bool is_split = key == "gen" || key == "cuts";
-    if (!is_split && key != "client" && key != "recut" && key != "fault" && key != "turn" && key != "act")
+    if (!is_split && key != "client" && key != "edit" && key != "recut" && key != "fault" && key != "turn" &&
+        key != "act" && key != "frames")
       return broken("has the unknown part '" + std::string(part) + "'");
     if (!seen.insert(is_split ? "gen" : key).second)
       return broken("has '" + std::string(key) + "' more than once, or both gen and cuts");
     if (part.size() <= key.size() + 1) return broken("has no value for '" + std::string(key) + "'");
     const std::string_view value = part.substr(key.size() + 1);
     if (key == "client") one.client = value;
+    if (key == "edit") one.edit = value;
     if (key == "recut") one.recut = value;
+    if (key == "frames") {
+      const auto frames = observe::frame_style_of(value);
+      if (!frames || *frames == observe::FrameStyle())
+        return broken("has the unknown part '" + std::string(part) + "'");
+      one.frames = *frames;
+    }
     if (key == "act") {
       if (connection_act(value) == nullptr) return broken("has the unknown part '" + std::string(part) + "'");
       one.act = value;

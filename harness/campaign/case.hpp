@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "harness/campaign/fault.hpp"
+#include "harness/observe/frame_style.hpp"
 #include "harness/result.hpp"
 #include "harness/split/generator.hpp"
 #include "harness/split/split.hpp"
@@ -21,21 +22,38 @@ enum class Turn : std::uint8_t {
   whole,     ///< The recording's, but asks for an answer in one piece.
 };
 
-/// One case: the upstream's behaviour and the client protocol. A recut changes the recording's events, and a
-/// fault makes the upstream misbehave. A generator cuts the resulting body holds it back
+/// A deliberate change of the upstream's answer that changes its meaning.
+enum class Alteration : std::uint8_t {
+  none,    ///< The recorded meaning, perhaps in other events.
+  edited,  ///< Edits of events: another answer of the provider, perhaps an irregular one.
+  broken,  ///< A fault: the exchange is damaged.
+};
+
+/// One case: the upstream's behaviour and the client protocol. Edits change the recording's events, a recut puts their text
+/// into others, and a fault makes the upstream misbehave, in this order. A generator cuts the resulting body, holds it back
 /// (`split::Withheld`), or keeps the recorded times (`split::Timed`). In a further turn all this applies to its one-word answer (further_turn.hpp). Its
 /// printed form is its id, which all commands accept.
 struct Case {
   std::string recording;
   std::string client = {};  ///< Client protocol; empty: not chosen yet.
   split::Generator split = split::AsRecorded{};
+  std::string edit = {};   ///< Label of edits (split/event_edit.hpp); empty: none.
   std::string recut = {};  ///< Label; empty: the recorded events.
   std::optional<Fault> fault = {};
   Turn turn = Turn::first;
+  observe::FrameStyle frames =
+      {};                ///< Frames of the upstream's messages, for a target that asks over WebSocket.
   std::string act = {};  ///< A connection trial (connections.hpp) instead of an exchange; empty: none.
 
   /// True if the upstream sends the recorded body with the recorded end.
-  bool is_recorded() const { return recut.empty() && !fault && turn == Turn::first; }
+  bool is_recorded() const {
+    return edit.empty() && recut.empty() && !fault && turn == Turn::first && frames == observe::FrameStyle();
+  }
+
+  Alteration alteration() const {
+    if (fault) return Alteration::broken;
+    return edit.empty() ? Alteration::none : Alteration::edited;
+  }
 
   bool withheld() const { return std::holds_alternative<split::Withheld>(split); }
   bool timed() const { return std::holds_alternative<split::Timed>(split); }
@@ -44,7 +62,7 @@ struct Case {
 };
 
 /// Returns `RECORDING?client=PROTOCOL&act=NAME`, or
-/// `RECORDING?client=PROTOCOL&turn=2&recut=..&gen=..&fault=..`. Other turns are `turn=2:reversed`, `turn=3`
+/// `RECORDING?client=PROTOCOL&turn=2&edit=..&recut=..&frames=..&gen=..&fault=..`. Other turns are `turn=2:reversed`, `turn=3`
 /// and `turn=whole`. `gen=recorded` is omitted if there is another part.
 std::string to_string(const Case& one);
 

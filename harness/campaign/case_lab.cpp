@@ -25,7 +25,7 @@ Result<JudgedCase> CaseLab::open(const Case& one) const {
   if (!upstream) return tl::unexpected(upstream.error());
   auto arrived = upstream_of(as_arrived, recording_);
   if (!arrived) return tl::unexpected(arrived.error());
-  UpstreamReading reading = judge_.read(*arrived, one.fault.has_value());
+  UpstreamReading reading = judge_.read(*arrived, one.alteration());
   return JudgedCase{one, *std::move(upstream), *std::move(arrived), std::move(reading)};
 }
 

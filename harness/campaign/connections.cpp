@@ -129,6 +129,8 @@ ConnectionTrials::ConnectionTrials(const testee::Testee& testee, const recording
 
 std::string ConnectionTrials::begin() {
   if (!testee_.traits().over_http) return "only a target over HTTP has its own connections to an upstream";
+  if (testee_.traits().upstream_socket)
+    return "the target speaks to its upstream over WebSocket, and the acts are about HTTP";
   const ActTrial plain = trial_of(plain_act(), recording_, 1, trials_++);
   const auto seen = testee_.try_connections(plain.trial);
   if (seen == nullptr) return "splitproof cannot test the connections of this target";

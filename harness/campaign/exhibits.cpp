@@ -13,13 +13,15 @@ evidence::StoredExchange exhibit_of(std::string case_id, const Upstream& upstrea
   exhibit.end = upstream.end;
   exhibit.status = upstream.status;
   exhibit.leave_at = upstream.leave_at;
+  exhibit.frames = upstream.frames;
   for (const testee::Hold& hold : exchange.holds) exhibit.holds.push_back(hold.offset);
   exhibit.seen = seen;
   return exhibit;
 }
 
 Upstream upstream_of(const evidence::StoredExchange& exhibit, const Case& one) {
-  return {exhibit.upstream, exhibit.cuts, exhibit.end, exhibit.status, exhibit.leave_at, one.withheld()};
+  return {exhibit.upstream, exhibit.cuts,   exhibit.end,   exhibit.status,
+          exhibit.leave_at, one.withheld(), exhibit.frames};
 }
 
 testee::Observation as_arrived(const evidence::Evidence& evidence, const Upstream& upstream) {
@@ -27,7 +29,7 @@ testee::Observation as_arrived(const evidence::Evidence& evidence, const Upstrea
   for (const evidence::StoredExchange& exhibit : evidence.exhibits) {
     const bool same = exhibit.cases == 0 && exhibit.upstream == upstream.body &&
                       exhibit.end == upstream.end && exhibit.status == upstream.status &&
-                      exhibit.leave_at == upstream.leave_at;
+                      exhibit.leave_at == upstream.leave_at && exhibit.frames == upstream.frames;
     if (!same || (found != nullptr && exhibit.cuts != upstream.cuts)) continue;
     found = &exhibit;
     if (exhibit.cuts == upstream.cuts) break;

@@ -61,21 +61,22 @@ std::string answer_with_text(const dialect::UpstreamDialect& upstream, const std
 }
 
 json messages(const json& request, const dialect::Client& client, std::size_t count) {
+  const dialect::MessageForm form = client.message_form();
   json more = request;
-  json& list = more[std::string(client.messages_member())];
+  json& list = more[std::string(form.list)];
   for (std::size_t i = 0; i + 1 < count; i += 2) {
-    list.push_back({{"role", "assistant"}, {"content", "The tide turns at noon."}});
-    list.push_back({{"role", "user"}, {"content", "And after that?"}});
+    list.push_back(dialect::text_message(form, form.model_role, {"The tide turns at noon."}));
+    list.push_back(dialect::text_message(form, "user", {"And after that?"}));
   }
   return more;
 }
 
 json parts(const json& request, const dialect::Client& client, std::size_t count) {
+  const dialect::MessageForm form = client.message_form();
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < count; ++i) texts.push_back("Part " + std::to_string(i));
   json more = request;
-  json content = json::array();
-  for (std::size_t i = 0; i < count; ++i)
-    content.push_back({{"type", client.text_part()}, {"text", "Part " + std::to_string(i)}});
-  more[std::string(client.messages_member())] = {{{"role", "user"}, {"content", std::move(content)}}};
+  more[std::string(form.list)] = json::array({dialect::text_message(form, "user", texts)});
   return more;
 }
 
@@ -94,9 +95,11 @@ json nested_schema(const dialect::Client& client, std::size_t levels) {
 }
 
 json stop_sequences(const json& request, const dialect::Client& client, std::size_t count) {
-  if (client.stop_member().empty()) return nullptr;
+  std::string path = "/" + std::string(client.stop_member());
+  if (path.size() == 1) return nullptr;
+  std::replace(path.begin(), path.end(), '.', '/');
   json more = request;
-  json& list = more[std::string(client.stop_member())] = json::array();
+  json& list = more[json::json_pointer(path)] = json::array();
   for (std::size_t i = 0; i < count; ++i) list.push_back("stop " + std::to_string(i));
   return more;
 }

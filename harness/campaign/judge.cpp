@@ -4,10 +4,13 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "harness/campaign/client_demand.hpp"
 #include "harness/campaign/meta.hpp"
 #include "harness/campaign/normal_form.hpp"
+#include "harness/campaign/refusal.hpp"
 #include "harness/contract/contract_file.hpp"
 #include "harness/dialect/capabilities_of_client.hpp"
+#include "harness/evidence/answer_trace.hpp"
 #include "harness/evidence/reader_trace.hpp"
 #include "harness/evidence/transport_trace.hpp"
 #include "harness/observe/answer_shapes.hpp"
@@ -72,7 +75,7 @@ Judge::Judge(const contract::Contracts& contracts, const contract::Profile& prof
       asked_(contracts_, profile_, testee_, recording_, std::move(answered)),
       streamed_(std::move(streamed)),
       upstream_(as_recorded(recording)),
-      recorded_(read_body(upstream_, false)) {}
+      recorded_(read_body(upstream_, Alteration::none)) {}
 
 bool Judge::passes_no_stream() const {
   return testee_.client == recording_.protocol &&
@@ -100,7 +103,7 @@ Baseline Judge::baseline(const KnownMessage& recorded, const Upstream& as_arrive
 }
 
 observe::Documents Judge::documents_of(const UpstreamReading& reading, observe::EventStream& stream) const {
-  if (client_ == nullptr) return {};
+  if (client_ == nullptr || (reading.edited && !reading.unread.empty())) return {};
   if (reading.relayed) return relayed_documents(reading, stream);
   if (!reading.unread.empty()) return {};
   return observe::documents(reading.expected, client_->side(stream));
@@ -134,7 +137,8 @@ observe::Trace Judge::refusal_of(int status, std::size_t size) const {
   return trace;
 }
 
-UpstreamReading Judge::read_body(const Upstream& as_arrived, bool broken) const {
+UpstreamReading Judge::read_body(const Upstream& as_arrived, Alteration alteration) const {
+  const bool broken = alteration == Alteration::broken;
   std::vector<Milestone> milestones;
   const bool relayed = recording_.protocol == testee_.client;
   // A relay may pass on content after the end, so the answer is not over for it.
@@ -148,35 +152,76 @@ UpstreamReading Judge::read_body(const Upstream& as_arrived, bool broken) const 
     for (Milestone& one : milestones) one.due.arguments = 0;
   reading.milestones = std::move(milestones);
   reading.broken = broken;
+  reading.edited = alteration == Alteration::edited;
   if (relayed) reading.relayed = std::make_shared<UpstreamOwnViolations>(as_arrived);
   // The recording's expectations were checked when it was loaded. They do not apply to broken bytes, or to a
   // model's claimed identity if the testee requests another model.
   const bool of_another = choices_.rewrites_identity && !testee_.model.empty() &&
                           testee_.model != testee::model_asked(testee_.client, recording_);
-  if (!broken && !of_another)
+  if (alteration == Alteration::none && !of_another)
     (void)observe::apply_expect(recording_, profile_.name, reading.expected, carries_);
   if (testee_.reads_events())
     reading.demanded = std::make_shared<const std::vector<observe::DemandedEvent>>(
         observe::demanded_events(as_arrived.body));
+  if (testee_.reads_answer()) {
+    const observe::DemandedAnswer* whole = broken ? recorded_.demanded_answer.get() : nullptr;
+    reading.demanded_answer = std::make_shared<const observe::DemandedAnswer>(
+        demand_of(contracts_, profile_, recording_.protocol, choices_, reading, as_arrived,
+                  status_of(as_arrived, recording_), whole));
+  }
   if (failed(as_arrived)) reading.expected.shapes.insert(std::string(observe::kStatusError));
+  if (reading.edited && reading.unread.empty()) reading.unread = doubt_about(reading, as_arrived);
+  if (reading.edited && !reading.unread.empty()) reading.milestones.clear();
   reading.digest = digest_of(reading, as_arrived.end);
   return reading;
 }
 
-UpstreamReading Judge::read(const Upstream& as_arrived, bool broken) const {
-  return !broken && as_arrived == upstream_ ? recorded_ : read_body(as_arrived, broken);
+// Returns the `must` rules of its own protocol that an upstream's stream violates.
+std::set<std::string> Judge::own_violations(const Upstream& upstream) const {
+  const std::string& protocol = recording_.protocol;
+  observe::BodyStream stream(upstream.body, contracts_.data_kind(protocol), kWindow,
+                             campaign::end_of(upstream));
+  std::set<std::string> violated;
+  for (const Judged& one : contract::judge(contracts_, protocol, profile_, stream, {}))
+    if (one.verdict == Verdict::violated && one.obligation->level == contract::Level::must)
+      violated.insert(one.obligation->id);
+  return violated;
+}
+
+// Returns why the meaning of an edited stream is not certain, or "". It is certain if the stream is as regular as the
+// recorded one.
+std::string Judge::doubt_about(const UpstreamReading& edited, const Upstream& upstream) const {
+  if (recording_.expect) return "the recording's expectation is about the stream before the edits";
+  if (edited.meaning.error && !recorded_.meaning.error) return "the edits make the upstream's stream invalid";
+  if (edited.expected.failure && !recorded_.expected.failure)
+    return "the edits make the upstream's answer incomplete";
+  for (const auto* shapes : {&edited.meaning.shapes, &edited.expected.shapes}) {
+    for (const std::string& shape : *shapes)
+      if (!recorded_.meaning.shapes.contains(shape) && !recorded_.expected.shapes.contains(shape))
+        return "the edits make the upstream's stream irregular: " + shape;
+  }
+  const std::set<std::string> known = own_violations(upstream_);
+  for (const std::string& rule : own_violations(upstream))
+    if (!known.contains(rule)) return "after the edits the upstream's stream violates " + rule;
+  return {};
+}
+
+UpstreamReading Judge::read(const Upstream& as_arrived, Alteration alteration) const {
+  const bool is_recorded = alteration == Alteration::none && as_arrived == upstream_;
+  return is_recorded ? recorded_ : read_body(as_arrived, alteration);
 }
 
 testee::Exchange Judge::exchange(const UpstreamReading& reading, const Upstream& upstream) const {
   testee::Exchange exchange = exchange_of(upstream, recording_);
   if (streamed_) exchange.in_one_piece = streamed_->whole;
+  if (upstream.withheld && reading.demanded_answer) exchange.holds = holds_of(*reading.demanded_answer);
   if (upstream.withheld && testee_.over_http && client_ != nullptr)
     exchange.holds = holds_of(reading.milestones, *client_, choices_);
   return exchange;
 }
 
 observe::Trace Judge::trace_of(const testee::Observation& observation) const {
-  if (testee_.reads_events()) return observe::report_trace(observation.body);
+  if (testee_.is_client()) return observe::report_trace(observation.body);
   observe::Trace trace = observe::read_trace(observation.body, contracts_.data_kind(testee_.client));
   trace.message_end = end_of(observation);
   return trace;
@@ -217,11 +262,13 @@ const dialect::ChosenFields& Judge::chosen() const {
 }
 
 std::string Judge::comparable(std::string_view body) const {
+  if (testee_.reads_answer()) return std::string(observe::answer_line(body));
   if (!testee_.outside || testee_.reads_events()) return std::string(body);
   return normal_form(body, chosen(), KeepAlives::left_out).bytes;
 }
 
 Digest Judge::dedup_key(std::string_view body, const Upstream& upstream) const {
+  if (testee_.reads_answer()) return digest_of(observe::answer_line(body));
   if (!testee_.outside || testee_.reads_events()) return digest_of(body);
   NormalForm form = normal_form(body, chosen(), KeepAlives::kept);
   for (const std::string& id : form.ids)
@@ -248,12 +295,12 @@ std::vector<Judged> Judge::judge_stream(const UpstreamReading& reading, observe:
   evidence.request = request_.get();
   evidence.response = response;
   evidence.unread = reading.unread;
-  if (reading.relayed && documents.expected == nullptr && !judged(reading).broken.empty())
-    evidence.unread = "the upstream's own stream violates " + judged(reading).broken +
-                      ", and the relayed stream ends in an error";
+  if (reading.relayed && documents.expected == nullptr) evidence.unread = why_gave_up(reading);
   evidence.features = reading.expected.shapes;
-  // Features describe the whole body, not the rest after a fault.
-  if (!reading.broken) evidence.features.insert(recording_.features.begin(), recording_.features.end());
+  if (reading.relayed) evidence.features.insert(std::string(observe::kRelayed));
+  // Features describe the recorded body.
+  if (!reading.broken && !reading.edited)
+    evidence.features.insert(recording_.features.begin(), recording_.features.end());
   return contract::judge(contracts_, testee_.client, profile_, stream, evidence);
 }
 
@@ -267,7 +314,7 @@ std::vector<Judged> Judge::judge_contracts(const UpstreamReading& reading, const
   if (judgeability.unjudged.empty() && judgeability.no_stream.empty()) {
     const bool unchanged = reading.relayed && observation.body == reading.relayed->upstream.body &&
                            end_of(observation) == end_of(reading.relayed->upstream);
-    if (unchanged && reading.broken && response == nullptr) {
+    if (unchanged && (reading.broken || reading.edited) && response == nullptr) {
       // Nothing in it is the relay's, and most damaged bytes leave as they came.
       return none_exercised(none_judged(contracts_, testee_.client, "the relayed stream is unchanged"));
     }
@@ -279,7 +326,7 @@ std::vector<Judged> Judge::judge_contracts(const UpstreamReading& reading, const
     return all;
   }
   if (judgeability.refused && client_ != nullptr) {
-    const observe::Trace refusal = refusal_of(observation.http->status, observation.body.size());
+    const observe::Trace refusal = refusal_of(refused_status(observation), observation.body.size());
     observe::TraceStream of_refusal(refusal);
     return judge_stream(reading, of_refusal, response.get());
   }
@@ -305,6 +352,7 @@ std::vector<Judged> Judge::judge(const UpstreamReading& reading, const Baseline&
     return with_run({judge_whole(*streamed_, observation, judgeability, testee_, kind)});
   }
   if (testee_.reads_events()) return with_run(judge_reader(baseline, answer));
+  if (testee_.reads_answer()) return with_run({});
   std::vector<Judged> all = judge_contracts(reading, judgeability, stream, observation);
 
   const auto original = [&](std::size_t at) {
@@ -313,6 +361,8 @@ std::vector<Judged> Judge::judge(const UpstreamReading& reading, const Baseline&
   all.push_back(judge_bytes(answer, baseline, baseline.arrived ? comparable(body) : "", original));
   if (!baseline.arrived) {
     all.push_back(meta_not_exercised(kSameMeaning, "an upstream with a fault has another meaning"));
+  } else if (reading.edited) {
+    all.push_back(meta_not_exercised(kSameMeaning, "an upstream with edits has another meaning"));
   } else if (auto apart = set_apart(kSameMeaning, baseline.recorded->judgeability, answer)) {
     all.push_back(*std::move(apart));
   } else if (client_ == nullptr) {
@@ -351,19 +401,27 @@ std::vector<Judged> Judge::judge_reader(const Baseline& baseline, const Response
   return {judge_bytes(answer, baseline, bytes, [](std::size_t at) { return at; })};
 }
 
-std::vector<Judged> Judge::judge_events(const UpstreamReading& reading, const Baseline& baseline,
+std::vector<Judged> Judge::judge_report(const UpstreamReading& reading, const Baseline& baseline,
                                         const Upstream& upstream,
                                         const testee::Observation& observation) const {
-  if (!testee_.reads_events()) return {};
+  if (!testee_.is_client()) return {};
+  const std::string_view rules = testee_.reads_events() ? contract::kLibrary : contract::kSdk;
   const Judgeability judgeability = judgeability_of(observation, testee_, upstream);
-  if (!judgeability.unjudged.empty())
-    return none_judged(contracts_, contract::kLibrary, judgeability.unjudged);
+  if (!judgeability.unjudged.empty()) return none_judged(contracts_, rules, judgeability.unjudged);
+  if (testee_.reads_answer()) {
+    std::optional<observe::ReadAnswer> original;
+    if (baseline.arrived) original = observe::reported_answer(baseline.arrived->bytes);
+    const observe::Trace trace =
+        evidence::answer_trace({upstream.body, upstream.cuts}, *reading.demanded_answer, observation,
+                               original ? &*original : nullptr);
+    return contract::judge(contracts_, rules, profile_, trace, {});
+  }
   std::optional<observe::Reported> original;
   if (baseline.arrived) original = observe::reported(baseline.arrived->bytes);
   const observe::Trace trace =
       evidence::reader_trace({upstream.body, upstream.cuts}, upstream.end, *reading.demanded, observation,
                              original ? &original->events : nullptr);
-  return contract::judge(contracts_, contract::kLibrary, profile_, trace, {});
+  return contract::judge(contracts_, rules, profile_, trace, {});
 }
 
 std::vector<Judged> Judge::judge(const UpstreamReading& reading, const Baseline& baseline,
@@ -372,7 +430,7 @@ std::vector<Judged> Judge::judge(const UpstreamReading& reading, const Baseline&
       judge(reading, baseline, observation, judgeability_of(observation, testee_, upstream),
             timeliness(deadlines_of(reading, observation.body), upstream, observation));
   for (Judged& one : judge_transport(upstream, observation)) all.push_back(std::move(one));
-  for (Judged& one : judge_events(reading, baseline, upstream, observation)) all.push_back(std::move(one));
+  for (Judged& one : judge_report(reading, baseline, upstream, observation)) all.push_back(std::move(one));
   for (Judged& one : asked_.judge(observation)) all.push_back(std::move(one));
   return all;
 }

@@ -5,11 +5,13 @@
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "harness/campaign/asked_judge.hpp"
+#include "harness/campaign/case.hpp"
 #include "harness/campaign/comparison.hpp"
 #include "harness/campaign/deadlines.hpp"
 #include "harness/campaign/digest.hpp"
@@ -55,8 +57,8 @@ class Judge {
   /// to judge, and passing it on is correct.
   bool passes_no_stream() const;
 
-  /// Reads an upstream body.
-  UpstreamReading read(const Upstream& as_arrived, bool broken) const;
+  /// Reads an upstream body. Without a certain meaning of an edited body, the reading is `unread`, with the reason.
+  UpstreamReading read(const Upstream& as_arrived, Alteration alteration) const;
 
   /// Returns the testee's message for the recorded body; `cut` describes the split.
   KnownMessage known_message(std::string cut, const Upstream& upstream,
@@ -97,9 +99,9 @@ class Judge {
   std::vector<contract::Judged> judge_transport(const Upstream& upstream,
                                                 const testee::Observation& observation) const;
 
-  /// Returns one entry for each obligation of the contract `library`, in their order. Empty unless the testee reads event
-  /// streams.
-  std::vector<contract::Judged> judge_events(const UpstreamReading& reading, const Baseline& baseline,
+  /// Returns one entry for each obligation of the contract `library`, or `sdk`, in their order. Empty unless the testee is
+  /// a client.
+  std::vector<contract::Judged> judge_report(const UpstreamReading& reading, const Baseline& baseline,
                                              const Upstream& upstream,
                                              const testee::Observation& observation) const;
 
@@ -115,7 +117,9 @@ class Judge {
   /// Bytes of a stream that are decoded at once. Each reader of a longer stream decodes it again.
   static constexpr std::size_t kWindow = std::size_t{1} << 19;
 
-  UpstreamReading read_body(const Upstream& as_arrived, bool broken) const;
+  UpstreamReading read_body(const Upstream& as_arrived, Alteration alteration) const;
+  std::string doubt_about(const UpstreamReading& edited, const Upstream& upstream) const;
+  std::set<std::string> own_violations(const Upstream& upstream) const;
   bool failed(const Upstream& upstream) const;
   observe::Trace refusal_of(int status, std::size_t size) const;
   observe::Documents relayed_documents(const UpstreamReading& reading, observe::EventStream& stream) const;
@@ -128,6 +132,9 @@ class Judge {
   const UpstreamOwnViolations& judged(const UpstreamReading& reading) const;
   void judge_relayed(const UpstreamReading& reading, UpstreamOwnViolations& relayed) const;
   bool gave_up(const UpstreamReading& reading, bool error) const;
+
+  /// Returns why a relay may end this stream in an error, or "".
+  std::string why_gave_up(const UpstreamReading& reading) const;
   bool relays_another(const UpstreamReading& reading) const;
   observe::BodyStream stream_of(const testee::Observation& observation) const;
   std::optional<bool> is_sound(const UpstreamReading& reading, observe::EventStream& stream) const;

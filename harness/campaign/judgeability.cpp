@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "harness/campaign/meta.hpp"
+#include "harness/campaign/refusal.hpp"
 #include "harness/lower_case.hpp"
 #include "harness/testee/http_header.hpp"
 
@@ -79,7 +80,10 @@ Judgeability judgeability_of(const testee::Observation& observation, const teste
     judgeability.unjudged = "the client left";
   } else if (observation.http) {
     judgeability.no_stream = instead_of_stream(*observation.http);
-    judgeability.refused = observation.http->status >= 400;
+    judgeability.refused = refused_status(observation) != 0;
+  } else if (const int status = refused_status(observation); status != 0) {
+    judgeability.no_stream = "status " + std::to_string(status);
+    judgeability.refused = true;
   }
   return judgeability;
 }

@@ -96,8 +96,9 @@ const std::vector<contract::Obligation>& meta_obligations() {
     contract::Obligation crashed;
     crashed.id = kCrashed;
     crashed.level = contract::Level::must;
-    crashed.title = "The proxy crashes";
-    crashed.says = "The proxy MUST keep running and accept connections, whatever its upstream sends.";
+    crashed.title = "The target crashes";
+    crashed.says =
+        "A target MUST keep running, and a proxy MUST accept connections, whatever the upstream sends.";
     crashed.why = "One broken answer ends everybody's streams.";
 
     crashed.harm = {
@@ -106,8 +107,8 @@ const std::vector<contract::Obligation>& meta_obligations() {
 
     contract::Obligation hung = crashed;
     hung.id = kHung;
-    hung.title = "The proxy hangs";
-    hung.says = "The proxy MUST send something or end the answer within its timeout.";
+    hung.title = "The target hangs";
+    hung.says = "A target MUST send something or end the answer within its timeout.";
     hung.why = "A client that waits forever cannot even retry.";
 
     hung.harm = {document("IETF, RFC 9110 HTTP Semantics, 15.6.5 504 Gateway Timeout",

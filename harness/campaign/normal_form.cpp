@@ -5,6 +5,8 @@
 #include <map>
 #include <optional>
 
+#include "harness/line_end.hpp"
+
 namespace splitproof::campaign {
 namespace {
 
@@ -93,7 +95,7 @@ class Normaliser {
   NormalForm read(std::string_view body) && {
     std::vector<FrameLine> block;
     for (std::size_t at = 0; at < body.size();) {
-      const std::size_t stop = std::min(body.find_first_of("\r\n", at), body.size());
+      const std::size_t stop = find_line_end(body, at);
       std::size_t next = std::min(stop + 1, body.size());
       if (body.substr(stop, 2) == "\r\n") next = stop + 2;
       block.push_back({at, body.substr(at, stop - at), body.substr(stop, next - stop)});

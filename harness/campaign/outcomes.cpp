@@ -59,7 +59,7 @@ void Outcomes::add(const Case& one, const Upstream& upstream, UpstreamBody& body
   const Timeliness timeliness = timeliness_of(judge_, body, upstream, seen);
   // They depend on more than the body, and decide which outcomes are equal.
   std::vector<Judged> transport = judge_.judge_transport(upstream, seen);
-  for (Judged& judged : judge_.judge_events(body.reading, body.baseline, upstream, seen))
+  for (Judged& judged : judge_.judge_report(body.reading, body.baseline, upstream, seen))
     transport.push_back(std::move(judged));
   const std::vector<Judged>& asked = asked_in(seen);
   std::vector<Verdict> verdicts;
@@ -72,7 +72,8 @@ void Outcomes::add(const Case& one, const Upstream& upstream, UpstreamBody& body
   if (is_new) outcomes_.emplace_back();
   Outcome& outcome = outcomes_[known->second];
   outcome.cases += cases;
-  const Effort effort = results::effort(true, one.fault.has_value(), one.recut.empty(), upstream);
+  const Effort effort = results::effort(true, one.alteration() != Alteration::none,
+                                        one.recut.empty() && one.frames == observe::FrameStyle(), upstream);
   if (!is_new && effort >= outcome.effort) return;
   // Messages may contain values that an external testee chose for this answer.
   if (is_new || judge_.testee().outside) {
@@ -154,7 +155,7 @@ std::vector<Behaviour> Outcomes::behaviours() const {
     const Outcome& shown = *kind.shown;
     Behaviour behaviour{to_string(lasting(shown.shortest, shown.upstream.cuts)),
                         shown.shortest.is_recorded(),
-                        shown.shortest.fault.has_value(),
+                        shown.shortest.alteration() != Alteration::none,
                         shown.upstream,
                         kind.cases,
                         {},
@@ -214,7 +215,7 @@ Row Outcomes::row_of(std::size_t position) const {
   row.first = Reproducer{to_string(lasting(shown->shortest, shown->upstream.cuts)),
                          shown->shortest.is_recorded(),
                          true,
-                         shown->shortest.fault.has_value(),
+                         shown->shortest.alteration() != Alteration::none,
                          shown->upstream,
                          place_of(judged),
                          excerpt(shown->body, judged),

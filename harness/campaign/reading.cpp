@@ -42,6 +42,8 @@ std::string fingerprint(const UpstreamReading& reading, recording::End end) {
     add(value);
   }
   for (const std::string& shape : said.shapes) add(shape);
+  if (reading.edited) add("edited");
+  if (!reading.unread.empty()) add(reading.unread);
   return text;
 }
 

@@ -16,6 +16,7 @@
 #include "harness/observe/choices.hpp"
 #include "harness/observe/expected.hpp"
 #include "harness/observe/normalised_answer.hpp"
+#include "harness/observe/read_answer.hpp"
 #include "harness/observe/read_event.hpp"
 #include "harness/observe/trace.hpp"
 
@@ -49,16 +50,21 @@ std::optional<Upstream> completed(const Upstream& upstream, const observe::DataK
 
 /// The harness's reading of an upstream body, independent of its split, and the requirements for the testee.
 struct UpstreamReading {
-  std::string unread;  ///< Reason why the body cannot be read; empty: it was read.
+  /// Reason why the body cannot be read, or why an edited body has no certain meaning; empty: it was read.
+  std::string unread;
   observe::Answer meaning;
   observe::Expected expected;
   std::optional<std::size_t> size;  ///< Up to and including the closing mark; nullopt without a mark.
 
   std::vector<Milestone> milestones;
   bool broken = false;  ///< The body has a fault and is not compared.
+  bool edited = false;  ///< The body has edits: it is not compared with the recorded one.
 
   /// Events that a testee must report that reads event streams; null for another testee.
   std::shared_ptr<const std::vector<observe::DemandedEvent>> demanded;
+
+  /// The answer that a testee must report that reads one; null for another testee.
+  std::shared_ptr<const observe::DemandedAnswer> demanded_answer;
 
   std::shared_ptr<UpstreamOwnViolations> relayed;  ///< null: clients speak another protocol.
 

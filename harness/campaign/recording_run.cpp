@@ -27,10 +27,13 @@ namespace splitproof::campaign {
 using results::RecordingResult;
 namespace {
 
-Trials trials_of(const CampaignSettings& settings, Round round, const Share& share) {
+Trials trials_of(const CampaignSettings& settings, Round round, const Share& share,
+                 const testee::Traits& testee) {
   Trials trials = settings.trials;
   trials.round = round;
   trials.share = share;
+  trials.frames = testee.upstream_socket;
+  trials.has_whole = !testee.client_socket && !testee.upstream_socket;
   return trials;
 }
 
@@ -47,7 +50,7 @@ void count(RecordingResult& result, const Case& one, const testee::Observation& 
            const testee::Traits& testee, std::size_t cases) {
   result.cases += cases;
   result.recuts += one.recut.empty() ? 0 : cases;
-  result.faults += one.fault ? cases : 0;
+  result.faults += one.alteration() != Alteration::none ? cases : 0;
   result.turns += one.turn == Turn::first ? 0 : cases;
   result.called += called_upstream(seen, testee) ? cases : 0;
 }
@@ -68,13 +71,15 @@ void take_over(const Outcomes& outcomes, RecordingResult& result) {
   result.outputs = outcomes.bodies();
 }
 
-// Returns the outcome of a second turn, which `judge` judges. Its answer is its own baseline.
-Outcomes outcomes_of(const Judge& judge, const Case& one, const testee::Observation& seen,
-                     bool keeps_evidence) {
+// Returns the outcome of a second turn with this upstream, which `judge` judges. Its answer is its own baseline.
+Outcomes outcomes_of(const Judge& judge, const Case& one, const Upstream& upstream,
+                     const testee::Observation& seen, bool keeps_evidence) {
   const Baselines baselines(judge, [&](const Upstream&) { return seen; });
-  UpstreamBody body{judge.recorded(), baselines.of(judge.recorded(), judge.upstream())};
+  UpstreamReading reading = judge.read(upstream, one.alteration());
+  const Baseline baseline = baselines.of(reading, upstream);
+  UpstreamBody body{std::move(reading), baseline};
   Outcomes outcomes(judge, keeps_evidence);
-  outcomes.add(one, judge.upstream(), body, seen);
+  outcomes.add(one, upstream, body, seen);
   return outcomes;
 }
 
@@ -104,8 +109,9 @@ class RecordingRun::Impl {
     range_ = range;
     begin_part(range.begin);
     if (lost().empty()) {
-      for_each_variation(surveyed_, judge_.testee().client, trials_of(settings_, place_.round, share),
-                         settings_.only, [this](Variation variation) { return take(std::move(variation)); });
+      for_each_variation(surveyed_, judge_.testee().client,
+                         trials_of(settings_, place_.round, share, judge_.testee()), settings_.only,
+                         [this](Variation variation) { return take(std::move(variation)); });
     }
     if (!lost().empty()) return {std::nullopt, lost()};
     end_part();
@@ -201,13 +207,13 @@ class RecordingRun::Impl {
 
   // `begin` is the position of the first case.
   bool take_body(Variation variation, std::size_t begin) {
-    const bool is_recut = !as_recorded_.recut.empty();
+    const bool is_recut = !as_recorded_.recut.empty() && as_recorded_.alteration() == Alteration::none;
     const bool is_whole_recording = as_recorded_.is_recorded();
     if (!is_whole_recording && runner_.leaves_out(as_recorded_)) {
       part_.unrun += std::min(position_, range_.end) - std::max(begin, range_.begin);
       return true;
     }
-    UpstreamBody body{judge_.read(variation.as_arrived, as_recorded_.fault.has_value()), {}};
+    UpstreamBody body{judge_.read(variation.as_arrived, as_recorded_.alteration()), {}};
     if (is_recut && !says_the_same(body.reading.meaning, judge_.recorded().meaning)) {
       // Another part may have its first case.
       if (begin >= range_.begin) part_.changed_recuts.push_back(as_recorded_.recut);
@@ -258,12 +264,13 @@ class RecordingRun::Impl {
     Runner runner(*testee_, second->recording);
     const Judge judge(*settings_.contracts, settings_.profile, judge_.testee(), second->recording,
                       second->answered, second->streamed);
-    const testee::Observation seen =
-        runner.run(as_recorded_, judge.exchange(judge.recorded(), variation.as_arrived));
+    const UpstreamReading reading = judge.read(variation.as_arrived, as_recorded_.alteration());
+    const testee::Observation seen = runner.run(as_recorded_, judge.exchange(reading, variation.as_arrived));
     stopped_ = seen.ending != testee::Ending::complete && calls_.stop();
     lost_ = runner.lost();
     if (stopped_ || !lost_.empty()) return false;
-    Outcomes outcomes = outcomes_of(judge, as_recorded_, seen, settings_.keep != nullptr);
+    Outcomes outcomes =
+        outcomes_of(judge, as_recorded_, variation.as_arrived, seen, settings_.keep != nullptr);
     count(part_, as_recorded_, seen, judge.testee(), 1);
     add(part_, outcomes.rows(), outcomes.behaviours());
     if (settings_.keep) {
@@ -344,18 +351,18 @@ Result<RecordingResult> judge_again(const CampaignSettings& settings, const evid
         return tl::unexpected(Error{"no second turn can follow the answer of " + one->recording, {}, 0, {}});
       const Judge again(*settings.contracts, settings.profile, evidence.testee, second->recording,
                         second->answered, second->streamed);
-      Outcomes of_turn = outcomes_of(again, *one, exhibit.seen, false);
+      Outcomes of_turn = outcomes_of(again, *one, upstream_of(exhibit, *one), exhibit.seen, false);
       count(result, *one, exhibit.seen, judge.testee(), exhibit.cases);
       add(result, of_turn.rows(), of_turn.behaviours());
       continue;
     }
     const Upstream upstream = upstream_of(exhibit, *one);
-    const bool is_recorded = !one->fault && upstream.body == judge.upstream().body;
+    const bool is_recorded = one->alteration() == Alteration::none && upstream.body == judge.upstream().body;
     if (!body || read.body != upstream.body || read.end != upstream.end || read.status != upstream.status ||
-        read.leave_at != upstream.leave_at) {
+        read.leave_at != upstream.leave_at || read.frames != upstream.frames) {
       read = upstream;
       const Upstream& arrived = is_recorded ? judge.upstream() : upstream;
-      body = UpstreamBody{judge.read(arrived, one->fault.has_value()), {}};
+      body = UpstreamBody{judge.read(arrived, one->alteration()), {}};
       body->baseline = baselines.of(body->reading, arrived);
     }
     count(result, *one, exhibit.seen, judge.testee(), exhibit.cases);
@@ -368,7 +375,8 @@ Result<RecordingResult> judge_again(const CampaignSettings& settings, const evid
 
 Extent extent_of(const CampaignSettings& settings, Round round, const Share& share,
                  const testee::Testee& testee, const Surveyed& surveyed) {
-  return extent_of(surveyed, testee.client(), trials_of(settings, round, share), settings.only);
+  return extent_of(surveyed, testee.client(), trials_of(settings, round, share, testee.traits()),
+                   settings.only);
 }
 
 }  // namespace splitproof::campaign

@@ -31,6 +31,16 @@ bool failed_early(const UpstreamOwnViolations& relayed, const observe::Normalise
   return relayed.sound && got.begins_as(*relayed.sound);
 }
 
+// If a stream is cut off after an event that nobody can read, it may fail at this event already. `got` has all content
+// before it.
+bool failed_at_unreadable(const UpstreamReading& reading, const observe::NormalisedAnswer& got) {
+  const bool is_cut = end_of(reading.relayed->upstream) != observe::MessageEnd::complete;
+  if (!is_cut || reading.expected.failure != observe::Failure::reported) return false;
+  observe::NormalisedAnswer before = observe::side_of(reading.expected);
+  for (auto& call : before.calls) call.arguments.clear();  // the last one may be incomplete
+  return got.begins_as(before);
+}
+
 constexpr const char* kUpstreams = "the upstream's own stream violates it";
 
 // Returns the length of the complete events at the start of both bodies.
@@ -63,13 +73,27 @@ observe::Documents Judge::relayed_documents(const UpstreamReading& reading,
     if (*whole.expected == *whole.got) return whole;
   }
   const bool both_fail = got.error && said.error;
-  const bool early = both_fail && *documents.expected != *documents.got && failed_early(judged(reading), got);
+  const bool early = both_fail && *documents.expected != *documents.got &&
+                     (failed_early(judged(reading), got) || failed_at_unreadable(reading, got));
   return early ? observe::Documents() : documents;
 }
 
-// A relay may end a broken stream in an error, at any point.
+// A relay may end a broken stream in an error, at any point, and one with several readings. So it may if the answer
+// fails as a whole, although each of its events is legal: a call in pieces that never ends, for example.
 bool Judge::gave_up(const UpstreamReading& reading, bool error) const {
-  return reading.relayed && error && !said_in(*reading.relayed).error && !judged(reading).broken.empty();
+  return reading.relayed && error && !said_in(*reading.relayed).error && !why_gave_up(reading).empty();
+}
+
+std::string Judge::why_gave_up(const UpstreamReading& reading) const {
+  const std::string& broken = judged(reading).broken;
+  std::string why;
+  if (!broken.empty())
+    why = "the upstream's own stream violates " + broken;
+  else if (reading.expected.ambiguous)
+    why = "the upstream's own stream has several readings";
+  else if (reading.expected.failure)
+    why = "the upstream's own answer fails";
+  return why.empty() ? why : why + ", and the relayed stream ends in an error";
 }
 
 // True if direct clients read the upstream's stream as another message than the recorded one.

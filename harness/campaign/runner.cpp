@@ -9,6 +9,7 @@ namespace {
 std::string kind_of(const Case& one) {
   if (one.fault) return label(*one.fault).substr(0, label(*one.fault).find_first_of("@:"));
   if (one.turn != Turn::first) return "turn";
+  if (!one.edit.empty()) return "edit";
   return one.recut.empty() ? "split" : "recut";
 }
 
@@ -44,8 +45,8 @@ testee::Observation Runner::observe(const testee::Exchange& exchange) {
   if (seen.ending == testee::Ending::unavailable) lost_ = seen.detail;
   // If the upstream itself falls silent, the testee's silence proves nothing.
   const bool falls_silent =
-      testee_->traits().over_http && exchange.end == recording::End::stall && !exchange.status;
-  const bool skips_hangs = testee_->traits().over_http && seen.ending == testee::Ending::skipped;
+      testee_->traits().reads_socket() && exchange.end == recording::End::stall && !exchange.status;
+  const bool skips_hangs = testee_->traits().reads_socket() && seen.ending == testee::Ending::skipped;
   if (!falls_silent) ++(seen.ending == testee::Ending::hung || skips_hangs ? hung_ : answered_);
   return seen;
 }

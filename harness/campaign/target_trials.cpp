@@ -49,7 +49,7 @@ class TrialRunner {
     const testee::InstanceClaim claim(*settings_.testees[place]);
     const testee::Testee& testee = claim.instance();
     const bool apart = asks_for_acts(settings_.only);
-    if (!settings_.only.empty() && !apart) return;
+    if ((!settings_.only.empty() || settings_.trials.listed != nullptr) && !apart) return;
     for (const recording::Recording* recording : settings_.recordings) {
       if (!testee.traits().takes(recording->protocol) || is_about_request(*recording) || stop_()) continue;
       if (!canary_stream(*recording, 0) || !claims(testee, *recording, settings_.profile)) continue;
@@ -73,7 +73,9 @@ class TrialRunner {
   void try_isolation(std::size_t place) {
     const testee::InstanceClaim claim(*settings_.testees[place]);
     const testee::Testee& testee = claim.instance();
-    if (!testee.traits().outside || testee.traits().reads_events() || !settings_.only.empty()) return;
+    if (!testee.traits().outside || testee.traits().is_client() || !settings_.only.empty() ||
+        settings_.trials.listed != nullptr)
+      return;
     const bool in_vain = dialect::upstream_of(testee.upstream()) == nullptr;
     for (const PlannedRound* round : rounds_) {
       if (round->testee != place || round->extent.cases == 0 || stop_()) continue;

@@ -4,9 +4,25 @@
 #include <utility>
 
 #include "harness/campaign/judgeability.hpp"
+#include "harness/dialect/registry.hpp"
 #include "harness/evidence/transport_trace.hpp"
+#include "harness/observe/sse_reader.hpp"
 
 namespace splitproof::campaign {
+namespace {
+
+// Returns a fact if the upstream itself sends a message that is no event, which a relay passes on.
+std::vector<testee::SocketEvent> own_socket_facts(const std::string& body, const dialect::SocketForm& form) {
+  observe::SseReader reader;
+  reader.feed(body);
+  reader.finish();
+  for (const observe::SseEvent& event : reader.events())
+    if (event.terminated && form.has_message(event.data) && !form.is_event(event.data))
+      return {{"fault", {{"side", "client"}, {"kind", "event"}}}};
+  return {};
+}
+
+}  // namespace
 
 using contract::Judged;
 using contract::Verdict;
@@ -22,6 +38,8 @@ testee::Observation passed_on(const Upstream& upstream, const recording::Recordi
   message.final_chunks = upstream.end == recording::End::complete ? 1 : 0;
   testee::UpstreamCall call;
   call.status = message.status;
+  if (const dialect::SocketForm* form = dialect::socket_form_of(recording.protocol))
+    seen.socket = own_socket_facts(upstream.body, *form);
   seen.http = std::move(message);
   seen.calls.push_back(std::move(call));
   return seen;

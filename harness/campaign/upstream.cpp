@@ -7,6 +7,7 @@
 
 #include "harness/dialect/registry.hpp"
 #include "harness/dialect/request_recordings.hpp"
+#include "harness/split/event_edit.hpp"
 #include "harness/split/generator.hpp"
 #include "harness/split/recut.hpp"
 
@@ -32,6 +33,7 @@ Result<std::vector<double>> recorded_pauses(const Case& one, const recording::Re
   if (recording.ended_at <= 0) return no_times("it has none", "use gen=recorded");
   if (recording.ended_at / speed > kLongestReplay)
     return no_times("it would take more than a day", "use a greater speed, such as gen=timed:1000");
+  if (!one.edit.empty()) return no_times("an edit makes other chunks", "remove edit");
   if (!one.recut.empty()) return no_times("a recut has other chunks", "remove recut");
   if (upstream.status) return no_times("the fault replaces its response", "remove the fault");
   std::vector<double> pauses;
@@ -50,6 +52,13 @@ Result<std::vector<double>> recorded_pauses(const Case& one, const recording::Re
 Result<Upstream> sent_in(const Case& one, const recording::Recording& recording) {
   Upstream upstream{recording.body, {}, recording.end};
   std::vector<std::size_t> arrivals = arrivals_of(recording);
+  if (!one.edit.empty()) {
+    Result<split::Recut> edited =
+        split::edit_events(recording.body, one.edit, dialect::format_of(recording.protocol));
+    if (!edited) return tl::unexpected(edited.error());
+    upstream.body = std::move(edited->body);
+    arrivals = std::move(edited->arrivals);
+  }
   if (!one.recut.empty()) {
     const split::Rechunker* dealer = dialect::dealer_of(recording.protocol);
     if (dealer == nullptr) {
@@ -60,10 +69,19 @@ Result<Upstream> sent_in(const Case& one, const recording::Recording& recording)
                                   0,
                                   {}});
     }
-    Result<split::Recut> recut = split::recut(*dealer, recording.body, one.recut);
+    Result<split::Recut> recut = split::recut(*dealer, upstream.body, one.recut);
     if (!recut) return tl::unexpected(recut.error());
     upstream.body = std::move(recut->body);
     arrivals = std::move(recut->arrivals);
+  }
+  if (one.frames != observe::FrameStyle()) {
+    if (dialect::socket_form_of(recording.protocol) == nullptr)
+      return tl::unexpected(Error{"recording " + recording.id + " has no frames: " + recording.protocol +
+                                      " is not spoken over WebSocket",
+                                  {},
+                                  0,
+                                  "remove frames"});
+    upstream.frames = one.frames;
   }
   if (one.fault) {
     const Result<void> applied = apply(*one.fault, recording.protocol, upstream);
@@ -136,6 +154,7 @@ testee::Exchange exchange_of(const Upstream& upstream, const recording::Recordin
   exchange.status = upstream.status;
   exchange.leave_at = upstream.leave_at;
   exchange.pauses = upstream.pauses;
+  exchange.frames = upstream.frames;
   return exchange;
 }
 

@@ -35,8 +35,8 @@ bool is_about_request(const recording::Recording& recording);
 /// Returns the recording of the answer to a second turn; null if requests of the protocol have no reader.
 const recording::Recording* answered_in_one_word(const std::string& protocol);
 
-/// Returns the upstream of a case: applies the recut, then the fault, then the cuts. Returns an Error if the
-/// recording has no such recut, fault or split.
+/// Returns the upstream of a case: applies the edits, the recut, the fault and the cuts, in this order. Returns an Error if the
+/// recording has no such edit, recut, fault or split.
 Result<Upstream> upstream_of(const Case& one, const recording::Recording& recording);
 
 /// Returns the exchange for a testee, without holds (see Judge::exchange). The views live as long as

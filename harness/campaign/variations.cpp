@@ -4,12 +4,18 @@
 #include <cassert>
 #include <set>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "harness/campaign/digest.hpp"
 #include "harness/campaign/fault.hpp"
+#include "harness/campaign/upstream.hpp"
 #include "harness/dialect/registry.hpp"
 #include "harness/fnv1a.hpp"
+#include "harness/glob.hpp"
+#include "harness/observe/read_answer.hpp"
+#include "harness/split/count_splits.hpp"
+#include "harness/split/distinct_recuts.hpp"
 #include "harness/split/recut.hpp"
 
 namespace splitproof::campaign {
@@ -37,6 +43,13 @@ constexpr std::size_t kFirstSplits = 3;
 constexpr std::size_t kTurn = 3;
 std::size_t rank_of_recut(std::size_t place) { return kFirstSplits + kTurn * place; }
 std::size_t rank_of_fault(std::size_t place) { return kFirstSplits + kTurn * place + 1; }
+
+constexpr std::size_t kMostInBytes = 1024;
+
+// True if `only` selects all cases of a recording by the recording's id.
+bool selects_all(const std::string& only, const std::string& recording) {
+  return only.empty() || matches(only, recording);
+}
 
 // Returns the generators of the share for the recorded body.
 std::vector<split::Generator> of_share(const std::vector<split::Generator>& splits, const Share& share) {
@@ -98,29 +111,63 @@ class Variations {
 
   void give() {
     if (!may_select("")) return;
+    if (trials_.listed != nullptr) return give_listed();
     if (is_about_request(recording_)) {  // it is sent once, and the answer does not matter
       if (trials_.round != Round::statuses)
         give(recorded_, as_recorded(recording_), of_share({split::Whole{}}, trials_.share),
              surveyed_.subject());
       return;
     }
-    // Each silent answer costs the testee's whole timeout, and earlier cuts do not matter.
-    const bool silent = trials_.round == Round::over_http && recording_.end == recording::End::stall;
+    const bool silent = is_silent();
     if (trials_.round != Round::statuses) {
       if (!silent && may_select("turn=") && !give_further_turns()) return;
       if (!give_recorded(silent)) return;
-      const bool has_recuts = trials_.recuts && recording_.body.size() <= split::kMostSurveyed;
-      if (!silent && has_recuts && may_select("recut=") && !give_recuts()) return;
+      if (has_recuts() && may_select("recut=") && !give_recuts()) return;
+      if (!silent && trials_.frames && may_select("frames=") && !give_frames()) return;
     }
     if (trials_.faults && may_select("fault=")) give_faults();
   }
 
+  // Returns the number of recuts and of their cases, if all are selected.
+  std::pair<std::size_t, std::size_t> count_recuts() const {
+    if (is_about_request(recording_) || !has_recuts()) return {};
+    const split::Rechunker& dealer = *dialect::dealer_of(recording_.protocol);
+    const split::Recuts recuts(dealer, recording_.body);
+    split::DistinctRecuts distinct(dealer, recording_.body);
+    std::size_t bodies = 0;
+    std::size_t cases = 0;
+    const std::vector<std::string> labels = labels_of(recuts);
+    distinct.reserve(labels.size());
+    for (const std::string& label : labels) {
+      const auto found = distinct.find(label);
+      bodies += found ? 1 : 0;
+      if (found) cases += found->has_several_events ? 2 : 1;  // event by event, and whole
+    }
+    return {bodies, cases};
+  }
+
   std::size_t count_faults() {
-    if (is_about_request(recording_) || !may_select("") || !may_select("fault=")) return 0;
+    if (trials_.listed != nullptr || is_about_request(recording_) || !may_select("") || !may_select("fault="))
+      return 0;
     return chosen_faults().size();
   }
 
  private:
+  // Each silent answer costs the testee's whole timeout, and earlier cuts do not matter.
+  bool is_silent() const {
+    return trials_.round == Round::over_http && recording_.end == recording::End::stall;
+  }
+
+  bool has_recuts() const {
+    return trials_.recuts && trials_.round != Round::statuses && !is_silent() &&
+           recording_.body.size() <= split::kMostSurveyed &&
+           dialect::dealer_of(recording_.protocol) != nullptr;
+  }
+
+  std::vector<std::string> labels_of(const split::Recuts& recuts) const {
+    return recuts.plan(*trials_.recuts, trials_.splits.sweep, trials_.splits.seed);
+  }
+
   // True if `only` may select a case whose id continues like this.
   bool may_select(const char* next) const {
     const std::string beginning = recorded_.recording + "?client=" + recorded_.client + "&" + next;
@@ -136,9 +183,44 @@ class Variations {
                 of_share(splits, {0, share.begin}));
   }
 
+  // True if the round has this listed case.
+  bool is_of_round(const Case& one) const {
+    const bool is_status = one.fault && one.fault->kind == Fault::Kind::status;
+    if (trials_.round == Round::exact) return trials_.share.has(0);
+    if (trials_.round == Round::statuses) return is_status;
+    return !is_status && trials_.share.has(0);
+  }
+
+  void give_listed() {
+    const std::vector<Case> cases = trials_.listed->cases_of(recorded_.recording, recorded_.client);
+    for (std::size_t i = 0; i < cases.size();) {
+      // Further turns and recorded times belong to a single case.
+      Case body = cases[i];
+      const bool is_single = body.turn != Turn::first || body.timed();
+      if (!is_single) body.split = Case().split;
+      std::vector<split::Generator> splits;
+      for (std::size_t first = i; i < cases.size(); ++i) {
+        Case same = cases[i];
+        if (!is_single) same.split = body.split;
+        if (same != body || cases[i].timed() != body.timed() || (is_single && i > first)) break;
+        splits.push_back(cases[i].split);
+      }
+      if (!is_of_round(body)) continue;
+      Result<Upstream> upstream = upstream_of(body, recording_);
+      assert(upstream.has_value());
+      const auto subject =
+          body.is_recorded() && !body.timed()
+              ? surveyed_.subject()
+              : std::make_shared<const split::Subject>(
+                    split::survey(upstream->body, upstream->cuts, dialect::format_of(recording_.protocol)));
+      if (!give(std::move(body), *std::move(upstream), std::move(splits), subject)) return;
+    }
+  }
+
   // The client's request depends on the testee's answer; the upstream's answer does not.
   bool give_further_turns() {
-    if (trials_.round == Round::over_http && trials_.share.has(0)) {
+    if (recorded_.client == observe::kAnswerReader) return true;
+    if (trials_.round == Round::over_http && trials_.has_whole && trials_.share.has(0)) {
       Case one = recorded_;
       one.turn = Turn::whole;
       if (!give_broken(std::move(one), as_recorded(recording_), {split::AsRecorded{}})) return false;
@@ -156,22 +238,22 @@ class Variations {
   }
 
   bool give_recuts() {
-    const split::Rechunker* dealer = dialect::dealer_of(recording_.protocol);
-    if (dealer == nullptr) return true;
-    const split::Recuts recuts(*dealer, recording_.body);
-    std::vector<std::string> labels = recuts.plan(*trials_.recuts, trials_.splits.sweep, trials_.splits.seed);
+    const split::Rechunker& dealer = *dialect::dealer_of(recording_.protocol);
+    const split::Recuts recuts(dealer, recording_.body);
+    std::vector<std::string> labels = labels_of(recuts);
     if (trials_.share != Share()) sort_by_rank(labels, number_);
-    std::set<Digest> known;
+    split::DistinctRecuts distinct(dealer, recording_.body);
+    std::size_t found = 0;
     for (const std::string& label : labels) {
-      if (rank_of_recut(known.size()) >= trials_.share.end) break;
+      if (rank_of_recut(found) >= trials_.share.end) break;
       Case one = recorded_;
       one.recut = label;
       Case whole = one;
       whole.split = split::Whole{};
       if (!selects(only_, one) && !selects(only_, whole)) continue;
+      if (!distinct.find(label)) continue;
+      if (!trials_.share.has(rank_of_recut(found++))) continue;
       std::optional<split::Recut> recut = recuts.make(label);
-      if (!recut || !known.insert(digest_of(recut->body)).second) continue;
-      if (!trials_.share.has(rank_of_recut(known.size() - 1))) continue;
       split::Cuts cuts = std::move(recut->arrivals);
       if (!cuts.empty()) cuts.pop_back();  // the end of the body
       if (!give_broken(one, {std::move(recut->body), std::move(cuts), recording_.end},
@@ -181,9 +263,29 @@ class Variations {
     return true;
   }
 
+  bool give_frames() {
+    std::size_t rank = number_ % observe::frame_styles().size();  // recordings start at different styles
+    for (const observe::FrameStyle& style : observe::frame_styles()) {
+      if (!trials_.share.has(rank_of_recut(rank++ % observe::frame_styles().size()))) continue;
+      Case one = recorded_;
+      one.frames = style;
+      Upstream upstream = as_recorded(recording_);
+      upstream.frames = style;
+      std::vector<split::Generator> splits{split::AsRecorded{}};
+      // A message of the largest sizes in single bytes costs seconds.
+      if (style.size <= kMostInBytes) splits.emplace_back(split::ByteByByte{});
+      if (!give_broken(one, std::move(upstream), std::move(splits))) return false;
+    }
+    return true;
+  }
+
   // Returns the faults of the share that `only` selects.
   std::vector<Fault> chosen_faults() const {
-    const std::vector<Fault> faults = faults_of(*surveyed_.subject(), trials_);
+    std::vector<Fault> faults = faults_of(*surveyed_.subject(), trials_);
+    // A testee that is the client itself has no client that leaves.
+    if (recorded_.client == observe::kAnswerReader)
+      std::erase_if(faults, [](const Fault& fault) { return fault.kind == Fault::Kind::leave; });
+    if (trials_.share == Share() && selects_all(only_, recording_.id)) return faults;
     std::vector<Fault> chosen;
     for (std::size_t i = 0; i < faults.size(); ++i) {
       if (!trials_.share.has(rank_of_fault(scattered(i, faults.size(), number_)))) continue;
@@ -255,6 +357,7 @@ bool Variation::for_each_case(const std::function<bool(const Case&, split::Cuts)
 }
 
 std::size_t Variation::count() const {
+  if (selects_all(only, as_recorded.recording)) return split::count_distinct(splits, *subject, earlier);
   std::size_t cases = 0;
   for_each_case([&](const Case&, const split::Cuts&) { return ++cases > 0; });
   return cases;
@@ -278,17 +381,23 @@ std::vector<Share> by_worth(const Share& whole) {
 Extent extent_of(const Surveyed& surveyed, const std::string& client, const Trials& trials,
                  const std::string& only) {
   Extent extent;
-  std::size_t most = 0;  // of splits, recuts or faults
-  std::size_t recuts = 0;
-  Trials unbroken = trials;
-  unbroken.faults = false;
-  for_each_variation(surveyed, client, unbroken, only, [&](const Variation& variation) {
+  std::size_t most = 0;  // of splits, bodies or faults
+  std::size_t bodies = 0;
+  Variations all(surveyed, client, trials, only, {});
+  Trials others = trials;  // without those that are counted, and not made
+  others.faults = false;
+  if (trials.listed == nullptr && trials.share == Share() && selects_all(only, surveyed.recording().id)) {
+    others.recuts = std::nullopt;
+    std::tie(bodies, extent.cases) = all.count_recuts();
+    most = bodies;
+  }
+  for_each_variation(surveyed, client, others, only, [&](const Variation& variation) {
     extent.cases += variation.count();
-    most = std::max({most, variation.splits.size(), ++recuts});
+    most = std::max({most, variation.splits.size(), ++bodies});
     return true;
   });
-  if (trials.faults) {  // each is one case, so no body is needed
-    const std::size_t faults = Variations(surveyed, client, trials, only, {}).count_faults();
+  if (trials.faults) {
+    const std::size_t faults = all.count_faults();
     extent.cases += faults;
     most = std::max(most, 2 * faults);  // scattered
   }

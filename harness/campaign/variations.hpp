@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "harness/campaign/case.hpp"
+#include "harness/campaign/case_list.hpp"
 #include "harness/campaign/surveyed.hpp"
 #include "harness/campaign/upstream.hpp"
 #include "harness/split/generator.hpp"
@@ -52,6 +53,11 @@ struct Trials {
   bool faults = false;  ///< Faults of the round.
   Round round = Round::exact;
   Share share = {};
+  /// Cases to try instead of these; null: none are listed. Error statuses are in the round of statuses, if there is one. All
+  /// other cases are in the first share.
+  std::shared_ptr<const CaseList> listed = {};
+  bool frames = false;    ///< The upstream speaks over WebSocket, so its frames vary too.
+  bool has_whole = true;  ///< Clients can ask for an answer in one piece.
 };
 
 /// One upstream body of a recording, and its splits.
@@ -71,11 +77,12 @@ struct Variation {
 };
 
 /// Passes the variations of a recording that are in its share and have a case that `only` selects to `take`.
-/// Their order is:
+/// If cases are listed, these are their bodies, each with the splits of its cases. Otherwise their order is:
 ///
 /// - its further turns, if requests of the upstream's protocol can be read;
 /// - as recorded, with every split of the plan, over HTTP also with `gen=withheld`;
 /// - each recut, event by event and whole; of equal bodies the first;
+/// - each style of frames over WebSocket, event by event and byte by byte;
 /// - each fault, with the remaining original chunks.
 ///
 /// The round of statuses has only its faults. Over HTTP, a recording that falls silent is tried only as

@@ -40,7 +40,7 @@ Judged told(Verdict verdict, std::string message, const testee::Observation& who
 // True if every call asks its upstream for a stream.
 bool asks_for_streams(const testee::Observation& whole, const testee::Traits& testee) {
   return std::all_of(whole.calls.begin(), whole.calls.end(), [&](const testee::UpstreamCall& call) {
-    return dialect::asks_for_stream(testee.upstream, call.body);
+    return dialect::asks_for_stream(testee.upstream, call.target, call.body);
   });
 }
 

@@ -36,9 +36,10 @@ BehaviourSample item_of(const RecordingResult& result, const Behaviour& behaviou
   item.behaviour = &behaviour;
   if (const auto one = campaign::parse_case(behaviour.case_id)) {
     item.recut = one->recut;
-    item.fault = one->fault.has_value();
+    if (one->frames != observe::FrameStyle()) item.recut += "frames=" + observe::label(one->frames);
+    item.fault = one->alteration() != campaign::Alteration::none;
     item.turn = one->turn != campaign::Turn::first;
-    item.cut = one->recut.empty() && !one->fault && !std::holds_alternative<split::Whole>(one->split) &&
+    item.cut = item.recut.empty() && !item.fault && !std::holds_alternative<split::Whole>(one->split) &&
                !std::holds_alternative<split::AsRecorded>(one->split);
   }
   for (const Symptom& symptom : behaviour.symptoms)
@@ -74,6 +75,10 @@ void find_fresh(BehaviourSample& item, const BehaviourSample* arrived, const Vio
 bool follows(const Rule& rule, const Rule& other) {
   return std::find(rule.follows.begin(), rule.follows.end(), other.id) != rule.follows.end();
 }
+
+Stake rank_of(Stake stake) { return stake == Stake::failure ? Stake::content : stake; }
+
+bool compares_values(const Rule& rule) { return rule.form.find("equality") != std::string::npos; }
 
 ViolationKinds::ViolationKinds(const std::vector<const RecordingResult*>& results,
                                const results::Rules& rules, bool strict)
@@ -126,8 +131,9 @@ bool ViolationKinds::are_one_difference(const Symptom& a, const Symptom& b) cons
 
 std::string BehaviourSample::trigger() const {
   if (fault) {  // "flip" from "flip@118:80"
-    const std::string label = campaign::label(*campaign::parse_case(behaviour->case_id)->fault);
-    return "fault " + label.substr(0, label.find_first_of("@:"));
+    const auto one = campaign::parse_case(behaviour->case_id);
+    const std::string label = one->fault ? campaign::label(*one->fault) : one->edit;
+    return (one->fault ? "fault " : "edit ") + label.substr(0, label.find_first_of("@:"));
   }
   return cut ? "cut" : recut;
 }

@@ -17,6 +17,12 @@ inline constexpr std::size_t kMinSupport = 3;  ///< Minimum support: so few reco
 /// True if the contract lists `other` under `follows` of `rule`.
 bool follows(const results::Rule& rule, const results::Rule& other);
 
+/// True if the rule compares values of the answer with their meaning.
+bool compares_values(const results::Rule& rule);
+
+/// Returns the stake to compare with others: a failure that looks like a success is as grave as lost content.
+Stake rank_of(Stake stake);
+
 /// Specificity of a rule, least specific first. A more specific rule is nearer to the cause.
 enum class Specificity {
   compares,  ///< Compares two answers; does not show which is wrong.

@@ -8,9 +8,11 @@
 
 #include "harness/campaign/client_breaks.hpp"
 #include "harness/cause/behaviour_sample.hpp"
+#include "harness/cause/fold.hpp"
 #include "harness/cause/grouping.hpp"
 #include "harness/cause/impact.hpp"
 #include "harness/cause/kind.hpp"
+#include "harness/cause/same_fault.hpp"
 #include "harness/cause/separate.hpp"
 #include "harness/cause/stake.hpp"
 #include "harness/cause/sure.hpp"
@@ -65,6 +67,8 @@ class Target {
     doubtful.merge(unsure_of(causes, findings));
     const SamplesOf samples = samples_by_recording();
     separate_faults(causes, doubtful, findings, rules_, samples);
+    fold_causes(causes, doubtful, findings, rules_, samples, of_answers_);
+    join_same_faults(causes, doubtful, findings, samples, results_.size());
     for (Cause& cause : causes) {
       cause.is_only_of_rule = std::count_if(causes.begin(), causes.end(),
                                             [&](const Cause& one) { return one.rule == cause.rule; }) == 1;
@@ -73,8 +77,7 @@ class Target {
     }
     std::stable_sort(causes.begin(), causes.end(), [this](const Cause& a, const Cause& b) {
       const auto rank = [this](const Cause& cause) {
-        // A failure that looks like a success is as grave as lost content.
-        const Stake stake = cause.stake == Stake::failure ? Stake::content : cause.stake;
+        const Stake stake = rank_of(cause.stake);
         return std::tuple(stake, cause.harm(), !cause.in_real_streams(), -static_cast<long>(cause.ordinary()),
                           -static_cast<long>(cause.recordings()), ranks_.at(cause.rule));
       };

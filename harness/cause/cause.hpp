@@ -123,6 +123,7 @@ struct Cause {
 ///    merely co-occurs with a root or repeats a near-universal difference, or if sure.hpp lists it.
 /// 6. Grave findings leave causes that would hide them, and a rule that is violated in several ways has
 ///    several causes (separate.hpp).
+/// 7. Causes that report what another cause reports are joined with it (fold.hpp).
 ///
 /// No step lets a violation explain another one of a graver stake, unless the contracts say that it follows.
 /// Grave violations of different stakes are never joined merely because they show in the same cases.

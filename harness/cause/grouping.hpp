@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <map>
 #include <set>
+#include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -83,6 +84,8 @@ class Grouping {
   std::size_t count_recordings(const Roots& roots) const;  // recordings that show them, modified or not
   Recordings recordings_of(const Roots& roots) const;      // recordings of arrived items
   std::map<std::size_t, Roots> clusters() const;           // by leader; near-universal roots are omitted
+  bool end_differently(std::size_t a, std::size_t b) const;
+  std::string usual_kind(std::size_t root) const;  // kind (kind.hpp) of most items that show it
   static Manner manner_of(const results::Symptom& symptom);
   Way way_of(const Roots& roots) const;
   bool have_a_shape_of_their_own(const Roots& roots) const;

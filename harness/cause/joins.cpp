@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "harness/cause/grouping.hpp"
+#include "harness/cause/kind.hpp"
 #include "harness/strict_json.hpp"
 
 // Joins roots that have one cause.
@@ -182,6 +183,26 @@ Grouping::Way Grouping::way_of(const Roots& roots) const {
   return way;
 }
 
+// True if the answers of one end as a success, and those of the other have no end.
+bool Grouping::end_differently(std::size_t a, std::size_t b) const {
+  const auto is_end = [](const std::string& kind) {
+    return kind.ends_with("ended") || kind.ends_with("open");
+  };
+  const std::string one = usual_kind(a);
+  const std::string other = usual_kind(b);
+  return is_end(one) && is_end(other) && one != other;
+}
+
+std::string Grouping::usual_kind(std::size_t root) const {
+  std::map<std::string, std::size_t> counts;
+  for (const std::size_t i : samples_of({root}))
+    if (const auto shown = items_[i].shows.find(root); shown != items_[i].shows.end())
+      ++counts[kind_of(*shown->second, signs_[root].rule->of_a_shape)];
+  const auto most = std::max_element(counts.begin(), counts.end(),
+                                     [](const auto& a, const auto& b) { return a.second < b.second; });
+  return most == counts.end() ? std::string() : most->first;
+}
+
 // True if the recordings of these roots share a shape that nearly all others lack.
 bool Grouping::have_a_shape_of_their_own(const Roots& roots) const {
   const std::vector<std::size_t> shown = arrived_of(roots);
@@ -220,7 +241,7 @@ void Grouping::join_kin() {
     for (std::size_t j = i + 1; j < all.size(); ++j) {
       const Cluster& a = all[i];
       const Cluster& b = all[j];
-      if (!signs_.are_kin(a.lead, b.lead)) continue;
+      if (!signs_.are_kin(a.lead, b.lead) || end_differently(a.lead, b.lead)) continue;
       Roots both = a.roots;
       both.insert(both.end(), b.roots.begin(), b.roots.end());
       if (a.way.empty() && b.way.empty()) {

@@ -1,6 +1,7 @@
 #include "harness/cause/kind.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <string_view>
 #include <utility>
@@ -32,17 +33,52 @@ std::string_view manner_of(const Sequence& found, const Sequence& wanted) {
   return is_part(wanted, found) ? "more" : "other";
 }
 
+std::string_view manner_of(const json& found, const json& wanted);
+
+// Joins the manners of several places: "mixed" if they differ.
+std::string_view joined(std::string_view a, std::string_view b) { return a.empty() || a == b ? b : "mixed"; }
+
+std::string_view manner_of_members(const json& found, const json& wanted) {
+  std::string_view manner;
+  for (const auto& [key, value] : found.items()) {
+    const auto other = wanted.find(key);
+    if (other == wanted.end())
+      manner = joined(manner, "more");
+    else if (*other != value)
+      manner = joined(manner, manner_of(value, *other));
+  }
+  for (const auto& [key, value] : wanted.items())
+    if (!found.contains(key)) manner = joined(manner, "less");
+  return manner;
+}
+
+std::string_view manner_of_elements(const json& found, const json& wanted) {
+  std::string_view manner;
+  for (std::size_t i = 0; i < found.size(); ++i)
+    if (found[i] != wanted[i]) manner = joined(manner, manner_of(found[i], wanted[i]));
+  return manner;
+}
+
 std::string_view manner_of(const json& found, const json& wanted) {
+  if (found == wanted) return "other";
   if (found.is_string() && wanted.is_string())
     return manner_of(found.get_ref<const std::string&>(), wanted.get_ref<const std::string&>());
   if (found.is_array() && wanted.is_array())
-    return manner_of(found.get_ref<const json::array_t&>(), wanted.get_ref<const json::array_t&>());
+    return found.size() == wanted.size()
+               ? manner_of_elements(found, wanted)
+               : manner_of(found.get_ref<const json::array_t&>(), wanted.get_ref<const json::array_t&>());
+  if (found.is_object() && wanted.is_object()) return manner_of_members(found, wanted);
   if (found.is_number() && wanted.is_number()) return found < wanted ? "less" : "more";
   if (found.is_null() != wanted.is_null()) return found.is_null() ? "less" : "more";
   return "other";
 }
 
 }  // namespace
+
+bool is_nothing(std::string_view value) {
+  constexpr std::string_view kNothing[] = {"", "null", "\"\"", "[]", "{}", "absent", "nothing"};
+  return std::find(std::begin(kNothing), std::end(kNothing), value) != std::end(kNothing);
+}
 
 std::string kind_of(const results::Symptom& symptom, bool of_a_shape) {
   const contract::Violation& violation = symptom.violation;
@@ -53,15 +89,27 @@ std::string kind_of(const results::Symptom& symptom, bool of_a_shape) {
     return (*wanted)->get<bool>() ? (symptom.place.event ? "ended" : "open") : "";
   if (of_a_shape) return {};
   const std::string clause = std::to_string(violation.clause + 1);
-  if (!found || !wanted) return clause;
-  const std::string manner(manner_of(**found, **wanted));
-  return violation.clause == 0 ? manner : clause + "-" + manner;
+  const std::string number = violation.clause == 0 ? std::string() : clause + "-";
+  const bool has_nothing = is_nothing(violation.found);
+  if (has_nothing != is_nothing(violation.wanted) && !violation.found.empty() && !violation.wanted.empty())
+    return number + (has_nothing ? "less" : "more");
+  const std::string manner(found && wanted ? manner_of(**found, **wanted) : "mixed");
+  if (manner != "mixed") return number + manner;
+  const bool never_came = violation.found.empty() && violation.wanted.empty() && !symptom.place.event;
+  return never_came ? "missing" : clause;
+}
+
+std::string clause_of_kind(std::string_view kind) {
+  const std::size_t digits = std::min(kind.find_first_not_of("0123456789"), kind.size());
+  const bool is_number = digits > 0 && (digits == kind.size() || kind[digits] == '-');
+  return is_number ? std::string(kind.substr(0, digits)) : "1";
 }
 
 std::string manner_of_kind(std::string_view kind) {
   constexpr std::pair<std::string_view, const char*> kManners[] = {{"less", "lost"},
                                                                    {"more", "added"},
                                                                    {"other", "changed"},
+                                                                   {"missing", "missing"},
                                                                    {"ended", "ends as a success"},
                                                                    {"open", "has no end"}};
   for (const auto& [end, manner] : kManners)

@@ -101,6 +101,7 @@ class Separation {
       std::map<std::string, Rows> kinds;
       for (const Row* row : in_order(causes[i].own, findings_))
         if (row->rule == causes[i].rule->id) kinds[kind_in(*row)].push_back(row);
+      join_unclear(kinds);
       if (kinds.empty()) continue;
       const auto main = std::max_element(kinds.begin(), kinds.end(), [](const auto& a, const auto& b) {
         return a.second.size() < b.second.size();
@@ -234,6 +235,26 @@ class Separation {
         doubtful_.erase(row);
       else
         to->own.insert(row);
+    }
+  }
+
+  // Gives findings whose kind is only the number of a clause to the largest kind of that clause.
+  static void join_unclear(std::map<std::string, Rows>& kinds) {
+    const auto is_unclear = [](const std::string& kind) { return kind == clause_of_kind(kind); };
+    std::vector<std::string> unclear;
+    for (const auto& [kind, rows] : kinds)
+      if (is_unclear(kind)) unclear.push_back(kind);
+    for (const std::string& clause : unclear) {
+      Rows* best = nullptr;
+      for (auto& [kind, rows] : kinds) {
+        const bool compares = kind.ends_with("less") || kind.ends_with("more") || kind.ends_with("other");
+        const bool fits = compares && clause_of_kind(kind) == clause;
+        if (fits && (best == nullptr || best->size() < rows.size())) best = &rows;
+      }
+      if (best == nullptr) continue;
+      const Rows rows = std::move(kinds.at(clause));
+      best->insert(best->end(), rows.begin(), rows.end());
+      kinds.erase(clause);
     }
   }
 

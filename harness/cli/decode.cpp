@@ -60,6 +60,22 @@ bool print_frames(std::string_view body, const std::string& file) {
   return all;
 }
 
+/// Prints a line for each element of an array. False: the array is cut off, or has bytes that belong to no element.
+bool print_elements(std::string_view body, const std::string& file) {
+  bool all = true;
+  observe::for_each_frame(body, Framing::json_array, [&](const observe::SseEvent& element) {
+    if (element.broken.empty() && element.terminated) {
+      print_json(Json{{"data", element.data}, {"bytes", {element.begin, element.end}}});
+      return true;
+    }
+    std::cerr << "splitproof: " << file << ": bytes " << element.begin << "-" << element.end << ": "
+              << (element.broken.empty() ? "the array is cut off" : element.broken) << "\n";
+    all = false;
+    return true;
+  });
+  return all;
+}
+
 constexpr const char* kEvents = "sse";
 
 /// True if a body begins with a frame's prelude with a correct CRC. The rest may be damaged.
@@ -81,7 +97,9 @@ int decode(const DecodeCommand& command) {
     return print_frames(*body, command.file) ? kConforms : kWrongInput;
   }
   std::string stream = *std::move(body);
-  if (dialect::format_of(protocol).framing == Framing::sse) {
+  const Framing framing = framing_of(dialect::format_of(protocol).framing, stream);
+  if (framing == Framing::json_array) return print_elements(stream, command.file) ? kConforms : kWrongInput;
+  if (framing == Framing::sse) {
     auto found = streams_in(command.file, std::move(stream));
     if (!found) return complain(found.error());
     if (found->streams.size() > 1) {

@@ -11,7 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include "harness/campaign/meta.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/exit_code.hpp"
 #include "harness/cli/how_it_breaks.hpp"
@@ -126,12 +125,6 @@ ordered_json to_json(const contract::Obligation& rule, const contract::Clients& 
           {"sources", sources},
           {"incidents", rule.seen},
           {"clients", reactions}};
-}
-
-std::vector<const contract::Obligation*> all_rules(const contract::Contracts& contracts) {
-  std::vector<const contract::Obligation*> all = contracts.obligations();
-  for (const contract::Obligation& meta : campaign::meta_obligations()) all.push_back(&meta);
-  return all;
 }
 
 // The letters of an id before its number: "TOOL" of "TOOL-02".

@@ -155,7 +155,7 @@ std::string judged_by(const contract::Obligation& obligation) {
     return "Judged by `splitproof run --target FILE` for targets over HTTP, and by `splitproof judge` "
            "from their evidence.\n";
   }
-  if (obligation.contract == contract::kLibrary) {
+  if (obligation.contract == contract::kLibrary || obligation.contract == contract::kSdk) {
     return "Judged by `splitproof run` for targets with `tests: client`, and by `splitproof judge` from their "
            "evidence.\n";
   }

@@ -140,7 +140,7 @@ int import(const ImportCommand& command) {
   auto found = read_import(command);
   if (!found) return complain(found.error());
   const dialect::UpstreamDialect* upstream = dialect::upstream_of(command.protocol);
-  if (upstream != nullptr && upstream->format().framing == Framing::sse) {
+  if (upstream != nullptr && framing_of(upstream->format().framing, {}) == Framing::sse) {
     const auto contracts = load_contracts({});
     if (!contracts) return complain(contracts.error());
     if (const auto other = keep_streams_of(command.protocol, *contracts, *found))

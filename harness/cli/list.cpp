@@ -5,7 +5,6 @@
 #include <iterator>
 #include <vector>
 
-#include "harness/campaign/meta.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/exit_code.hpp"
 #include "harness/cli/listing.hpp"
@@ -51,8 +50,7 @@ int list_rules(const ListCommand& command) {
   if (!contracts) return complain(contracts.error());
   const auto add = command.harm ? add_harm : add_rule;
   Listing listing("rule", command.selection.only, command.json);
-  for (const contract::Obligation* rule : contracts->obligations()) add(listing, *rule);
-  for (const contract::Obligation& rule : campaign::meta_obligations()) add(listing, rule);
+  for (const contract::Obligation* rule : all_rules(*contracts)) add(listing, *rule);
   return listing.end();
 }
 

@@ -33,7 +33,7 @@ tl::expected<OpenCase, int> open_case(const std::string& what, const std::string
   auto made = make_target(target, *profile, supervisor->get(), *never, selection.corpus,
                           {found->one.client, upstream}, InstanceCount::one);
   if (!made) return wrong(made.error());
-  if (is_open && (*made)->traits().reads_events()) found->one.client = (*made)->client();
+  if (is_open && (*made)->traits().is_client()) found->one.client = (*made)->client();
   if (found->one.client != (*made)->client() || !(*made)->traits().takes(upstream)) {
     return wrong(Error{"target " + target + " translates " + (*made)->upstream() + " for clients of " +
                            (*made)->client() + ", and this case is for another direction",

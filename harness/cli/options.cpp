@@ -45,10 +45,10 @@ std::optional<std::chrono::seconds> duration_of(std::string_view text) {
   return time > kMost || unit == 0 ? std::nullopt : std::optional(time);
 }
 
-// Prints what is wrong and how to get help, in one line. `command`: " run", or "" without a command.
-int complain(const std::string& wrong, const std::string& command) {
-  std::cerr << "splitproof: " << wrong << (wrong.ends_with('?') ? " For" : "; for") << " help run splitproof"
-            << command << " --help\n";
+// Prints what is wrong and how to get help, in one line. `program`: "splitproof run", or "splitproof" without a command.
+int complain(const std::string& wrong, const std::string& program) {
+  std::cerr << "splitproof: " << wrong << (wrong.ends_with('?') ? " For" : "; for") << " help run " << program
+            << " --help\n";
   return kWrongInput;
 }
 
@@ -142,12 +142,27 @@ int run_chosen(const std::vector<const Command*>& commands, int argc, char** arg
     app.parse(argc, argv);
   } catch (const CLI::Success& help) {
     const std::string wrong = what_is_wrong_with_the_command(app, argc, argv);
-    return wrong.empty() ? app.exit(help) : complain(wrong, "");
+    return wrong.empty() ? app.exit(help) : complain(wrong, "splitproof");
   } catch (const CLI::ParseError& error) {
     return complain(what_is_wrong(app, error, argc, argv),
-                    &chosen(app) == &app ? "" : " " + chosen(app).get_name());
+                    &chosen(app) == &app ? "splitproof" : "splitproof " + chosen(app).get_name());
   }
   return runs.at(chosen(app).get_name())();
+}
+
+int run_alone(const Command& program, int argc, char** argv) {
+  CLI::App app(program.does, program.name);
+  app.footer(std::string("Example:\n  ") + program.example);
+  Options options(app, argv);
+  const auto run = program.add(options);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& help) {
+    return app.exit(help);
+  } catch (const CLI::ParseError& error) {
+    return complain(what_is_wrong(app, error, argc, argv), program.name);
+  }
+  return run();
 }
 
 }  // namespace splitproof::cli

@@ -95,4 +95,7 @@ auto adding(void (*add)(Options&, Asked&), int (*run)(const Asked&)) {
 /// exit code is then 2.
 int run_chosen(const std::vector<const Command*>& commands, int argc, char** argv);
 
+/// The same for a program that is one command. Its name is the command's.
+int run_alone(const Command& program, int argc, char** argv);
+
 }  // namespace splitproof::cli

@@ -96,13 +96,6 @@ Result<record::SecretShapes> shapes_of(const std::vector<std::string>& masks) {
   return shapes;
 }
 
-Result<void> make_folder(const std::string& path) {
-  std::error_code failed;
-  std::filesystem::create_directories(path, failed);
-  if (!failed) return {};
-  return tl::unexpected(Error{"cannot make the folder: " + failed.message(), path, 0, {}});
-}
-
 // Calls whose clients have just left end by themselves.
 void let_calls_end(const record::Recorder& recorder) {
   using std::chrono::milliseconds;

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "harness/campaign/campaign.hpp"
+#include "harness/campaign/case_list.hpp"
 #include "harness/campaign/recorded.hpp"
 #include "harness/cause/cause.hpp"
 #include "harness/cli/accepting_knobs.hpp"
@@ -17,6 +18,7 @@
 #include "harness/cli/evidence_folder.hpp"
 #include "harness/cli/exit_code.hpp"
 #include "harness/cli/expectation_files.hpp"
+#include "harness/cli/listed_cases.hpp"
 #include "harness/cli/plan_of.hpp"
 #include "harness/cli/processors.hpp"
 #include "harness/cli/report_files.hpp"
@@ -102,6 +104,12 @@ class RunSession {
   Ended load() {
     if (const std::string idle = option_without_effect(command_); !idle.empty())
       return complain(Error{idle + " has no effect with --quick", {}, 0, "leave one of them out"});
+    listed_ = context_.listed;
+    if (listed_ == nullptr) {
+      auto listed = load_listed_cases(command_);
+      if (!listed) return complain(listed.error());
+      listed_ = std::move(*listed);
+    }
     auto supervisor = supervisor_for(names_);
     if (!supervisor) return complain(supervisor.error());
     supervisor_ = std::move(*supervisor);
@@ -130,6 +138,9 @@ class RunSession {
     auto corpus = load_recordings(selection_.corpus, selection_.only);
     if (!corpus) return complain(corpus.error());
     corpus_ = std::move(*corpus);
+    if (listed_ != nullptr)
+      if (const auto checked = check_listed_cases(*listed_, selection_, corpus_); !checked)
+        return complain(checked.error());
     return corpus_.recordings.empty() && corpus_.errors.empty() && !selection_.only.empty()
                ? Ended(tell_nothing_matches())
                : std::nullopt;
@@ -163,6 +174,7 @@ class RunSession {
     }
     leave_out_unlisted(targets_, *contracts_, corpus_);
     for (const Error& error : corpus_.errors) complain(error);
+    if (listed_ != nullptr) std::cerr << other_directions(*listed_, command_.case_file, corpus_, targets_);
     if (tell_unmatched(targets_, heading_, corpus_.recordings) == targets_.size() && corpus_.errors.empty())
       return kNothingSelected;
     return std::nullopt;
@@ -188,11 +200,13 @@ class RunSession {
     settings_.contracts = &*contracts_;
     settings_.clients = &heading_.clients;
     settings_.trials = {{command_.splits, command_.sweep, command_.seed}, command_.recuts, command_.faults};
+    settings_.trials.listed = listed_;
     settings_.only = selection_.only;
     settings_.expectations = expectations_.expected;
     settings_.jobs = command_.jobs != 0 ? command_.jobs : usual_jobs(settings_.testees);
     const campaign::Share whole_share = command_.quick ? campaign::kQuick : campaign::Share();
-    settings_.shares = has_limit() ? campaign::by_worth(whole_share) : std::vector{whole_share};
+    const bool in_shares = has_limit() && listed_ == nullptr;
+    settings_.shares = in_shares ? campaign::by_worth(whole_share) : std::vector{whole_share};
     if (command_.cases > 0) settings_.most_cases = command_.cases;
     settings_.fail_fast = command_.fail_fast;
     settings_.strict = command_.strict;
@@ -212,13 +226,14 @@ class RunSession {
     heading_.trials = trial_options(command_);
     heading_.seed = command_.seed;
     heading_.strict = command_.strict;
-    heading_.quick = command_.quick || command_.cases > 0;
+    heading_.quick = command_.quick || command_.cases > 0 || listed_ != nullptr;
     heading_.unreadable = corpus_.errors.size();
     // The project's own corpus has recordings of every protocol, so unread ones are expected.
     if (!selection_.corpus.empty()) heading_.untargeted = count_untargeted(settings_);
     heading_.details = details_of(command_.command, began_, settings_.testees);
     heading_.plan =
         plan_of(command_, heading_, settings_.profile, settings_.recordings, settings_.testees, shard_);
+    if (listed_ != nullptr) heading_.plan.options += " of " + campaign::digest_of_list(*listed_);
     if (command_.resume) {
       if (const auto resumed = reports_.resume(heading_); !resumed) return complain(resumed.error());
       settings_.done = reports_.saved();
@@ -289,7 +304,8 @@ class RunSession {
   }
 
   bool asked_for_all() const {
-    return selection_.only.empty() && !command_.fail_fast && !heading_.quick && !shard_ && !run_.cut_short;
+    return selection_.only.empty() && listed_ == nullptr && !command_.fail_fast && !heading_.quick &&
+           !shard_ && !run_.cut_short;
   }
 
   int tell() {
@@ -394,6 +410,7 @@ class RunSession {
   Expectations expectations_;
   std::optional<contract::Contracts> contracts_;
   recording::Corpus corpus_;
+  std::shared_ptr<const campaign::CaseList> listed_;  // null: the planned cases run
   EvidenceFolder kept_;
   std::vector<std::unique_ptr<testee::Testee>> targets_;
   std::optional<SignalsCaught> caught_;
@@ -409,13 +426,13 @@ int run_alone(const RunCommand& command) {
   context.prints = !command.json;
   RunCommand run = command;
   run.reports = with_json(command.reports, command.json);
+  if (const auto taken = take_cases(run); !taken) return complain(taken.error());
   return run_campaign(run, context);
 }
 
 // A recording's splits are in memory; use other seeds for more.
 constexpr std::uint64_t kMostSplits = 10000;
 constexpr std::uint64_t kMostJobs = 1024;
-constexpr std::uint64_t kMostCases = 1'000'000'000'000;
 
 void add_options(Options& options, RunCommand& run) {
   run.command = shown_command(options.words());
@@ -477,10 +494,12 @@ void add_options(Options& options, RunCommand& run) {
                "run only the cases that find most: each recording whole, byte by byte, held back and recut "
                "once; with --faults also one fault. Ends after 60s, or --for, or --cases, or --growth");
   options
-      .number("--cases", run.cases, {0, kMostCases},
-              "run at most this number of cases with each target: those that find most. The same number "
-              "selects the same cases again")
-      .type("N");
+      .text(
+          "--cases", run.cases_or_file,
+          "run at most this number of cases with each target: those that find most. The same number selects "
+          "the same cases again. Or run exactly the cases of a file, with a case id on each line")
+      .path()
+      .type("N|FILE");
   options.flag("--growth", run.growth,
                "after the cases, send targets over HTTP more and more tools, messages, calls and events, "
                "for about 20 s each. Costs that grow with the square become advice");

@@ -35,7 +35,9 @@ struct RunCommand {
   bool verbose = false;  ///< Print seams, and rules that were not judged.
   bool fail_fast = false;
   bool quick = false;
+  std::string cases_or_file;      ///< Value of --cases; take_cases() divides it into the next two.
   std::size_t cases = 0;          ///< Maximum number of cases of each target; 0: no limit.
+  std::string case_file;          ///< File with the cases to run; empty: the planned cases run.
   bool growth = false;            ///< Measure how the cost of targets grows.
   std::chrono::seconds limit{0};  ///< Time limit; 0: none.
 };

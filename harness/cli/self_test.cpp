@@ -15,6 +15,7 @@
 #include "harness/cli/self_test_program.hpp"
 #include "harness/cli/sources.hpp"
 #include "harness/dialect/registry.hpp"
+#include "harness/dialect/self_test_registry.hpp"
 #include "harness/read_file.hpp"
 #include "harness/report/summary.hpp"
 #include "harness/selftest/detection.hpp"
@@ -70,9 +71,16 @@ Result<std::vector<Stream>> written_for_kinds(const std::vector<fs::path>& folde
   return streams;
 }
 
+// True if changes of the protocol's streams can be made. Changes of an unknown protocol are made without its words.
+bool is_changed(const std::string& protocol) {
+  if (dialect::find(protocol) == nullptr) return true;
+  const auto tested = dialect::self_tested();
+  return std::any_of(tested.begin(), tested.end(),
+                     [&](const dialect::SelfTested& one) { return one.protocol == protocol; });
+}
+
 // Returns complete recordings as streams, and the reference's output for the recordings that it reads. Omits
-// the project's own recordings in the reference's client protocol, because they are upstreams with errors, and
-// recordings of a format, which has no rules of its own.
+// irregular recordings of the project, and recordings without rules or words for changes.
 Result<std::vector<Stream>> recorded(const SelfTestCommand& command, const contract::Profile& profile) {
   const auto corpus = load_recordings(command.selection.corpus);
   if (!corpus) return tl::unexpected(corpus.error());
@@ -82,10 +90,10 @@ Result<std::vector<Stream>> recorded(const SelfTestCommand& command, const contr
   const testee::InProcess reference("reference", *factory);
   std::vector<Stream> streams;
   for (const recording::Recording& recording : corpus->recordings) {
-    const bool is_upstream = command.selection.corpus.empty() && recording.protocol == reference.client();
     const dialect::Dialect* dialect = dialect::find(recording.protocol);
-    const bool has_rules = dialect == nullptr || !dialect->is_format;
-    if (recording.end == recording::End::complete && !is_upstream && has_rules)
+    const bool is_irregular =
+        command.selection.corpus.empty() && dialect != nullptr && dialect->has_irregular_recordings;
+    if (recording.end == recording::End::complete && !is_irregular && is_changed(recording.protocol))
       streams.push_back({recording.protocol, recording.id, recording.body});
     if (recording.protocol != reference.upstream()) continue;
     streams.push_back(

@@ -149,7 +149,7 @@ int shrink_case(const ShrinkCommand& command) {
   return kConforms;
 }
 
-constexpr std::uint64_t kMostTries = 1000000;
+constexpr std::uint64_t kMostShrinkTries = 1000000;
 
 void add_options(Options& options, ShrinkCommand& shrink) {
   options.text("CASE", shrink.what, "id of a case, or id or path of a recording").required();
@@ -164,7 +164,7 @@ void add_options(Options& options, ShrinkCommand& shrink) {
       .one_of({"vitest", "pytest", "go"})
       .type("FRAMEWORK");
   options.flag("--json", shrink.json, "print a JSON object: the rule, both sizes, and both streams");
-  options.number("--tries", shrink.tries, {1, kMostTries}, "number of smaller cases to try at most")
+  options.number("--tries", shrink.tries, {1, kMostShrinkTries}, "number of smaller cases to try at most")
       .shows_default()
       .type("N");
 }

@@ -14,6 +14,7 @@
 
 #include "harness/built_in.hpp"
 #include "harness/campaign/case.hpp"
+#include "harness/campaign/meta.hpp"
 #include "harness/cli/exit_code.hpp"
 #include "harness/cli/unknown_word.hpp"
 #include "harness/dialect/registry.hpp"
@@ -64,6 +65,12 @@ Result<std::vector<fs::path>> contract_folders(const std::vector<std::string>& f
 
 Result<contract::Contracts> load_contracts(const std::vector<std::string>& folders) {
   return contract_folders(folders).and_then(contract::Contracts::load);
+}
+
+std::vector<const contract::Obligation*> all_rules(const contract::Contracts& contracts) {
+  std::vector<const contract::Obligation*> all = contracts.obligations();
+  for (const contract::Obligation& meta : campaign::meta_obligations()) all.push_back(&meta);
+  return all;
 }
 
 Result<contract::Clients> load_clients(const std::vector<std::string>& folders,

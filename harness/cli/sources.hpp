@@ -24,6 +24,9 @@ Result<std::string> data_folder();
 /// Loads the built-in contracts and those of `folders`.
 Result<contract::Contracts> load_contracts(const std::vector<std::string>& folders);
 
+/// Returns the rules of the contracts, and then the rules that compare several exchanges.
+std::vector<const contract::Obligation*> all_rules(const contract::Contracts& contracts);
+
 /// Returns the built-in contract folder, then `folders`: the search path for contracts and, in `profiles`
 /// below, for profiles.
 Result<std::vector<std::filesystem::path>> contract_folders(const std::vector<std::string>& folders);

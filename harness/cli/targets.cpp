@@ -14,6 +14,10 @@
 #include "harness/cli/sources.hpp"
 #include "harness/cli/target_values.hpp"
 #include "harness/cli/unknown_word.hpp"
+#include "harness/coverage/agent_coverage.hpp"
+#include "harness/coverage/covered_testee.hpp"
+#include "harness/coverage/library_coverage.hpp"
+#include "harness/coverage/tcp_coverage.hpp"
 #include "harness/dialect/registry.hpp"
 #include "harness/observe/choices.hpp"
 #include "harness/read_file.hpp"
@@ -36,6 +40,7 @@ constexpr const char* kReference = "reference";
 constexpr std::string_view kReferenceOf = "reference:";
 constexpr std::string_view kMutant = "mutant:";
 constexpr const char* kSuffix = ".yaml";
+constexpr const char* kLibrarySuffix = ".so";
 
 bool is_path(const std::string& name) {
   return name.find('/') != std::string::npos || name.ends_with(kSuffix);
@@ -133,7 +138,49 @@ Result<std::unique_ptr<testee::Testee>> make_library_target(const testee::Target
   target.knobs = profile.knobs;
   target.max_concurrency = file.max_concurrency;
   target.cannot = file.cannot;
+  if (file.coverage.agent == testee::TargetCoverage::Agent::sancov)
+    target.coverage = coverage::coverage_of_library((*library)->path());
   return std::make_unique<testee::LibraryTestee>(*library, std::move(target));
+}
+
+// Makes the target of a library without a target file.
+Result<std::unique_ptr<testee::Testee>> make_plain_library_target(const std::string& path,
+                                                                  const contract::Profile& profile,
+                                                                  const Protocols& protocols) {
+  if (protocols.client.empty() || protocols.upstream.empty())
+    return tl::unexpected(Error{"a library does not say what it translates", path, 0,
+                                "add --client and --upstream, or write a target file"});
+  testee::TargetFile file;
+  file.kind = testee::TargetFile::Kind::in_process;
+  file.name = fs::path(path).stem().string();
+  file.client = protocols.client;
+  file.upstream = protocols.upstream;
+  file.library = fs::absolute(path).string();
+  return make_library_target(file, profile);
+}
+
+// Makes one testee of a program, with its coverage and its masks.
+Result<std::unique_ptr<testee::Testee>> make_program(testee::TargetFile file, testee::Supervisor& supervisor,
+                                                     const testee::StopToken& stop) {
+  std::vector<std::string> secrets = testee::credentials(file);
+  std::shared_ptr<coverage::Coverage> coverage;
+  if (file.coverage.agent == testee::TargetCoverage::Agent::tcp) {
+    auto connecting = coverage::TcpCoverage::at(file, stop);
+    if (!connecting) return tl::unexpected(connecting.error());
+    coverage = *std::move(connecting);
+  } else if (file.coverage.agent != testee::TargetCoverage::Agent::none) {
+    auto attached = coverage::AgentCoverage::attach(file, stop);
+    if (!attached) return tl::unexpected(attached.error());
+    coverage = *std::move(attached);
+  }
+  std::unique_ptr<testee::Testee> target;
+  if (file.kind == testee::TargetFile::Kind::pipe)
+    target = std::make_unique<testee::PipeTestee>(std::move(file), supervisor, stop);
+  else
+    target = std::make_unique<testee::HttpTestee>(std::move(file), supervisor, stop);
+  if (coverage != nullptr)
+    target = std::make_unique<coverage::CoveredTestee>(std::move(target), std::move(coverage));
+  return std::make_unique<testee::MaskingTestee>(std::move(target), std::move(secrets));
 }
 
 bool is_shape_of_an_upstream(const std::string& feature) {
@@ -238,7 +285,7 @@ Result<testee::TargetFile> find_target(const std::string& name) {
 }
 
 bool is_program(const std::string& target) {
-  return !upstream_of_reference(target) && !target.starts_with(kMutant);
+  return !upstream_of_reference(target) && !target.starts_with(kMutant) && !target.ends_with(kLibrarySuffix);
 }
 
 Result<std::unique_ptr<testee::Supervisor>> supervisor_for(const std::vector<std::string>& targets) {
@@ -265,6 +312,7 @@ Result<std::unique_ptr<testee::Testee>> make_target(const std::string& name, con
                                                     const std::vector<std::string>& corpora,
                                                     const Protocols& protocols, InstanceCount instances) {
   if (name.starts_with(kMutant)) return make_mutant(name, profile, protocols);
+  if (name.ends_with(kLibrarySuffix)) return make_plain_library_target(name, profile, protocols);
   if (const auto own_upstream = upstream_of_reference(name)) {
     // The upstream of "reference" is free: the command's choice comes before the profile's.
     const bool is_open = name == kReference;
@@ -292,17 +340,16 @@ Result<std::unique_ptr<testee::Testee>> make_target(const testee::TargetFile& gi
   if (!file) return tl::unexpected(file.error());
   if (const auto known = check_cannot(*file, profile, corpora); !known) return tl::unexpected(known.error());
   if (file->kind == testee::TargetFile::Kind::in_process) return make_library_target(*file, profile);
-  const auto one = [&]() -> std::unique_ptr<testee::Testee> {
-    std::unique_ptr<testee::Testee> target;
-    if (file->kind == testee::TargetFile::Kind::pipe) {
-      target = std::make_unique<testee::PipeTestee>(*file, *supervisor, stop);
-    } else {
-      target = std::make_unique<testee::HttpTestee>(*file, *supervisor, stop);
-    }
-    return std::make_unique<testee::MaskingTestee>(std::move(target), testee::credentials(*file));
-  };
-  if (file->instances == 1) return one();
-  return std::make_unique<testee::Instances>(file->instances, one);
+  if (file->instances == 1) return make_program(*file, *supervisor, stop);
+  std::vector<std::unique_ptr<testee::Testee>> instances;
+  for (std::size_t i = 0; i < file->instances; ++i) {
+    auto instance = make_program(*file, *supervisor, stop);
+    if (!instance) return instance;
+    instances.push_back(*std::move(instance));
+  }
+  return std::make_unique<testee::Instances>(instances.size(), [next = std::size_t{0}, &instances]() mutable {
+    return std::move(instances[next++]);
+  });
 }
 
 }  // namespace splitproof::cli

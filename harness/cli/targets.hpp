@@ -43,7 +43,8 @@ enum class InstanceCount : std::uint8_t { as_in_file, one };
 Result<std::unique_ptr<testee::Supervisor>> supervisor_for(const std::vector<std::string>& targets);
 
 /// Makes a target from its name, from `mutant:NAME`, or from the path of its file, which contains a slash or
-/// ends in .yaml. The target is not started. The reference and mutants are configured by the profile, for
+/// ends in .yaml. A name that ends in .so is the path of a shared library, for both given protocols. The target is not
+/// started. The reference and mutants are configured by the profile, for
 /// these protocols if supported, otherwise for their default. The Error lists the targets, or names the
 /// mistake in the file. A feature under `cannot` is a mistake if the harness never detects it and no
 /// recording has it. This covers recordings in `corpora` (empty: the project's own) and the project's own.

@@ -10,6 +10,7 @@ namespace splitproof::cli {
 namespace {
 
 constexpr std::string_view kOnly = " --only ";
+constexpr std::string_view kCases = " --cases ";
 constexpr std::array<std::string_view, 3> kFlags = {" --sweep", " --faults", " --quick"};
 constexpr std::array<std::string_view, 5> kNumbers = {" --splits ", " --recuts ", " --cases ", " --seed ",
                                                       " --jobs "};
@@ -38,9 +39,12 @@ std::size_t length_of_word(std::string_view text) {
 
 // Returns the length of the option at the head of `text`; 0 if no run writes it so.
 std::size_t length_of_option(std::string_view text) {
-  if (text.starts_with(kOnly)) {
-    const std::string_view word = text.substr(kOnly.size(), length_of_word(text.substr(kOnly.size())));
-    return report::shell_quoted(unquoted(word)) == word ? kOnly.size() + word.size() : 0;
+  const bool has_file =
+      text.starts_with(kCases) && text.substr(kCases.size(), 1).find_first_of("0123456789") != 0;
+  for (const std::string_view option : {kOnly, kCases}) {
+    if (!text.starts_with(option) || (option == kCases && !has_file)) continue;
+    const std::string_view word = text.substr(option.size(), length_of_word(text.substr(option.size())));
+    return report::shell_quoted(unquoted(word)) == word ? option.size() + word.size() : 0;
   }
   std::size_t length = 0;
   for (const std::string_view flag : kFlags)
@@ -69,6 +73,7 @@ std::string trial_options(const RunCommand& command) {
   if (command.faults) options += " --faults";
   if (command.quick) options += " --quick";
   add("--cases", command.cases, usual.cases);
+  if (!command.case_file.empty()) options += std::string(kCases) + report::shell_quoted(command.case_file);
   add("--seed", command.seed, usual.seed);
   add("--jobs", command.jobs, usual.jobs);
   return options;

@@ -154,7 +154,7 @@ int try_proxy(const TryCommand& command) {
               << " has the values of --header; commit no real key\n";
   std::size_t repeatable = 0;
   const int code =
-      run_campaign(run_of(command), {{{kTargetPath, wired.target}}, began, !command.json, &repeatable});
+      run_campaign(run_of(command), {{{kTargetPath, wired.target}}, began, !command.json, {}, &repeatable});
   if (command.write)
     if (const auto written = write_try_workflow(repeatable); !written) return complain(written.error());
   if (!command.json) print_files(command.write, code == kConforms || code == kViolates, repeatable);

@@ -25,11 +25,11 @@ std::string why_unmatched(const testee::Testee& target, const std::string& asked
   if (!is_program(asked)) {
     mend = fmt::format("or add --upstream {}", protocols.begin()->first);
   } else if (asked != target.name()) {
-    mend =
-        fmt::format("or correct '{}:' in {}", target.traits().reads_events() ? "client" : "upstream", asked);
+    mend = fmt::format("or correct '{}:' in {}", target.traits().is_client() ? "client" : "upstream", asked);
   }
-  const std::string takes =
-      target.traits().reads_events() ? "it reads event streams of " : "its upstream speaks ";
+  const std::string takes = target.traits().reads_events()   ? "it reads event streams of "
+                            : target.traits().reads_answer() ? "it reads streams of "
+                                                             : "its upstream speaks ";
   return fmt::format(
       "target {} cannot run: {}{}, and the {} selected {} of {}; select others "
       "with --only or --corpus, {}",

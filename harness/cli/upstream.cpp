@@ -17,6 +17,7 @@
 #include "harness/cli/find_case.hpp"
 #include "harness/cli/listen_address.hpp"
 #include "harness/cli/sources.hpp"
+#include "harness/dialect/registry.hpp"
 #include "harness/testee/stand_in.hpp"
 #include "harness/visible.hpp"
 
@@ -110,6 +111,7 @@ int upstream(const UpstreamCommand& command) {
   testee::StandInSettings settings;
   settings.host = address->host;
   settings.port = address->port;
+  settings.socket = dialect::socket_form_of(found->recording.protocol);
   settings.otherwise = *std::move(script);
   std::uint64_t count = 0;
   settings.on_served = [&](const testee::Served& served) {

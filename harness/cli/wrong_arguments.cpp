@@ -69,7 +69,10 @@ std::string what_is_wrong(const CLI::App& app, const CLI::ParseError& error, int
   if (missing && &chosen(app) == &app) return "name a command";
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
     const std::string text = error.what();
-    return text.substr(0, text.find(':')) + " needs a value";
+    const std::string option = text.substr(0, text.find(':'));
+    const auto is_option = [&](std::string_view word) { return word.substr(0, word.find('=')) == option; };
+    return option + (std::count_if(argv + 1, argv + argc, is_option) > 1 ? " may be given only once"
+                                                                         : " needs a value");
   }
   if (left_over) {
     const std::string text = error.what();

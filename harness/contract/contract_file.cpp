@@ -124,7 +124,7 @@ Falsifier parse_falsifier(const YamlNode& node, const ContractFile& file) {
       evidence != nullptr ? scalar_text(*evidence, "evidence") : scalar_text(map.need("file"), "file");
   if (falsifier.evidence != is_of_evidence(file.contract)) {
     refuse(node.line, "the falsifier has the wrong kind",
-           "a rule of transport or library needs evidence; other rules need a file with a stream");
+           "a rule of transport, library or sdk needs evidence; other rules need a file with a stream");
   }
   falsifier.trips = scalar_texts(map.need("trips"), "trips");
   falsifier.line = node.line;
@@ -331,8 +331,8 @@ ContractFile compile(const YamlNode& node, const std::string& path) {
   if (!is_for_every_protocol(file.contract) && !is_of_evidence(file.contract) && !has_side && !of_requests) {
     refuse(
         contract.line, fmt::format("'{}' is not a known contract", file.contract),
-        "write PROTOCOL.downstream, transport, library, or sse or text for every protocol. For requests write "
-        "PROTOCOL.upstream, or upstream for every protocol");
+        "write PROTOCOL.downstream, transport, library, sdk, or sse or text for every protocol. For requests "
+        "write PROTOCOL.upstream, or upstream for every protocol");
   }
   const YamlNode& version = map.need("version");
   if (scalar_text(version, "version") != "1") {

@@ -26,9 +26,13 @@ inline constexpr std::string_view kTransport = "transport";
 /// testees that report events.
 inline constexpr std::string_view kLibrary = "library";
 
+/// The contract about clients that read a stream and report the answer. It judges separate traces
+/// (evidence/answer_trace.hpp).
+inline constexpr std::string_view kSdk = "sdk";
+
 /// True for a contract whose events are made from evidence, and not from a stream.
 constexpr bool is_of_evidence(std::string_view contract) {
-  return contract == kTransport || contract == kLibrary;
+  return contract == kTransport || contract == kLibrary || contract == kSdk;
 }
 
 /// The contracts in force: files of rules, loaded once, compiled, immutable. Copies share them; pointers to

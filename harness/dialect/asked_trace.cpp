@@ -15,6 +15,8 @@ namespace {
 // For `given`: the request contains an answer that its proxy sent.
 constexpr const char* kSecondTurn = "second-turn";
 
+std::string_view without_query(std::string_view path) { return path.substr(0, path.find('?')); }
+
 // True for members that the shared form does not have.
 bool uses_legacy_functions(const nlohmann::json& body) {
   return body.contains("functions") || body.contains("function_call");
@@ -71,16 +73,19 @@ ComparedRequests compared(const RequestDialect& reader, const RequestMessage& me
   return comparison;
 }
 
-bool asks_for_stream(const std::string& protocol, std::string_view body) {
+bool asks_for_stream(const std::string& protocol, std::string_view path, std::string_view body) {
   const RequestDialect* reader = request_reader_of(protocol + std::string(kUpstreamSide));
+  if (reader != nullptr && !reader->whole_path.empty())
+    return !without_query(path).ends_with(reader->whole_path);
   std::string fault;
   const auto request = body_of_request(body, fault);
   return reader == nullptr || request == nullptr || reader->asked(*request).stream;
 }
 
 bool is_request_of(const RequestDialect& reader, const RequestMessage& message) {
-  const std::string_view path = std::string_view(message.path).substr(0, message.path.find('?'));
-  return path.empty() || path.ends_with(reader.path);
+  const std::string_view path = without_query(message.path);
+  const bool is_whole = !reader.whole_path.empty() && path.ends_with(reader.whole_path);
+  return path.empty() || path.ends_with(reader.path) || is_whole;
 }
 
 observe::Trace asked_trace(const RequestDialect& reader, const RequestMessage& message) {

@@ -45,6 +45,8 @@ struct RequestDialect {
   bool (*takes_id)(std::string_view id) = observe::is_any_id;  ///< True if servers accept this id of a call.
   bool keeps_order = false;                                    ///< True if a turn can have text after a call.
   bool forgets_thinking = false;  ///< True if servers ignore thinking before the last question.
+  std::string_view
+      whole_path{};  ///< The end of the path of requests without a stream; empty: the body decides.
 };
 
 /// A request's meaning next to its client's request.
@@ -64,9 +66,9 @@ const RequestDialect* request_reader_of(std::string_view side);
 /// True if requests of the protocol go to this path, without its query. Also true if the path is unknown.
 bool is_request_of(const RequestDialect& reader, const RequestMessage& message);
 
-/// True if the body of a request to a provider of this protocol requests a stream. Also true if it is
-/// unreadable.
-bool asks_for_stream(const std::string& protocol, std::string_view body);
+/// True if a request to a provider of this protocol requests a stream. Also true if its body is unreadable.
+/// `path` may have a query.
+bool asks_for_stream(const std::string& protocol, std::string_view path, std::string_view body);
 
 /// Compares both requests of a message, if these rules apply to the translation of the client's request.
 ComparedRequests compared(const RequestDialect& reader, const RequestMessage& message,

@@ -1,6 +1,9 @@
 #include "harness/dialect/client.hpp"
 
 #include <nlohmann/json.hpp>
+#include <utility>
+
+#include "harness/json_member.hpp"
 
 namespace splitproof::dialect {
 
@@ -16,6 +19,26 @@ json schema_of(const WantedTool& tool) {
 
 std::string description_of(const WantedTool& tool) {
   return tool.description.empty() ? kToolDescription : tool.description;
+}
+
+json text_message(const MessageForm& form, std::string_view role, const std::vector<std::string>& texts) {
+  json message = {{"role", role}};
+  json& content = message[std::string(form.content)];
+  if (texts.size() == 1 && !form.text_type.empty()) {
+    content = texts.front();
+    return message;
+  }
+  content = json::array();
+  for (const std::string& text : texts) {
+    json part = {{"text", text}};
+    if (!form.text_type.empty()) part["type"] = form.text_type;
+    content.push_back(std::move(part));
+  }
+  return message;
+}
+
+ClientCall Client::call(const std::string& path, const json& request) const {
+  return {path, written(request)};
 }
 
 json Client::whole_request(json request) const {

@@ -61,6 +61,24 @@ inline constexpr const char* kToolDescription = "A tool that the answer may call
 nlohmann::json schema_of(const WantedTool& tool);
 std::string description_of(const WantedTool& tool);
 
+/// Names in a request's messages. A message has a `role` and content: a text, or a list of parts.
+struct MessageForm {
+  std::string_view list = "messages";    ///< Member of the request with the messages.
+  std::string_view content = "content";  ///< Member of a message with its content.
+  std::string_view text_type = "text";  ///< Type of its text parts; empty: parts have no type and are a list.
+  std::string_view model_role = "assistant";
+};
+
+/// Returns a message of this role with these texts. Several texts are several parts.
+nlohmann::json text_message(const MessageForm& form, std::string_view role,
+                            const std::vector<std::string>& texts);
+
+/// A request as it is sent over HTTP.
+struct ClientCall {
+  std::string path;  ///< With its query.
+  std::string body;
+};
+
 /// A dialect as a client reads it.
 class Client {
  public:
@@ -115,9 +133,11 @@ class Client {
   /// Returns the request's member with stop sequences, or "".
   virtual std::string_view stop_member() const { return {}; }
 
-  /// Return the request's member with messages, and the type of their text parts.
-  virtual std::string_view messages_member() const { return "messages"; }
-  virtual std::string_view text_part() const { return "text"; }
+  virtual MessageForm message_form() const { return {}; }
+
+  /// Returns the HTTP request for a request to the path of a target. Requests have the members `model` and `stream` in
+  /// the whole harness. A dialect that has them in the path moves them there.
+  virtual ClientCall call(const std::string& path, const nlohmann::json& request) const;
 
   /// Returns headers in addition to content-type and keys, as name and value.
   virtual std::vector<std::pair<std::string, std::string>> headers() const { return {}; }

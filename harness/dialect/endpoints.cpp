@@ -10,16 +10,33 @@ namespace splitproof::dialect {
 std::string_view request_path_of(std::string_view protocol) {
   if (const auto* reader = request_reader_of(std::string(protocol) + std::string(kUpstreamSide)))
     return reader->path;
-  if (protocol == "ollama.chat") return "/api/chat";
-  if (protocol == "kiro.eventstream") return "/generateAssistantResponse";
+  // Protocols whose requests the harness does not read.
+  struct Endpoint {
+    std::string_view protocol;
+    std::string_view path;
+  };
+  static constexpr std::array<Endpoint, 3> kOthers{{{"cohere.chat", "/v2/chat"},
+                                                    {"kiro.eventstream", "/generateAssistantResponse"},
+                                                    {"ollama.chat", "/api/chat"}}};
+  for (const Endpoint& endpoint : kOthers)
+    if (endpoint.protocol == protocol) return endpoint.path;
   return {};
+}
+
+std::vector<std::string> client_paths_of(std::string_view protocol) {
+  if (protocol == "google.gemini") return {"/v1beta/models", "/v1/models"};
+  const std::string path(request_path_of(protocol));
+  return {"/v1" + path, path};
 }
 
 std::string_view protocol_of_path(std::string_view target) {
   const std::string_view path = target.substr(0, target.find('?'));
   for (const Dialect& dialect : all()) {
     const std::string_view end = request_path_of(dialect.protocol);
-    if (!end.empty() && path.ends_with(end)) return dialect.protocol;
+    const auto* reader = request_reader_of(std::string(dialect.protocol) + std::string(kUpstreamSide));
+    const bool is_whole =
+        reader != nullptr && !reader->whole_path.empty() && path.ends_with(reader->whole_path);
+    if (is_whole || (!end.empty() && path.ends_with(end))) return dialect.protocol;
   }
   return {};
 }

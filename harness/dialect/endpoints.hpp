@@ -3,11 +3,15 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace splitproof::dialect {
 
 /// Returns the end of the path that requests of a protocol go to, such as "/messages"; empty if it is not known.
 std::string_view request_path_of(std::string_view protocol);
+
+/// Returns the usual paths for clients of a protocol, as a target file has them.
+std::vector<std::string> client_paths_of(std::string_view protocol);
 
 /// Returns the protocol of requests to this path, which may have a query; empty if no protocol has such a path.
 std::string_view protocol_of_path(std::string_view target);

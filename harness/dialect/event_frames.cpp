@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "harness/json_member.hpp"
+#include "harness/line_end.hpp"
 #include "harness/split/event_json.hpp"
 
 namespace splitproof::dialect {
@@ -14,7 +15,7 @@ using Json = nlohmann::ordered_json;
 
 /// Returns the end of the line that begins at `begin`, and its text.
 std::pair<std::size_t, std::string_view> line_at(std::string_view body, std::size_t begin) {
-  const std::size_t end = std::min(body.find_first_of("\r\n", begin), body.size());
+  const std::size_t end = find_line_end(body, begin);
   const std::string_view line = body.substr(begin, end - begin);
   if (end == body.size()) return {end, line};
   return {end + (body.substr(end).starts_with("\r\n") ? 2 : 1), line};

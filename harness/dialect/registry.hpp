@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "harness/dialect/client.hpp"
+#include "harness/dialect/socket_form.hpp"
 #include "harness/dialect/upstream.hpp"
 
 namespace splitproof::dialect {
@@ -29,6 +30,9 @@ struct Dialect {
   std::string (*refusal)(int status) = refusal_of_openai;  ///< Returns its servers' body for an error status.
   EventMarks (*marks)(const observe::Event& event) = nullptr;  ///< null: nothing is known of an event.
   bool is_format = false;                                      ///< A format of any provider, not a protocol.
+  /// The project's recordings have irregularities that no client's contract knows.
+  bool has_irregular_recordings = false;
+  const SocketForm* socket = nullptr;  ///< null: it is not spoken over WebSocket.
 };
 
 /// Returns all dialects, in the order for lists.
@@ -46,6 +50,12 @@ std::string protocol_names();
 /// Return the sides of a protocol's dialect, or null if the harness cannot read them.
 const UpstreamDialect* upstream_of(std::string_view protocol);
 const Client* client_of(std::string_view protocol);
+
+/// Returns how the protocol is spoken over WebSocket, or null if it is not.
+const SocketForm* socket_form_of(std::string_view protocol);
+
+/// Returns the list of the protocols that are, for messages: "a or b".
+std::string socket_names();
 
 /// Returns the dealer for bodies of a protocol, or null.
 const split::Rechunker* dealer_of(std::string_view protocol);

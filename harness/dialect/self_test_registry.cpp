@@ -3,14 +3,16 @@
 #include <array>
 
 #include "harness/dialect/anthropic_messages/self_test.hpp"
+#include "harness/dialect/google_gemini/self_test.hpp"
 #include "harness/dialect/openai_chat/self_test.hpp"
 #include "harness/dialect/openai_responses/self_test.hpp"
 
 namespace splitproof::dialect {
 
 std::span<const SelfTested> self_tested() {
-  static constexpr std::array<SelfTested, 3> kAll = {{
+  static constexpr std::array<SelfTested, 4> kAll = {{
       {"anthropic.messages", &kAnthropicWords},
+      {"google.gemini", &kGeminiWords},
       {"openai.chat", &kChatWords},
       {"openai.responses", &kResponsesWords},
   }};

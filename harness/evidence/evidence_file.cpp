@@ -66,6 +66,13 @@ Ordered upstream_json(const StoredExchange& exhibit) {
   if (exhibit.status) object["status"] = *exhibit.status;
   if (!exhibit.holds.empty()) object["holds"] = exhibit.holds;
   if (exhibit.leave_at) object["leave_at"] = *exhibit.leave_at;
+  if (exhibit.frames != observe::FrameStyle()) object["frames"] = observe::label(exhibit.frames);
+  return object;
+}
+
+Ordered socket_json(const testee::SocketEvent& event) {
+  Ordered object = {{"type", bytes_json(event.type)}};
+  for (const auto& [key, value] : event.members) object[key] = bytes_json(value);
   return object;
 }
 
@@ -105,6 +112,7 @@ std::string exhibit_text(const StoredExchange& exhibit) {
          {"upstream", upstream_json(exhibit)}});
   if (!seen.request.empty()) write({{"request", bytes_json(seen.request)}});
   if (seen.upgrade) write({{"upgrade", *seen.upgrade}});
+  for (const testee::SocketEvent& event : seen.socket) write({{"socket", socket_json(event)}});
   for (const testee::UpstreamCall& call : seen.calls) write({{"call", call_json(call)}});
   std::size_t begin = 0;
   if (seen.http) {
@@ -180,8 +188,21 @@ testee::UpstreamCall read_call(const json& value) {
   return read;
 }
 
+testee::SocketEvent read_socket_event(const json& value) {
+  if (!value.is_object()) throw Wrong{"`socket` is not an object"};
+  testee::SocketEvent event;
+  for (const auto& member : value.items()) {
+    if (!member.value().is_string()) throw Wrong{"`" + member.key() + "` of `socket` is not a string"};
+    const auto text = member.value().get<std::string>();
+    (member.key() == "type" ? event.type : event.members[member.key()]) = text;
+  }
+  if (event.type.empty()) throw Wrong{"`socket` has no `type`"};
+  return event;
+}
+
 void read_upstream(const json& value, StoredExchange& exhibit) {
-  const Members upstream(value, "`upstream`", {"body", "cuts", "end", "status", "holds", "leave_at"});
+  const Members upstream(value, "`upstream`",
+                         {"body", "cuts", "end", "status", "holds", "leave_at", "frames"});
   exhibit.upstream = upstream.bytes("body");
   if (upstream.has("cuts")) exhibit.cuts = upstream.counts("cuts");
   if (upstream.has("holds")) exhibit.holds = upstream.counts("holds");
@@ -190,6 +211,11 @@ void read_upstream(const json& value, StoredExchange& exhibit) {
   exhibit.end = upstream.one_of("end", kEnds);
   if (upstream.has("status")) exhibit.status = upstream.status("status");
   if (upstream.has("leave_at")) exhibit.leave_at = upstream.count("leave_at");
+  if (upstream.has("frames")) {
+    const auto frames = observe::frame_style_of(upstream.text("frames"));
+    if (!frames) throw Wrong{"`frames` is unknown", "use a label that a case id may have"};
+    exhibit.frames = *frames;
+  }
 }
 
 // Reads a file line by line.
@@ -222,6 +248,9 @@ class EvidenceReader {
     } else if (line.contains("upgrade")) {
       const Members members(line, "the line", {"upgrade"});
       seen().upgrade = members.status("upgrade");
+    } else if (line.contains("socket")) {
+      const Members members(line, "the line", {"socket"});
+      seen().socket.push_back(read_socket_event(members.need("socket")));
     } else if (line.contains("call")) {
       const Members members(line, "the line", {"call"});
       seen().calls.push_back(read_call(members.need("call")));
@@ -346,9 +375,9 @@ class EvidenceReader {
 };
 
 auto exhibit_parts(const StoredExchange& e) {
-  return std::tie(e.case_id, e.cases, e.upstream, e.cuts, e.end, e.status, e.holds, e.leave_at,
+  return std::tie(e.case_id, e.cases, e.upstream, e.cuts, e.end, e.status, e.holds, e.leave_at, e.frames,
                   e.seen.request, e.seen.body, e.seen.after_chunk, e.seen.ending, e.seen.detail, e.seen.http,
-                  e.seen.calls, e.seen.releases, e.seen.upgrade);
+                  e.seen.calls, e.seen.releases, e.seen.upgrade, e.seen.socket);
 }
 
 }  // namespace
@@ -367,6 +396,7 @@ testee::Exchange StoredExchange::exchange(const recording::Recording* recording)
   for (const std::size_t offset : holds)
     exchange.holds.push_back({offset, [](std::string_view) { return true; }});
   exchange.leave_at = leave_at;
+  exchange.frames = frames;
   return exchange;
 }
 

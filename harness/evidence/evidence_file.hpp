@@ -25,6 +25,7 @@ struct StoredExchange {
   std::optional<int> status;       ///< Error status that the upstream answered instead of the recorded one.
   std::vector<std::size_t> holds;  ///< Offsets; ascending.
   std::optional<std::size_t> leave_at;
+  observe::FrameStyle frames;  ///< Frames of the upstream's messages over a WebSocket.
   testee::Observation seen;
 
   /// Returns the exchange; its views are valid as long as this object. The conditions of holds are not

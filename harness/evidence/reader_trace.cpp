@@ -9,7 +9,7 @@
 #include <string>
 #include <utility>
 
-#include "harness/utf8.hpp"
+#include "harness/evidence/shown_text.hpp"
 
 namespace splitproof::evidence {
 namespace {
@@ -18,21 +18,7 @@ using nlohmann::json;
 using observe::DemandedEvent;
 using observe::ReadEvent;
 
-constexpr std::size_t kShownData = 60;                       // bytes
-constexpr std::size_t kShownBefore = 20;                     // bytes before a difference
 constexpr std::size_t kMostCompared = std::size_t{1} << 20;  // pairs of events
-
-// Returns the text from `begin` on, as far as it is shown.
-std::string shown(std::string_view text, std::size_t begin = 0) {
-  const auto boundary = [text](std::size_t at) {
-    while (at < text.size() && at > 0 && continues_character(text[at])) --at;
-    return std::min(at, text.size());
-  };
-  const std::size_t first = boundary(begin);
-  const std::size_t last = boundary(first + kShownData);
-  return (first > 0 ? "..." : "") + std::string(text.substr(first, last - first)) +
-         (last < text.size() ? "..." : "");
-}
 
 // An event of the stream and its report.
 struct EventPair {
@@ -121,16 +107,9 @@ const char* difference_of(const EventPair& pair) {
 }
 
 json shown_event(const std::string& type, const std::string& data, const std::string& id, std::size_t begin) {
-  json event = {{"event", shown(type)}, {"data", shown(data, begin)}};
-  if (!id.empty()) event["id"] = shown(id);
+  json event = {{"event", shown_text(type)}, {"data", shown_text(data, begin)}};
+  if (!id.empty()) event["id"] = shown_text(id);
   return event;
-}
-
-// Returns where both texts are shown from, so that their first difference is visible.
-std::size_t begin_of_shown(std::string_view a, std::string_view b) {
-  const auto differ = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
-  const auto at = static_cast<std::size_t>(differ.first - a.begin());
-  return at < kShownData - kShownBefore ? 0 : at - kShownBefore;
 }
 
 // Describes both sides of a pair. If they count as equal, one side is described twice.
@@ -170,7 +149,7 @@ class ReaderTrace {
     }
     for (std::size_t i = 0; i < pairs_.size(); ++i) add_pair(i, explanation);
     for (const observe::Reported::Failure& failure : reported_.errors)
-      add("error", {{"what", shown(failure.what)}, {"allowed", is_allowed(failure)}}, failure.begin,
+      add("error", {{"what", shown_text(failure.what)}, {"allowed", is_allowed(failure)}}, failure.begin,
           failure.end);
     return std::move(trace_);
   }

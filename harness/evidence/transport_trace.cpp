@@ -84,6 +84,7 @@ class TraceMaker {
     add_course();
     if (seen_.ending == Ending::left) add_leaving();
     if (seen_.http) add_body(*seen_.http);
+    add_socket_facts(false);
     add_end();
     if (seen_.ending == Ending::cut) trace_.message_end = observe::MessageEnd::cut;
     return std::move(trace_);
@@ -127,7 +128,19 @@ class TraceMaker {
                      {"upstream-ends", recording::name(exchange_.end)},
                      {"leaves", exchange_.leave_at.has_value()}};
     add("exchange", std::move(document), 0, 0);
+    add_socket_facts(true);
     if (seen_.upgrade) add("upgrade", {{"client", client_}, {"status", *seen_.upgrade}}, 0, 0);
+  }
+
+  // Handshakes come first. The order of other facts within the exchange is not known.
+  void add_socket_facts(bool handshakes) {
+    for (const testee::SocketEvent& fact : seen_.socket) {
+      if ((fact.type == "handshake") != handshakes) continue;
+      json document = {{"client", client_}, {"upstream-ends", recording::name(exchange_.end)}};
+      for (const auto& [key, value] : fact.members) document[key] = readable(value);
+      const std::size_t at = handshakes ? 0 : seen_.body.size();
+      add(("socket-" + fact.type).c_str(), std::move(document), at, at);
+    }
   }
 
   void add_call(std::size_t number) {

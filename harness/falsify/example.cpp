@@ -8,13 +8,17 @@
 
 #include "harness/built_in.hpp"
 #include "harness/campaign/asked_judge.hpp"
+#include "harness/campaign/client_demand.hpp"
+#include "harness/campaign/reading.hpp"
 #include "harness/contract/contract_file.hpp"
 #include "harness/dialect/captured_requests.hpp"
 #include "harness/dialect/registry.hpp"
+#include "harness/evidence/answer_trace.hpp"
 #include "harness/evidence/evidence_file.hpp"
 #include "harness/evidence/reader_trace.hpp"
 #include "harness/evidence/transport_trace.hpp"
 #include "harness/falsify/recorded_answer.hpp"
+#include "harness/observe/choices.hpp"
 #include "harness/read_file.hpp"
 
 namespace splitproof::falsify {
@@ -31,14 +35,37 @@ std::string protocol_of(const contract::Contracts& contracts, const contract::Ob
       .value_or(obligation.contract);
 }
 
+/// Returns the events of a client's answer. `original` is its answer for the original chunks, or null.
+observe::Trace trace_of_client(const contract::Contracts& contracts, const contract::Profile& profile,
+                               const std::string& protocol, const evidence::StoredExchange& exhibit,
+                               const evidence::StoredExchange* original) {
+  constexpr int kOk = 200;
+  const observe::Choices choices = observe::choices_of(profile.knobs);
+  campaign::Upstream upstream{exhibit.upstream, exhibit.cuts, exhibit.end};
+  upstream.status = exhibit.status;
+  const campaign::UpstreamReading reading = campaign::read_upstream(upstream, protocol, choices);
+  const observe::DemandedAnswer demanded = campaign::demand_of(
+      contracts, profile, protocol, choices, reading, upstream, exhibit.status.value_or(kOk), nullptr);
+  const auto known = original != nullptr ? observe::reported_answer(original->seen.body) : std::nullopt;
+  return evidence::answer_trace({exhibit.upstream, exhibit.cuts}, demanded, exhibit.seen,
+                                known ? &*known : nullptr);
+}
+
 Verdicts judge_evidence(const contract::Contracts& contracts, const contract::Profile& profile,
                         const std::string& contract, const std::string& path) {
   const Result<evidence::Evidence> evidence = evidence::load(path);
   if (!evidence) return tl::unexpected(evidence.error());
-  if (evidence->exhibits.size() != 1)
-    return tl::unexpected(Error{fmt::format("has {} cases", evidence->exhibits.size()), path, 0,
+  const auto& exhibits = evidence->exhibits;
+  const bool has_original = contract == contract::kSdk && exhibits.size() == 2 && exhibits.front().cases == 0;
+  if (exhibits.size() != (has_original ? 2 : 1))
+    return tl::unexpected(Error{fmt::format("has {} cases", exhibits.size()), path, 0,
                                 "an example needs evidence of one case"});
-  const evidence::StoredExchange& exhibit = evidence->exhibits.front();
+  const evidence::StoredExchange& exhibit = exhibits.back();
+  if (contract == contract::kSdk) {
+    const auto trace = trace_of_client(contracts, profile, evidence->testee.upstream, exhibit,
+                                       has_original ? &exhibits.front() : nullptr);
+    return contract::judge(contracts, contract, profile, trace, {});
+  }
   const observe::Trace trace =
       contract == contract::kLibrary
           ? evidence::reader_trace({exhibit.upstream, exhibit.cuts}, exhibit.end,

@@ -102,6 +102,10 @@ bool is_stream_of(Framing framing, std::string_view body) {
       const auto first = parse_strict_json(line.substr(0, line.find('\n')));
       return first && (*first)->is_object();
     }
+    case Framing::sse_or_array:
+      return framing_of(framing, body) == Framing::json_array || recording::begins_stream(body);
+    case Framing::json_array:
+      return framing_of(Framing::sse_or_array, body) == framing;
     case Framing::aws_frames:
       return body.size() >= kAwsPrelude && read_aws_prelude(body).fault.empty();
   }

@@ -56,7 +56,7 @@ Result<ImportedFile> read_json_array(const ImportSource& source) {
   ImportedResponse response;
   const std::vector<std::string> elements = elements_of(source.bytes);
   for (std::size_t i = 0; i < elements.size(); ++i) {
-    if (source.framing == Framing::sse) {
+    if (framing_of(source.framing, {}) == Framing::sse) {
       if (has_types) response.body += "event: " + text_of((**parsed)[i]["type"]) + "\n";
       response.body += "data: " + elements[i] + "\n\n";
     } else {

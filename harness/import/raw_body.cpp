@@ -32,7 +32,7 @@ Result<ImportedFile> read_raw_body(const ImportSource& source) {
     return refuse(source, "is empty, so it has no stream", recording::kCaptureRawBody);
   ImportedFile file;
   ImportedResponse response;
-  if (source.framing == Framing::sse) {
+  if (framing_of(source.framing, source.bytes) == Framing::sse) {
     auto capture = recording::read_capture(source.path, source.bytes);
     if (!capture) return tl::unexpected(capture.error());
     take_as_one_chunk(response, std::move(capture->stream));

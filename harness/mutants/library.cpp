@@ -1,9 +1,12 @@
 // The translator and its mutants as a library with the common translator interface.
+#include <algorithm>
+#include <cstring>
 #include <exception>
 #include <map>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "harness/mutants/mutation.hpp"
 #include "harness/testee/reference_options.hpp"
@@ -21,10 +24,22 @@ namespace {
 
 constexpr std::size_t kOpeningDepth = 1000;
 
-struct LibraryExchange {
-  const splitproof_host* host;
+struct MutantState {
   Mutation mutation;
   Translator translator;
+
+  bool operator==(const MutantState&) const = default;
+};
+
+// The different states of an exchange and its copies, by the number of bytes before. The place of a state here
+// identifies it.
+using SeenStates = std::map<std::size_t, std::vector<MutantState>>;
+
+struct LibraryExchange {
+  const splitproof_host* host;
+  MutantState state;
+  std::size_t fed = 0;
+  std::shared_ptr<SeenStates> seen = std::make_shared<SeenStates>();
 };
 
 LibraryExchange& exchange_of(void* pointer) { return *static_cast<LibraryExchange*>(pointer); }
@@ -73,9 +88,9 @@ template <class Work>
 void work(LibraryExchange& exchange, Work work) noexcept {
   const splitproof_host& host = *exchange.host;
   try {
-    const Switched switched(exchange.mutation);
+    const Switched switched(exchange.state.mutation);
     std::string out;
-    work(exchange.translator, out);
+    work(exchange.state.translator, out);
     if (!out.empty()) host.out(host.self, out.data(), out.size());
   } catch (const std::exception& thrown) {
     host.error(host.self, thrown.what());
@@ -116,7 +131,7 @@ void* splitproof_open(const char* variant, const char* opening, const splitproof
   const std::string ask = ask_for(*options, request);
   host->ask(host->self, ask.c_str());
   testee::take_request(*options, request);
-  return new LibraryExchange{host, {number, {}}, Translator(*options)};
+  return new LibraryExchange{host, {{number, {}}, Translator(*options)}};
 } catch (const std::exception& thrown) {
   host->error(host->self, thrown.what());
   return nullptr;
@@ -126,11 +141,27 @@ void splitproof_feed(void* exchange, const char* bytes, size_t size) {
   work(exchange_of(exchange), [&](Translator& translator, std::string& out) {
     translator.feed({bytes, size}, out);
   });
+  exchange_of(exchange).fed += size;
 }
 
 void splitproof_finish(void* exchange, const char* end) {
   work(exchange_of(exchange),
        [&](Translator& translator, std::string& out) { translator.finish(body_end(end), out); });
+}
+
+void* splitproof_fork(const void* exchange) {
+  return new LibraryExchange(*static_cast<const LibraryExchange*>(exchange));
+}
+
+size_t splitproof_digest(const void* exchange, void* out, size_t size) {
+  const auto& one = *static_cast<const LibraryExchange*>(exchange);
+  std::vector<MutantState>& states = (*one.seen)[one.fed];
+  const auto found = std::find(states.begin(), states.end(), one.state);
+  const std::size_t place = static_cast<std::size_t>(found - states.begin());
+  if (found == states.end()) states.push_back(one.state);
+  const std::size_t digest[] = {one.fed, place};
+  std::memcpy(out, digest, std::min(size, sizeof digest));
+  return sizeof digest;
 }
 
 void splitproof_close(void* exchange) { delete &exchange_of(exchange); }

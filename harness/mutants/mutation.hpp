@@ -13,12 +13,16 @@ struct Memory {
   std::size_t count = 0;
   bool flag = false;
   std::map<std::size_t, std::size_t> places;
+
+  bool operator==(const Memory&) const = default;
 };
 
 /// The bug of one stream.
 struct Mutation {
   int number = 0;  ///< Number in mutants.toml, from 1; 0: the unmodified translator.
   Memory memory;
+
+  bool operator==(const Mutation&) const = default;
 };
 
 /// Activates a mutation for the current thread during its lifetime. Only one can be active.

@@ -14,6 +14,9 @@ struct AnswerShapeEntry {
 /// Name of the only shape that depends on the HTTP exchange and not on the body.
 inline constexpr std::string_view kStatusError = "status_error";
 
+/// Name of the only shape that depends on the target.
+inline constexpr std::string_view kRelayed = "relayed";
+
 /// Shapes that depend on the answer as a whole, on the end of its body and on the profile. Dialects note the
 /// shapes that single chunks show.
 inline constexpr AnswerShapeEntry kAnswerShapes[] = {
@@ -43,6 +46,7 @@ inline constexpr AnswerShapeEntry kAnswerShapes[] = {
     {"markup_in_code", "a call is inside code, or in JSON that the text explains"},
     {"markup_undeclared", "the text has a call of a function that the client did not declare"},
     {"markup_unclosed", "the text begins a call of a declared function and never closes it"},
+    {kRelayed, "the target relays within one protocol, so what came has left before the end is known"},
     {kStatusError, "the provider answered with an HTTP error status, which the transport rules judge"},
     {"names_known", "under a map of names, a call of a tool that it knows has one JSON object for arguments"},
     {"names_known_arguments_not", "the same, and the call has other arguments or none"},

@@ -33,6 +33,8 @@ struct AskedBlock {
       {};                   ///< Calls only, as JSON text or as the text that a custom tool takes.
   bool takes_text = false;  ///< Calls only: the tool is a custom tool.
   bool failed = false;      ///< Results only: the client marks it as an error.
+  bool as_object =
+      false;  ///< Results only: `text` was an object of the request, so its spelling is not known.
   std::vector<std::string> images =
       {};                 ///< Source of an image, or of the images in a result: URLs or file ids.
   std::string seal = {};  ///< Thinking only: its signature or its encrypted content.

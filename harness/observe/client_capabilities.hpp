@@ -39,8 +39,9 @@ struct ClientCapabilities {
   bool calls = true;        ///< Can report that calls ended the answer; otherwise it is a normal stop.
   bool incomplete = false;  ///< Can report an incomplete answer, which is as good as an error after a cut.
   bool stop_text =
-      false;          ///< Can report that a stop sequence ended the answer; otherwise it is a normal stop.
-  bool usage = true;  ///< The client requests token counts.
+      false;  ///< Can report that a stop sequence ended the answer; otherwise it is a normal stop.
+  bool whole_calls = false;  ///< A call is one piece, so it cannot be sent before its arguments are complete.
+  bool usage = true;         ///< The client requests token counts.
   /// Returns the block for data that only the provider can read, as JSON. null: the dialect has none.
   std::string (*sealed_block)(std::string_view data) = nullptr;
   bool order = true;  ///< Keeps the order among text, thinking and calls; otherwise only within each kind.

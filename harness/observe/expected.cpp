@@ -1,6 +1,7 @@
 #include "harness/observe/expected.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "harness/observe/answer_shapes.hpp"
@@ -123,6 +124,23 @@ void clear_foreign_arguments(std::vector<Part>& parts) {
     const bool of_object = part.kind == PartKind::call && !part.custom;
     if (of_object && kind_of_arguments(part.arguments) == Arguments::foreign) part.arguments.clear();
   }
+}
+
+/// Leaves out calls that cannot be sent as one piece, because their arguments are not one JSON object. Without such a
+/// call, an error is as good as the end. In a failing answer, a translator may still wait for the end of any call.
+void keep_whole_calls(Expected& expected) {
+  const auto is_call = [](const Part& part) { return part.kind == PartKind::call; };
+  const auto is_torn = [&](const Part& part) {
+    const Arguments kind = kind_of_arguments(part.arguments);
+    return is_call(part) && !part.custom && kind != Arguments::none && kind != Arguments::object;
+  };
+  const bool is_incomplete = std::erase_if(expected.parts, is_torn) > 0;
+  expected.ambiguous = expected.ambiguous || is_incomplete;
+  std::erase_if(expected.unsettled, is_torn);
+  if (expected.with_think_tags) std::erase_if(*expected.with_think_tags, is_torn);
+  if (!expected.failure) return;
+  std::copy_if(expected.parts.begin(), expected.parts.end(), std::back_inserter(expected.unsettled), is_call);
+  std::erase_if(expected.parts, is_call);
 }
 
 Finish finish_for(const Answer& meaning, const Expected& expected, const Choices& choices,
@@ -342,6 +360,7 @@ Expected expected_of(const Answer& meaning, recording::End end, const Choices& c
     if (expected.with_think_tags == expected.parts) expected.with_think_tags.reset();
   }
   if (choices.rescue_markup) rescue(carries.functions, expected);
+  if (carries.whole_calls) keep_whole_calls(expected);
   clear_foreign_arguments(expected.parts);
   clear_foreign_arguments(expected.unsettled);
   if (expected.with_think_tags) clear_foreign_arguments(*expected.with_think_tags);

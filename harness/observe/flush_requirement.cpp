@@ -106,7 +106,9 @@ void FlushRequirement::take_text(std::string_view text, std::size_t begun, bool 
     const std::string_view marker = marker_of(filters_.choices.marker);
     const std::size_t size =
         marker.empty() ? call.arguments.size() : redacted_arguments(call.arguments, marker).size();
-    passed_ = with(passed_, {0, carries_.renaming.any() ? 0 : size, 1});
+    // A client that gets calls whole gets an object, whose bytes the translator chooses.
+    const bool rewritten = carries_.renaming.any() || carries_.whole_calls;
+    passed_ = with(passed_, {0, rewritten ? 0 : size, 1});
   }
   const Cleaning::Span behind = cleaning.behind();
   const std::size_t waits = begun - std::min(cleaning.undecided(), begun);
@@ -148,6 +150,7 @@ bool FlushRequirement::may_be_said_already(const Part& part, bool is_last) {
 }
 
 Due FlushRequirement::call_of(const Part& part, bool is_over) {
+  if (carries_.whole_calls) return {};
   const std::string_view arguments = part.arguments;
   part_.blanks += leading_blanks(arguments.substr(part_.blanks));
   if (carries_.renaming.any()) return {0, 0, 1};

@@ -39,6 +39,7 @@ struct Due {
 ///   arguments     if paths are removed: as StableArguments waits
 ///   text          if calls in text are rescued: from the first byte that may belong to a call (Cleaning); a call
 ///                 is due with its last byte
+///   a call        for ever, if the client gets calls whole: nothing shows that no more arguments follow
 ///   what follows  until the arguments of a call are one JSON value (JsonProgress), or a custom tool's call ends
 ///   a said call   with the name of a rescued call: until complete; for ever if it is the same call
 ///   other parts   for ever, because some clients have no place for them; if refused, also all parts after them

@@ -51,9 +51,45 @@ void JsonLinesReader::read_line(std::size_t size, bool terminated) {
   line_.clear();
 }
 
+void SseOrArrayReader::feed(std::string_view bytes) {
+  if (known_) return std::visit([&](auto& reader) { reader.feed(bytes); }, reader_);
+  begin_ += bytes;
+  std::string_view rest = begin_;
+  if (rest.starts_with(kByteOrderMark)) rest.remove_prefix(kByteOrderMark.size());
+  if (kByteOrderMark.starts_with(rest) || rest.find_first_not_of(" \t\r\n") == rest.npos) return;
+  known_ = true;
+  if (framing_of(Framing::sse_or_array, begin_) == Framing::json_array) reader_ = JsonArrayReader();
+  const std::string begin = std::exchange(begin_, {});
+  std::visit([&](auto& reader) { reader.feed(begin); }, reader_);
+}
+
+void SseOrArrayReader::finish() {
+  std::visit(
+      [&](auto& reader) {
+        reader.feed(std::exchange(begin_, {}));
+        reader.finish();
+      },
+      reader_);
+}
+
+const std::vector<SseEvent>& SseOrArrayReader::events() const {
+  return std::visit([](const auto& reader) -> const std::vector<SseEvent>& { return reader.events(); },
+                    reader_);
+}
+
+std::vector<SseEvent> SseOrArrayReader::take_settled() {
+  return std::visit([](auto& reader) { return reader.take_settled(); }, reader_);
+}
+
+std::vector<SseEvent> SseOrArrayReader::take_events() && {
+  return std::visit([](auto& reader) { return std::move(reader).take_events(); }, reader_);
+}
+
 FrameReader::FrameReader(Framing framing) {
   if (framing == Framing::json_lines) reader_ = JsonLinesReader();
   if (framing == Framing::aws_frames) reader_ = AwsFrameReader();
+  if (framing == Framing::json_array) reader_ = JsonArrayReader();
+  if (framing == Framing::sse_or_array) reader_ = SseOrArrayReader();
 }
 
 void FrameReader::feed(std::string_view bytes) {

@@ -10,6 +10,7 @@
 
 #include "harness/framing.hpp"
 #include "harness/observe/aws_frame_reader.hpp"
+#include "harness/observe/json_array_reader.hpp"
 #include "harness/observe/sse_reader.hpp"
 
 namespace splitproof::observe {
@@ -51,6 +52,23 @@ class JsonLinesReader {
   std::size_t lines_ = 0;       ///< Number of finished lines.
 };
 
+/// Reads a body of Framing::sse_or_array: it waits for the first byte that is not blank, then reads by its framing.
+class SseOrArrayReader {
+ public:
+  void feed(std::string_view bytes);
+  void finish();
+  const std::vector<SseEvent>& events() const;
+  std::vector<SseEvent> take_settled();
+  std::vector<SseEvent> take_events() &&;
+
+  bool operator==(const SseOrArrayReader&) const = default;
+
+ private:
+  std::string begin_;  ///< The blank bytes so far, until the framing is known.
+  std::variant<SseReader, JsonArrayReader> reader_;
+  bool known_ = false;
+};
+
 /// Frames of a body in any framing.
 class FrameReader {
  public:
@@ -69,7 +87,7 @@ class FrameReader {
   bool operator==(const FrameReader&) const = default;
 
  private:
-  std::variant<SseReader, JsonLinesReader, AwsFrameReader> reader_;
+  std::variant<SseReader, JsonLinesReader, AwsFrameReader, JsonArrayReader, SseOrArrayReader> reader_;
 };
 
 /// Calls `take` with each frame of a body in order, until it returns false. If the body has many small

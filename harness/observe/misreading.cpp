@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "harness/line_end.hpp"
 #include "harness/utf8.hpp"
 
 namespace splitproof::observe {
@@ -82,7 +83,7 @@ std::string with_lines(std::string_view body,
                        const std::function<std::string(std::string_view line)>& change) {
   std::string changed;
   for (std::size_t at = 0; at < body.size();) {
-    const std::size_t end = std::min(body.find_first_of("\r\n", at), body.size());
+    const std::size_t end = find_line_end(body, at);
     const std::string_view line = body.substr(at, end - at);
     const bool has_mark = at == 0 && line.starts_with(kByteOrderMark);
     if (has_mark) changed.append(kByteOrderMark);

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "harness/json_member.hpp"
+#include "harness/lower_case.hpp"
 
 namespace splitproof::observe {
 namespace {
@@ -266,14 +267,51 @@ json own_of(const AskedRequest& asked) {
   return own;
 }
 
+namespace {
+
+/// A keyword of some protocols for the order in which the model writes properties. It changes no value that fits.
+constexpr const char* kPropertyOrder = "propertyOrdering";
+
+/// Some protocols spell the types of a schema in capitals, and write `nullable` for the type null.
+void write_types_plainly(json& schema) {
+  if (!schema.is_structured()) return;
+  if (schema.is_object()) {
+    if (member(schema, "type").is_string()) schema["type"] = lower_case(schema["type"].get<std::string>());
+    const json nullable = member(schema, "nullable");
+    if (nullable.is_boolean()) schema.erase("nullable");
+    if (nullable == true && member(schema, "type").is_string())
+      schema["type"] = json::array({schema["type"], "null"});
+    if (nullable == true && member(schema, "enum").is_array()) schema["enum"].push_back(nullptr);
+  }
+  for (json& inner : schema) write_types_plainly(inner);
+}
+
+}  // namespace
+
 json schema_of(json schema) {
   if (schema.is_null()) schema = json::object();
   if (!schema.is_object()) return schema;
   round_large_numbers(schema);
+  write_types_plainly(schema);
   schema.erase("$schema");
   if (member(schema, "properties") == json::object()) schema.erase("properties");
   if (schema == json::object()) schema = {{"type", "object"}};
   return schema;
+}
+
+void ignore_missing_hints(json& one, json& other) {
+  if (!one.is_structured() || one.type() != other.type()) return;
+  if (one.is_array()) {
+    for (std::size_t i = 0; i < one.size() && i < other.size(); ++i) ignore_missing_hints(one[i], other[i]);
+    return;
+  }
+  const bool is_hint = member(one, kPropertyOrder).is_array() || member(other, kPropertyOrder).is_array();
+  if (is_hint && one.contains(kPropertyOrder) != other.contains(kPropertyOrder)) {
+    one.erase(kPropertyOrder);
+    other.erase(kPropertyOrder);
+  }
+  for (auto& [key, value] : one.items())
+    if (other.contains(key)) ignore_missing_hints(value, other[key]);
 }
 
 bool wraps_text(const json& schema) {

@@ -45,6 +45,10 @@ nlohmann::json order_of(const AskedRequest& asked, bool sealed);
 /// Returns a tool's schema without members that have no effect.
 nlohmann::json schema_of(nlohmann::json schema);
 
+/// Removes an order of properties from each place of two schemas where only one of them has it. JSON Schema has no such
+/// keyword.
+void ignore_missing_hints(nlohmann::json& one, nlohmann::json& other);
+
 /// True if the schema describes a single text.
 bool wraps_text(const nlohmann::json& schema);
 

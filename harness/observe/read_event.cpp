@@ -5,6 +5,8 @@
 #include <optional>
 #include <utility>
 
+#include "harness/line_end.hpp"
+
 namespace splitproof::observe {
 namespace {
 
@@ -16,7 +18,7 @@ constexpr std::string_view kDefaultType = "message";
 template <class Take>
 void for_each_line(std::string_view block, const Take& take) {
   for (std::size_t at = 0; at < block.size();) {
-    const std::size_t end = std::min(block.find_first_of("\r\n", at), block.size());
+    const std::size_t end = find_line_end(block, at);
     const std::string_view line = block.substr(at, end - at);
     at = std::min(end + (block.substr(end).starts_with("\r\n") ? 2 : 1), block.size());
     take(line.substr(0, line.find(':')), line, at);

@@ -127,7 +127,7 @@ class Listener {
   }
 
   void add_result(const AskedBlock& block) {
-    SaidResult result{call_of(block.id), "", block.failed, !block.images.empty()};
+    SaidResult result{call_of(block.id), "", block.failed, !block.images.empty(), block.as_object};
     for (const AskedPiece& piece : block.pieces) {
       if (!piece.text) {
         ++result.others;

@@ -40,6 +40,7 @@ struct SaidResult {
   std::string text;                 ///< All its text, including its documents.
   bool failed = false;
   bool has_image = false;
+  bool as_object = false;     ///< As in AskedBlock.
   TextPieces pieces = {};     ///< `text` in its original pieces.
   TextPieces bare = {};       ///< `pieces` without its documents.
   std::size_t documents = 0;  ///< Documents that are part of the text.

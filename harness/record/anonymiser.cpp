@@ -182,7 +182,8 @@ void Anonymiser::take_document(std::string& json) {
 }
 
 void Anonymiser::take_lines(std::string& lines) {
-  if (framing_ != Framing::sse) return take(lines, 0, lines.size());
+  // The lines of an array are no fields, so they are taken whole, and none of them is blank.
+  if (framing_ != Framing::sse && framing_ != Framing::sse_or_array) return take(lines, 0, lines.size());
   for (std::size_t begin = 0; begin < lines.size();) {
     const std::size_t end = std::min(lines.find_first_of("\r\n", begin), lines.size());
     const std::string_view line = std::string_view(lines).substr(begin, end - begin);

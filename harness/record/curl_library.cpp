@@ -36,6 +36,8 @@ Loaded load() {
   find(library, "curl_easy_init", curl.easy_init, failure);
   find(library, "curl_easy_setopt", curl.set, failure);
   find(library, "curl_easy_getinfo", curl.get, failure);
+  find(library, "curl_easy_send", curl.send, failure);
+  find(library, "curl_easy_recv", curl.receive, failure);
   find(library, "curl_easy_strerror", curl.error_text, failure);
   find(library, "curl_easy_cleanup", curl.easy_cleanup, failure);
   find(library, "curl_slist_append", curl.list_append, failure);

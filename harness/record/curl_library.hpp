@@ -15,6 +15,8 @@ struct CurlLibrary {
   decltype(&curl_easy_init) easy_init = nullptr;
   decltype(&::curl_easy_setopt) set = nullptr;
   decltype(&::curl_easy_getinfo) get = nullptr;
+  decltype(&curl_easy_send) send = nullptr;
+  decltype(&curl_easy_recv) receive = nullptr;
   decltype(&curl_easy_strerror) error_text = nullptr;
   decltype(&curl_easy_cleanup) easy_cleanup = nullptr;
   decltype(&curl_slist_append) list_append = nullptr;

@@ -5,6 +5,7 @@
 
 #include "harness/aws_frame.hpp"
 #include "harness/observe/event_stream.hpp"
+#include "harness/observe/framing.hpp"
 #include "harness/recording/base64.hpp"
 #include "harness/recording/stream_lines.hpp"
 #include "harness/strict_json.hpp"
@@ -91,14 +92,20 @@ void take_frames(std::string_view body, TextJoiner& texts) {
 
 }  // namespace
 
-std::vector<std::string> joined_texts(std::string_view body, Framing framing) {
+std::vector<std::string> joined_texts(std::string_view body, Framing of_protocol) {
   TextJoiner texts;
+  const Framing framing = framing_of(of_protocol, body);
   if (framing == Framing::aws_frames) {
     take_frames(body, texts);
   } else if (framing == Framing::sse) {
     observe::BodyStream events(body, observe::DataKind::text);
     observe::for_each_event(events, [&](const observe::Event& event) {
       texts.take_data(event.data);
+      return true;
+    });
+  } else if (framing == Framing::json_array) {
+    observe::for_each_frame(body, framing, [&](const observe::SseEvent& element) {
+      texts.take_data(element.data);
       return true;
     });
   } else {

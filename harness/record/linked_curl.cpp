@@ -26,6 +26,8 @@ CurlLibrary linked() {
   curl.easy_init = curl_easy_init;
   curl.set = ::curl_easy_setopt;
   curl.get = ::curl_easy_getinfo;
+  curl.send = curl_easy_send;
+  curl.receive = curl_easy_recv;
   curl.error_text = curl_easy_strerror;
   curl.easy_cleanup = curl_easy_cleanup;
   curl.list_append = curl_slist_append;

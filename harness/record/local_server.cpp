@@ -1,11 +1,16 @@
 #include "harness/record/local_server.hpp"
 
+#include <fmt/format.h>
 #include <poll.h>
 #include <sys/socket.h>
 
 #include <cerrno>
 #include <chrono>
+#include <nlohmann/json.hpp>
 #include <utility>
+
+#include "harness/testee/websocket_handshake.hpp"
+#include "harness/utf8.hpp"
 
 namespace splitproof::record {
 namespace {
@@ -16,15 +21,20 @@ constexpr std::chrono::hours kLong{1};
 constexpr std::chrono::seconds kRequestTime{300};  // for a whole request after its first byte
 constexpr std::size_t kMostConnections = 1024;
 
-std::string refusal(int status, std::string_view reason, const std::string& message) {
-  const std::string body = R"({"error":{"type":"splitproof_record","message":")" + message + "\"}}";
-  return "HTTP/1.1 " + std::to_string(status) + " " + std::string(reason) +
-         "\r\ncontent-type: application/json\r\nconnection: close\r\ncontent-length: " +
-         std::to_string(body.size()) + "\r\n\r\n" + body;
+std::string_view reason_of(int status) {
+  switch (status) {
+    case 400:
+      return "Bad Request";
+    case 426:
+      return "Upgrade Required";
+    default:
+      return "Bad Gateway";
+  }
 }
 
 // Reads the next request. Returns false without one: the connection ends.
-bool read_request(LocalConnection& connection, std::string& unread, testee::RequestReader& reader) {
+bool read_request(LocalConnection& connection, testee::RequestReader& reader) {
+  std::string& unread = connection.unread;
   testee::Deadline deadline = testee::within(kLong);
   bool invited = false;
   while (true) {
@@ -44,25 +54,22 @@ bool read_request(LocalConnection& connection, std::string& unread, testee::Requ
 
 // Handles the requests of one connection, one after the other.
 void serve(LocalConnection connection, const RequestHandler& handle) {
-  std::string unread;
   while (connection.socket.get() >= 0) {
     testee::RequestReader reader;
-    if (!read_request(connection, unread, reader)) return;
+    if (!read_request(connection, reader)) return;
     const testee::UpstreamRequest& request = reader.request();
     if (!request.broken.empty()) {
-      connection.send(
-          refusal(400, "Bad Request", "splitproof record cannot read the request: " + request.broken));
+      connection.send(refusal_text(400, "splitproof record cannot read the request: " + request.broken));
       return;
     }
     // A target without a path, such as "@other", would change the host of the provider's URL.
     if (!request.target.starts_with('/')) {
-      connection.send(
-          refusal(400, "Bad Request", "splitproof record expects a request target that begins with /"));
+      connection.send(refusal_text(400, "splitproof record expects a request target that begins with /"));
       return;
     }
     if (testee::find_header(request.headers, "upgrade") != nullptr &&
-        testee::has_token(request.headers, "connection", "upgrade")) {
-      connection.send(refusal(426, "Upgrade Required", "splitproof record records HTTP, no other protocol"));
+        testee::has_token(request.headers, "connection", "upgrade") && !testee::asks_for_websocket(request)) {
+      connection.send(refusal_text(426, "splitproof record records HTTP and WebSockets, no other protocol"));
       return;
     }
     if (!handle(connection, request) || !testee::keeps_alive(request)) return;
@@ -70,6 +77,19 @@ void serve(LocalConnection connection, const RequestHandler& handle) {
 }
 
 }  // namespace
+
+std::string refusal_text(int status, const std::string& message, bool keeps_alive) {
+  const nlohmann::json error = {
+      {"error", {{"type", "splitproof_record"}, {"message", decode_utf8(message)}}}};
+  const std::string body = error.dump();
+  return fmt::format("HTTP/1.1 {} {}\r\ncontent-type: application/json\r\ncontent-length: {}\r\n{}\r\n{}",
+                     status, reason_of(status), body.size(), keeps_alive ? "" : "connection: close\r\n",
+                     body);
+}
+
+std::string unreachable_text(const std::string& detail, bool keeps_alive) {
+  return refusal_text(502, "splitproof record cannot reach the provider: " + detail, keeps_alive);
+}
 
 bool LocalConnection::send(std::string_view bytes) {
   // The deadline only bounds one wait: a client may be slow for hours.

@@ -18,6 +18,7 @@ namespace splitproof::record {
 struct LocalConnection {
   Descriptor socket;
   const testee::StopToken& stop;
+  std::string unread = {};  ///< Bytes after the request that is handled.
 
   /// Sends all bytes. Waits for a slow client as long as it takes. Returns false if it has left.
   bool send(std::string_view bytes);
@@ -28,6 +29,12 @@ struct LocalConnection {
 
 /// Handles the requests of one connection, one after the other. Returns true if the connection may carry another.
 using RequestHandler = std::function<bool(LocalConnection&, const testee::UpstreamRequest&)>;
+
+/// Returns the recorder's own response: an error as JSON. `status` is 400, 426 or 502.
+std::string refusal_text(int status, const std::string& message, bool keeps_alive = false);
+
+/// Returns the response for a provider that cannot be reached. `detail` says why.
+std::string unreachable_text(const std::string& detail, bool keeps_alive = false);
 
 /// The recorder's side for clients: plain HTTP/1.1. Its end stops all connections.
 class LocalServer {

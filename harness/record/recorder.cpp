@@ -8,7 +8,9 @@
 #include <utility>
 
 #include "harness/dialect/registry.hpp"
-#include "harness/record/relayed_call.hpp"
+#include "harness/record/provider_socket.hpp"
+#include "harness/record/socket_relay.hpp"
+#include "harness/testee/websocket_handshake.hpp"
 
 namespace splitproof::record {
 namespace {
@@ -36,9 +38,10 @@ testee::Headers headers_for_provider(const testee::Headers& client) {
 Recorder::Recorder(RecorderSettings settings, const CurlLibrary& curl, Secrets& secrets, const Gate& gate,
                    std::function<void(const CallReport&)> on_report)
     : settings_(std::move(settings)),
-      framing_(dialect::format_of(settings_.protocol).framing),
       curl_(curl),
       names_{settings_.folder, settings_.name, 0},
+      plan_{settings_.protocol, settings_.provider.host, dialect::format_of(settings_.protocol).framing,
+            names_, settings_.anonymise},
       secrets_(secrets),
       gate_(gate),
       on_report_(std::move(on_report)),
@@ -62,12 +65,33 @@ RequestHandler Recorder::make_handler() {
   };
 }
 
+// Counts the socket as a call in progress, so that a stop waits for it.
+bool Recorder::relay_socket(LocalConnection& client, const testee::UpstreamRequest& request) {
+  ++in_progress_;
+  const std::string url = url_for(settings_.provider, request.target);
+  SocketRelay relay(client, request, plan_, secrets_, [this](const CallReport& report, const auto& path) {
+    ++in_progress_;
+    add_ended(report, path);
+  });
+  const auto provider =
+      ProviderSocket::connect(curl_, url, settings_.provider.is_local, settings_.ca_file, client.stop);
+  if (provider) {
+    const std::string target = url.substr(settings_.provider.origin.size());
+    if ((*provider)->send(handshake_for_provider(request, settings_.provider.host, target), client.stop))
+      relay.run(**provider, client.unread);
+  } else {
+    client.send(unreachable_text(describe(provider.error())));
+  }
+  client.socket.close();
+  --in_progress_;
+  return false;
+}
+
 bool Recorder::relay(LocalConnection& client, const testee::UpstreamRequest& request,
                      ProviderConnections& connections) {
+  if (testee::asks_for_websocket(request)) return relay_socket(client, request);
   ++in_progress_;
-  const RecordingPlan plan{settings_.protocol, settings_.provider.host, framing_, names_,
-                           settings_.anonymise};
-  RelayedCall call(client, request, plan, secrets_);
+  RelayedCall call(client, request, plan_, secrets_);
   const ProviderRequest asked{request.method,
                               url_for(settings_.provider, request.target),
                               headers_for_provider(request.headers),
@@ -80,12 +104,16 @@ bool Recorder::relay(LocalConnection& client, const testee::UpstreamRequest& req
   const CallEnd end = connections.call(asked, taker, client.socket.get(), client.stop, detail);
   const bool keeps = call.end(end, detail);
   if (!keeps) client.socket.close();
+  add_ended(call.report(), call.path());
+  return keeps;
+}
+
+void Recorder::add_ended(CallReport report, std::optional<std::string> path) {
   {
     const std::lock_guard lock(mutex_);
-    ended_.push_back({call.report(), call.path()});
+    ended_.push_back({std::move(report), std::move(path)});
   }
   changed_.notify_all();
-  return keeps;
 }
 
 void Recorder::judge_all() {

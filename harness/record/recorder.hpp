@@ -10,7 +10,6 @@
 #include <thread>
 #include <vector>
 
-#include "harness/framing.hpp"
 #include "harness/record/call_report.hpp"
 #include "harness/record/curl_library.hpp"
 #include "harness/record/gate.hpp"
@@ -18,6 +17,7 @@
 #include "harness/record/provider_address.hpp"
 #include "harness/record/provider_call.hpp"
 #include "harness/record/recording_file.hpp"
+#include "harness/record/relayed_call.hpp"
 #include "harness/record/secrets.hpp"
 
 namespace splitproof::record {
@@ -60,6 +60,8 @@ class Recorder {
  private:
   bool relay(LocalConnection& client, const testee::UpstreamRequest& request,
              ProviderConnections& connections);
+  bool relay_socket(LocalConnection& client, const testee::UpstreamRequest& request);
+  void add_ended(CallReport report, std::optional<std::string> path);
   void judge_all();
   void judge(CallReport& report, const std::string& path) const;
 
@@ -70,9 +72,9 @@ class Recorder {
   };
 
   const RecorderSettings settings_;
-  const Framing framing_;
   const CurlLibrary& curl_;
   FileNames names_;
+  const RecordingPlan plan_;
   Secrets& secrets_;
   const Gate& gate_;
   const std::function<void(const CallReport&)> on_report_;

@@ -136,6 +136,12 @@ Result<RecordingFile> RecordingFile::create(FileNames& names, CallHead head, Fra
       Error{"there are too many recordings named " + names.name, names.folder, 0, "use another --name"});
 }
 
+std::string RecordingFile::name() const {
+  std::string name = std::filesystem::path(path_).filename().string();
+  name.resize(name.size() - recording::kSuffix.size());
+  return name;
+}
+
 void RecordingFile::append(const std::string& line) {
   for (std::string_view rest = line; !failure_ && !rest.empty();) {
     const ssize_t written = write(file_.get(), rest.data(), rest.size());
@@ -175,7 +181,8 @@ void RecordingFile::add(double at, std::string_view bytes) {
 
 void RecordingFile::end(double at, recording::End end, EndedBy by) {
   write_masked(body_.finish());
-  append(time_of(at) + fmt::format(",\"end\":\"{}\",\"by\":\"{}\"}}\n", recording::name(end), name(by)));
+  append(time_of(at) +
+         fmt::format(",\"end\":\"{}\",\"by\":\"{}\"}}\n", recording::name(end), record::name(by)));
 }
 
 }  // namespace splitproof::record

@@ -21,7 +21,7 @@ namespace splitproof::record {
 /// Precision of the boundaries in a recording.
 enum class Fidelity : std::uint8_t {
   exact,   ///< The provider's HTTP chunks and the reads, as they came.
-  frames,  ///< Pieces of HTTP/2 DATA frames, as the library returned them.
+  frames,  ///< Pieces of HTTP/2 DATA frames, as the library returned them, or messages of a WebSocket.
 };
 
 /// Returns "exact" or "frames".
@@ -67,6 +67,9 @@ class RecordingFile {
   void end(double at, recording::End end, EndedBy by);
 
   const std::string& path() const { return path_; }
+
+  /// Returns the recording's name, without folder and suffix.
+  std::string name() const;
 
   /// Returns why the file is incomplete, or nullopt.
   const std::optional<Error>& failure() const { return failure_; }

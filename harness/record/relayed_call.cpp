@@ -45,11 +45,6 @@ nlohmann::json member_of(const std::string& body, const char* name) {
   return (*parsed)->value(name, nlohmann::json());
 }
 
-std::string model_in(const std::string& body) {
-  const nlohmann::json model = member_of(body, "model");
-  return model.is_string() ? model.get<std::string>() : std::string();
-}
-
 // True if a request asks for a stream. The response may still be one document, such as an error.
 bool asks_for_stream(const testee::UpstreamRequest& request) {
   return lower_case(request.target).find("stream") != std::string::npos ||
@@ -57,6 +52,11 @@ bool asks_for_stream(const testee::UpstreamRequest& request) {
 }
 
 }  // namespace
+
+std::string model_in(const std::string& body) {
+  const nlohmann::json model = member_of(body, "model");
+  return model.is_string() ? model.get<std::string>() : std::string();
+}
 
 RelayedCall::RelayedCall(LocalConnection& client, const testee::UpstreamRequest& request,
                          const RecordingPlan& plan, Secrets& secrets)
@@ -138,8 +138,7 @@ void RelayedCall::open_file(const ProviderHead& head) {
   // The file has learned the secrets of the body.
   secrets_.mask_target(report_.target);
   secrets_.mask_text(report_.model);
-  report_.file = std::filesystem::path(file_->path()).filename().string();
-  report_.file.resize(report_.file.size() - recording::kSuffix.size());
+  report_.file = file_->name();
 }
 
 bool RelayedCall::take_head(const ProviderHead& head) {
@@ -183,14 +182,7 @@ bool RelayedCall::take_bytes(std::string_view bytes) {
 
 // Answers a request that did not reach the provider.
 void RelayedCall::refuse(const std::string& detail) {
-  const nlohmann::json error = {
-      {"error",
-       {{"type", "splitproof_record"},
-        {"message", "splitproof record cannot reach the provider: " + decode_utf8(detail)}}}};
-  const std::string body = error.dump();
-  client_.send(fmt::format(
-      "HTTP/1.1 502 Bad Gateway\r\ncontent-type: application/json\r\ncontent-length: {}\r\n{}\r\n{}",
-      body.size(), keeps_alive_ ? "" : "connection: close\r\n", body));
+  client_.send(unreachable_text(detail, keeps_alive_));
   report_.why = detail;
 }
 

@@ -24,6 +24,9 @@ struct RecordingPlan {
   bool anonymise = false;
 };
 
+/// Returns the model that a request's JSON names, or "".
+std::string model_in(const std::string& body);
+
 /// One response on its way from the provider to a client. Each read is first passed on, then recorded.
 class RelayedCall {
  public:

@@ -33,7 +33,7 @@ struct Reproducer {
   std::string case_id;
   bool only_cut = true;  ///< Its body is the recorded one.
   bool alone = true;     ///< It shows the violation when run alone; otherwise only a whole run may.
-  bool fault = false;    ///< It has a fault, or the upstream does more than answer.
+  bool fault = false;    ///< It has a fault or edits, or the upstream does more than answer.
   Upstream upstream;
   Place place;
   std::string downstream;  ///< The bytes of that range, shortened.
@@ -85,7 +85,7 @@ struct Symptom {
 struct Behaviour {
   std::string case_id;
   bool only_cut = true;  ///< Its body is the recorded one.
-  bool fault = false;    ///< The case has a fault.
+  bool fault = false;    ///< The case has a fault or edits.
   Upstream upstream;     ///< The upstream of that case.
   std::size_t cases = 0;
   std::vector<Symptom> symptoms;      ///< In the order of the rows.
@@ -123,7 +123,7 @@ struct RecordingResult {
   Recorded recording;
   std::size_t cases = 0;
   std::size_t recuts = 0;         ///< Cases with a recut.
-  std::size_t faults = 0;         ///< Cases with a fault.
+  std::size_t faults = 0;         ///< Cases with a fault or edits.
   std::size_t turns = 0;          ///< Cases with a second turn.
   std::size_t called = 0;         ///< Cases in which the target observably called its upstream.
   std::size_t broken = 0;         ///< Cases with a crash, hang or garbage.

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/observe/frame_style.hpp"
 #include "harness/recording/recording.hpp"
 #include "harness/split/split.hpp"
 
@@ -19,6 +20,7 @@ struct Upstream {
   std::optional<int> status = {};            ///< Error status. The body is an error's JSON.
   std::optional<std::size_t> leave_at = {};  ///< The client leaves while this byte of the body is held back.
   bool withheld = false;            ///< After each event, waits until the client has received its content.
+  observe::FrameStyle frames = {};  ///< Frames of its messages over a WebSocket.
   std::vector<double> pauses = {};  ///< Seconds before each chunk and before the end; empty: none.
 
   auto operator<=>(const Upstream&) const = default;

@@ -105,7 +105,7 @@ Pieces event_pieces(std::string_view body, Framing framing) {
 
 Pieces line_pieces(std::string_view body, Framing framing) {
   Pieces pieces;
-  if (framing != Framing::sse) return pieces;
+  if (framing_of(framing, body) != Framing::sse) return pieces;
   for (std::size_t begin = 0; begin < body.size();) {
     std::size_t end = std::min(body.find_first_of("\r\n", begin), body.size());
     const std::string_view line = body.substr(begin, end - begin);

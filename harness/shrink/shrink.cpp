@@ -176,11 +176,12 @@ class Shrinker {
     Setup setup{recording, {Case{recording.id, traits_.client}}};
     setup.recording.end = upstream.end;
     if (upstream.status) setup.recording.status = *upstream.status;
-    if (one.fault) {  // like the judge: features and expectations describe the undamaged body
+    // Like the judge: features and expectations describe the undamaged body.
+    if (one.alteration() != campaign::Alteration::none) {
       setup.recording.features.clear();
       setup.recording.expect.reset();
     }
-    if (one.withheld() && traits_.over_http) {
+    if (one.withheld() && traits_.reads_socket()) {
       setup.forms.front().split = split::Withheld{};
       setup.has_cuts = false;
     } else if (compares(rule_)) {

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <optional>
 
+#include "harness/line_end.hpp"
 #include "harness/split/random_cuts.hpp"
 #include "harness/split/take.hpp"
 
@@ -148,7 +149,7 @@ struct CutsOf {
 /// True if a block of SSE lines, up to a blank one, is an event.
 bool is_event(std::string_view block) {
   while (!block.empty()) {
-    const std::size_t length = std::min(block.find_first_of("\r\n"), block.size());
+    const std::size_t length = find_line_end(block);
     if (length > 0 && block.front() != ':') return true;
     block.remove_prefix(std::min(length + 1, block.size()));
   }
@@ -186,8 +187,12 @@ bool reads_body(const Generator& generator) {
 
 Subject survey(std::string_view body, const std::vector<std::size_t>& arrivals, const BodyFormat& format) {
   std::vector<Seam> seams = find_seams(body, format);
-  Cuts ends = event_ends(body, seams, format.framing);
+  Cuts ends = event_ends(body, seams, framing_of(format.framing, body));
   return {body.size(), std::move(seams), cuts_at(arrivals, body.size()), std::move(ends)};
+}
+
+Cuts event_ends_of(std::string_view body, const BodyFormat& format) {
+  return event_ends(body, find_event_boundaries(body, format), framing_of(format.framing, body));
 }
 
 std::string label(const Generator& generator) { return std::visit(LabelOf{}, generator); }

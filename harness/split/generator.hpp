@@ -28,6 +28,9 @@ struct Subject {
 /// of an AWS event stream is a frame.
 Subject survey(std::string_view body, const std::vector<std::size_t>& arrivals, const BodyFormat& format);
 
+/// Returns only the event ends of a survey, several times faster.
+Cuts event_ends_of(std::string_view body, const BodyFormat& format);
+
 // A generator is one of these values. `label` is its only text form.
 
 struct AsRecorded {  ///< gen=recorded: the recorded chunks.

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <vector>
 
+#include "harness/split/repeatable_cuts.hpp"
 #include "harness/split/seam.hpp"
 
 namespace splitproof::split {
@@ -24,31 +26,67 @@ std::uint64_t SplitMix64::below(std::uint64_t bound) {
   return drawn % bound;
 }
 
-Cuts random_cuts(std::size_t size, std::size_t index, std::uint64_t seed) {
-  if (size < 2) return {};
-  // Scatters neighbouring seeds, so that (seed, index) and (seed+1, index-1) differ.
-  SplitMix64 random(SplitMix64(seed).next() + index);
+namespace {
 
-  const std::uint64_t places = size - 1;
+/// Draws how many cuts a split has.
+std::uint64_t draw_count(std::uint64_t places, SplitMix64& random) {
   const std::uint64_t at_least = std::uint64_t{1}
                                  << random.below(static_cast<std::uint64_t>(std::bit_width(places)));
   const std::uint64_t at_most = std::min(2 * at_least - 1, places);
-  const std::uint64_t wanted =
-      std::min<std::uint64_t>(at_least + random.below(at_most - at_least + 1), kMostSurveyed);
+  return std::min<std::uint64_t>(at_least + random.below(at_most - at_least + 1), kMostSurveyed);
+}
 
+/// Draws the cuts of a split.
+Cuts draw(std::size_t size, std::uint64_t wanted, SplitMix64& random) {
   // Floyd's sampling (Bentley, Floyd: A Sample of Brilliance, 1987): takes each newcomer, or a random earlier
   // place.
-  std::vector<bool> taken(size);
-  for (std::uint64_t newcomer = places - wanted + 1; newcomer <= places; ++newcomer) {
+  constexpr std::size_t kBits = 64;
+  std::vector<std::uint64_t> taken(size / kBits + 1);
+  for (std::uint64_t newcomer = size - wanted; newcomer < size; ++newcomer) {
     const std::uint64_t place = 1 + random.below(newcomer);
-    taken[taken[place] ? newcomer : place] = true;
+    const bool is_taken = (taken[place / kBits] >> place % kBits & 1U) != 0;
+    const std::uint64_t cut = is_taken ? newcomer : place;
+    taken[cut / kBits] |= std::uint64_t{1} << cut % kBits;
   }
   Cuts cuts;
   cuts.reserve(wanted);
-  for (std::size_t offset = 1; offset < size; ++offset) {
-    if (taken[offset]) cuts.push_back(offset);
+  for (std::size_t word = 0; word < taken.size(); ++word) {
+    for (std::uint64_t rest = taken[word]; rest != 0; rest &= rest - 1)
+      cuts.push_back(word * kBits + static_cast<std::size_t>(std::countr_zero(rest)));
   }
   return cuts;
+}
+
+/// Scatters neighbouring seeds, so that (seed, index) and (seed+1, index-1) differ.
+SplitMix64 source_of(std::size_t index, std::uint64_t seed) {
+  return SplitMix64(SplitMix64(seed).next() + index);
+}
+
+/// Returns a lower bound of the logarithm, to base 2, of the number of sets of `wanted` of `places`.
+double bits_of_sets(std::uint64_t places, std::uint64_t wanted) {
+  if (wanted >= places) return 0;
+  const auto all = static_cast<double>(places);
+  const auto taken = static_cast<double>(wanted);
+  const double rest = all - taken;
+  return taken * std::log2(all / taken) + rest * std::log2(all / rest) - std::log2(all + 1);
+}
+
+}  // namespace
+
+Cuts random_cuts(std::size_t size, std::size_t index, std::uint64_t seed) {
+  if (size < 2) return {};
+  SplitMix64 random = source_of(index, seed);
+  const std::uint64_t wanted = draw_count(size - 1, random);
+  return draw(size, wanted, random);
+}
+
+std::optional<Cuts> repeatable_cuts(std::size_t size, std::size_t index, std::uint64_t seed,
+                                    std::size_t bits) {
+  if (size < 2) return Cuts();
+  SplitMix64 random = source_of(index, seed);
+  const std::uint64_t wanted = draw_count(size - 1, random);
+  if (bits_of_sets(size - 1, wanted) > static_cast<double>(bits)) return std::nullopt;
+  return draw(size, wanted, random);
 }
 
 }  // namespace splitproof::split

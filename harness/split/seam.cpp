@@ -4,6 +4,7 @@
 #include <array>
 
 #include "harness/aws_frame.hpp"
+#include "harness/line_end.hpp"
 #include "harness/split/json_seams.hpp"
 #include "harness/split/seam_board.hpp"
 
@@ -99,7 +100,7 @@ struct SeamLine {
 };
 
 SeamLine line_at(std::string_view body, std::size_t begin) {
-  const std::size_t content_end = std::min(body.find_first_of("\r\n", begin), body.size());
+  const std::size_t content_end = find_line_end(body, begin);
   if (content_end == body.size()) return {begin, content_end, content_end};
   const bool crlf = body.substr(content_end).starts_with("\r\n");
   return {begin, content_end, content_end + (crlf ? 2 : 1)};
@@ -158,7 +159,7 @@ void mark_events(std::string_view body, std::size_t begin, std::string_view clos
     mark_line_ends(line, previous ? &*previous : nullptr, board);
     if (line.blank()) {
       json = {};
-    } else {
+    } else if (!board.only_events()) {
       mark_line(body, line, closing_mark, json, board);
     }
     previous = line;
@@ -183,7 +184,36 @@ void mark_json_lines(std::string_view body, std::size_t begin, SeamBoard& board)
       board.mark(SeamKind::before_line_end, content_end);
       board.mark(SeamKind::event_boundary, end);
     }
-    JsonSeams().scan_line(body, begin, content_end, board);
+    if (!board.only_events()) JsonSeams().scan_line(body, begin, content_end, board);
+  }
+}
+
+/// Marks the ends of the elements of an array, which begins at or after `begin`.
+void mark_elements(std::string_view body, std::size_t begin, SeamBoard& board) {
+  std::size_t depth = 0;
+  bool in_string = false;
+  for (std::size_t at = begin; at < body.size(); ++at) {
+    const char byte = body[at];
+    if (in_string && byte == '\\') ++at;
+    if (byte == '"') in_string = !in_string;
+    if (in_string) continue;
+    if (byte == '{' || byte == '[') ++depth;
+    if (byte != '}' && byte != ']') continue;
+    if (depth > 0) --depth;
+    if (depth == 1) board.mark(SeamKind::event_boundary, at + 1);
+  }
+}
+
+void mark_array(std::string_view body, std::size_t begin, SeamBoard& board) {
+  mark_elements(body, begin, board);
+  if (board.only_events()) return;
+  JsonSeams json;
+  for (std::size_t end = begin; begin < body.size(); begin = end) {
+    const SeamLine line = line_at(body, begin);
+    end = line.end;
+    if (line.crlf()) board.mark(SeamKind::cr_lf, line.content_end + 1);
+    if (!line.blank() && line.end > line.content_end) board.mark(SeamKind::before_line_end, line.content_end);
+    json.scan_line(body, line.begin, line.content_end, board);
   }
 }
 
@@ -199,6 +229,8 @@ void mark_frames(std::string_view body, SeamBoard& board) {
     const ReadAwsFrame read = read_aws_frame(body.substr(begin, size));
     if (!read.fault.empty()) return;
     end = begin + size;
+    board.mark(SeamKind::event_boundary, end);
+    if (board.only_events()) continue;
     board.mark_inside(SeamKind::prelude, begin, begin + kAwsPreludeCrc);
     mark_bytes(SeamKind::prelude_crc, begin + kAwsPreludeCrc, begin + kAwsPrelude, board);
     for (const AwsHeaderPlace& place : read.frame.places) {
@@ -213,7 +245,30 @@ void mark_frames(std::string_view body, SeamBoard& board) {
     if (payload < crc) board.mark(SeamKind::payload, payload);
     JsonSeams().scan_line(body, payload, crc, board);
     mark_bytes(SeamKind::message_crc, crc, end, board);
-    board.mark(SeamKind::event_boundary, end);
+  }
+}
+
+// Marks the seams of the body's framing and of the JSON in it.
+void mark_format(std::string_view body, const BodyFormat& format, SeamBoard& board) {
+  std::size_t begin = 0;
+  if (format.framing != Framing::aws_frames && body.starts_with(kBom)) {
+    board.mark_inside(SeamKind::bom, 0, kBom.size());
+    begin = kBom.size();
+  }
+  switch (framing_of(format.framing, body)) {
+    case Framing::sse:
+    case Framing::sse_or_array:
+      mark_events(body, begin, format.closing_mark, board);
+      break;
+    case Framing::json_lines:
+      mark_json_lines(body, begin, board);
+      break;
+    case Framing::aws_frames:
+      mark_frames(body, board);
+      break;
+    case Framing::json_array:
+      mark_array(body, begin, board);
+      break;
   }
 }
 
@@ -234,24 +289,16 @@ std::vector<Seam> find_seams(std::string_view body, const BodyFormat& format) {
     board.mark(SeamKind::last_byte, body.size() - 1);
   }
   mark_utf8(body, board);
-
-  std::size_t begin = 0;
-  if (format.framing != Framing::aws_frames && body.starts_with(kBom)) {
-    board.mark_inside(SeamKind::bom, 0, kBom.size());
-    begin = kBom.size();
-  }
-  switch (format.framing) {
-    case Framing::sse:
-      mark_events(body, begin, format.closing_mark, board);
-      break;
-    case Framing::json_lines:
-      mark_json_lines(body, begin, board);
-      break;
-    case Framing::aws_frames:
-      mark_frames(body, board);
-      break;
-  }
+  mark_format(body, format, board);
   return board.seams();
+}
+
+std::vector<Seam> find_event_boundaries(std::string_view body, const BodyFormat& format) {
+  SeamBoard board(body.size(), true);
+  mark_format(body, format, board);
+  std::vector<Seam> seams = board.seams();
+  std::erase_if(seams, [](const Seam& seam) { return seam.kind != SeamKind::event_boundary; });
+  return seams;
 }
 
 }  // namespace splitproof::split

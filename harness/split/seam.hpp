@@ -16,7 +16,8 @@ namespace splitproof::split {
 /// from `structure` to `between_inner_surrogates` occur in JSON values of `data` lines. JSON lines end in LF
 /// or CRLF. Each line is an event and such a value, without seams of fields; a line of white space is blank.
 /// The payload of an AWS frame is such a value, and the end of the frame is the end of an event. After an
-/// unreadable frame only seams of bytes are marked.
+/// unreadable frame only seams of bytes are marked. A JSON array is such a value, too. Its elements are events,
+/// and its lines end as those of SSE, but no blank line has a meaning.
 enum class SeamKind : std::uint8_t {
   // Bytes
   first_byte,  ///< after the first byte of the body
@@ -32,7 +33,7 @@ enum class SeamKind : std::uint8_t {
   cr_lf,            ///< \r|\n      any CRLF
   blank_line,       ///< data: x\n|\n  data: x\r\n|\r\n  data: x\r|\r      before the line end of a blank line
   blank_cr_lf,      ///< data: x\r\n\r|\n      inside the CRLF of a blank line; a CR alone is one too
-  event_boundary,   ///< data: x\n\n|data: y      after a blank line; JSON lines: {}\n|{}
+  event_boundary,   ///< data: x\n\n|data: y      after a blank line; JSON lines: {}\n|{}; array: [{}|,{}|]
 
   // Lines
   field_name,    ///< d|a|t|a: x      a line without colon is a field name
@@ -94,6 +95,9 @@ struct Seam {
 /// kinds. Takes any bytes: invalid UTF-8, broken JSON and truncated tokens give fewer seams. A broken token
 /// ends the seams of its JSON text. Costs two passes over the bytes and 8 bytes of memory a byte.
 std::vector<Seam> find_seams(std::string_view body, const BodyFormat& format);
+
+/// Returns only the seams of kind event_boundary, several times faster.
+std::vector<Seam> find_event_boundaries(std::string_view body, const BodyFormat& format);
 
 /// Size limit in bytes. After it, find_seams returns only ends of events and the last byte. Long bodies are
 /// uniform, and each byte may be a seam.

@@ -13,7 +13,11 @@ namespace splitproof::split {
 /// scanners need not check the size.
 class SeamBoard {
  public:
-  explicit SeamBoard(std::size_t body_size) : kinds_at_(body_size) {}
+  /// `only_events`: scanners may leave out all kinds but event_boundary.
+  explicit SeamBoard(std::size_t body_size, bool only_events = false)
+      : kinds_at_(body_size), only_events_(only_events) {}
+
+  bool only_events() const { return only_events_; }
 
   void mark(SeamKind kind, std::size_t offset) {
     if (offset > 0 && offset < kinds_at_.size()) kinds_at_[offset] |= bit(kind);
@@ -45,6 +49,7 @@ class SeamBoard {
                                                std::uint64_t{1} << static_cast<unsigned>(SeamKind::last_byte);
 
   std::vector<std::uint64_t> kinds_at_;  ///< One bit a kind, by offset.
+  const bool only_events_;               ///< Only event_boundary is needed.
 };
 
 }  // namespace splitproof::split

@@ -4,6 +4,7 @@
 #include <array>
 #include <string>
 
+#include "harness/line_end.hpp"
 #include "harness/split/json_seams.hpp"
 #include "harness/split/utf16.hpp"
 
@@ -112,7 +113,7 @@ std::vector<std::size_t> in_json(TextSeam kind, std::u16string_view text) {
   SeamBoard board(json.size());
   JsonSeams scanner;
   for (std::size_t begin = 0; begin < json.size();) {
-    const std::size_t end = std::min(json.find_first_of("\r\n", begin), json.size());
+    const std::size_t end = find_line_end(json, begin);
     scanner.scan_line(json, begin, end, board);
     begin = end + 1;
   }

@@ -16,6 +16,7 @@
 #include "harness/testee/http_request.hpp"
 #include "harness/testee/response_script.hpp"
 #include "harness/testee/socket.hpp"
+#include "harness/testee/socket_event.hpp"
 
 namespace splitproof::testee {
 
@@ -43,6 +44,7 @@ struct Served {
   bool exact = false;  ///< The kernel confirmed that each write was read before the next one.
   Deadline came;       ///< End of the request.
   Deadline ended;      ///< End of the response.
+  std::vector<SocketEvent> socket = {};  ///< Facts about its WebSocket; empty without one.
 
   bool operator==(const Served&) const = default;
 };

@@ -51,39 +51,42 @@ dialect::Wants wants_of(const recording::Recording* recording) {
   return wants;
 }
 
-bool is_user_message(const json& message) {
-  return message.is_object() && message.value("role", json()) == "user" && message.contains("content");
+// Appends the mark to the last text part of a message, or adds a part.
+void add_to_content(const dialect::MessageForm& form, json& content, const std::string& mark) {
+  for (auto part = content.rbegin(); part != content.rend(); ++part) {
+    if (!part->is_object() || part->value("type", json("")) != form.text_type ||
+        !part->value("text", json()).is_string())
+      continue;
+    (*part)["text"].get_ref<std::string&>() += mark;
+    return;
+  }
+  json part = {{"text", mark}};
+  if (!form.text_type.empty()) part["type"] = form.text_type;
+  content.push_back(std::move(part));
 }
 
-// In all dialects, text is a string, or a list of parts of one type.
 void put_token(const dialect::Client& client, json& request, const std::string& token) {
   const std::string mark = " [" + token + "]";
-  const std::string type(client.text_part());
-  json& messages = request[std::string(client.messages_member())];
+  const dialect::MessageForm form = client.message_form();
+  json& messages = request[std::string(form.list)];
   if (messages.is_string()) {
     messages.get_ref<std::string&>() += mark;
     return;
   }
   if (!messages.is_array()) messages = json::array();
   for (auto message = messages.rbegin(); message != messages.rend(); ++message) {
-    if (!is_user_message(*message)) continue;
-    json& content = (*message)["content"];
-    if (content.is_string()) {
-      content.get_ref<std::string&>() += mark;
+    if (!message->is_object() || message->value("role", json()) != "user") continue;
+    const auto content = message->find(form.content);
+    if (content == message->end()) continue;
+    if (content->is_string()) {
+      content->get_ref<std::string&>() += mark;
       return;
     }
-    if (!content.is_array()) continue;
-    for (auto part = content.rbegin(); part != content.rend(); ++part) {
-      if (!part->is_object() || part->value("type", json()) != type ||
-          !part->value("text", json()).is_string())
-        continue;
-      (*part)["text"].get_ref<std::string&>() += mark;
-      return;
-    }
-    content.push_back({{"type", type}, {"text", mark}});
+    if (!content->is_array()) continue;
+    add_to_content(form, *content, mark);
     return;
   }
-  messages.push_back({{"role", "user"}, {"content", mark}});
+  messages.push_back(dialect::text_message(form, "user", {mark}));
 }
 
 }  // namespace
@@ -130,6 +133,14 @@ Result<std::string> client_request(const std::string& client, const recording::R
   if (!model.empty()) request["model"] = model;
   if (!token.empty()) put_token(*reader, request, token);
   return request.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+dialect::ClientCall client_call(const std::string& client, const std::string& path,
+                                const std::string& request) {
+  const dialect::Client* reader = dialect::client_of(client);
+  const json document = json::parse(request, nullptr, false);
+  if (reader == nullptr || document.is_discarded()) return {path, request};
+  return reader->call(path, document);
 }
 
 std::string request_token(std::uint32_t salt, std::uint32_t number) {

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/dialect/client.hpp"
 #include "harness/recording/recording.hpp"
 #include "harness/result.hpp"
 #include "harness/testee/http_header.hpp"
@@ -32,6 +33,10 @@ Headers upgrade_headers(const std::string& client);
 /// Returns an Error if the harness has no such client, or if the recording's own request is not an object.
 Result<std::string> client_request(const std::string& client, const recording::Recording* recording,
                                    const std::string& model, const std::string& token);
+
+/// Returns the HTTP request for such a body to the path in a target file (dialect::Client::call).
+dialect::ClientCall client_call(const std::string& client, const std::string& path,
+                                const std::string& request);
 
 /// Returns a token: "sp-" and sixteen digits. Tokens with different arguments differ.
 std::string request_token(std::uint32_t salt, std::uint32_t number);

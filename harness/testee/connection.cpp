@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "harness/testee/websocket_handshake.hpp"
+
 namespace splitproof::testee {
 namespace {
 
@@ -86,6 +88,7 @@ void Connection::serve() {
   for (std::size_t turn = 1;; ++turn) {
     std::optional<UpstreamRequest> request = next_request();
     if (!request) return;
+    if (service_.socket != nullptr && asks_for_websocket(*request)) return serve_socket(*request);
     const std::shared_ptr<PreparedAnswer> answer = service_.answers->find(*request);
     const ResponseScript script = script_for(*request, answer.get(), service_.otherwise);
     const WritePlan plan = plan_for(script, *request);
@@ -183,7 +186,8 @@ ServingOutcome Connection::play(PreparedAnswer* answer, const ResponseScript& sc
   }
   const ServingOutcome waited = pass_waits(plan.bytes.size());
   if (waited != ServingOutcome::finished) return waited;
-  return script.end == recording::End::stall ? stall(answer) : ServingOutcome::finished;
+  if (script.end != recording::End::stall) return ServingOutcome::finished;
+  return socket_peer_ ? stall_socket(answer, script) : stall(answer);
 }
 
 ServingOutcome Connection::wait_at_hold(PreparedAnswer& answer, std::size_t n) {
@@ -213,6 +217,7 @@ ServingOutcome Connection::wait_out(const Pause& pause, const PreparedAnswer* an
 // Checks whether the client is still there. The end of its data does not prove that it left. It may have shut
 // down only that half of the connection.
 Io Connection::look_for_client() {
+  if (socket_peer_) return look_into_socket();
   const Io ended = wait_for(socket_.get(), POLLRDHUP, stop_, std::chrono::steady_clock::now());
   if (ended == Io::late || (ended == Io::done && peer_ && peer_->is_open())) return Io::done;
   return ended == Io::stopped ? Io::stopped : Io::gone;

@@ -11,11 +11,13 @@
 #include <string>
 #include <string_view>
 
+#include "harness/dialect/socket_form.hpp"
 #include "harness/testee/answer.hpp"
 #include "harness/testee/boundaries.hpp"
 #include "harness/testee/connection_act.hpp"
 #include "harness/testee/http_request.hpp"
 #include "harness/testee/socket.hpp"
+#include "harness/testee/socket_peer.hpp"
 
 namespace splitproof::testee {
 
@@ -88,8 +90,9 @@ struct Service {
   RequestLimits limits;
   ConnectionTimeouts timeouts;
   const Network* network = &own_network();
-  bool exact = false;        ///< Read boundaries have been proven here.
-  ResponseScript otherwise;  ///< For requests without an answer; its holds are ignored.
+  bool exact = false;                           ///< Read boundaries have been proven here.
+  ResponseScript otherwise;                     ///< For requests without an answer; its holds are ignored.
+  const dialect::SocketForm* socket = nullptr;  ///< Accepts WebSockets and speaks this; null: accepts none.
   Answers* answers = nullptr;
   IdleConnections* idle = nullptr;
   BodiesUnderWay* bodies = nullptr;
@@ -122,6 +125,12 @@ class Connection {
   Io wait_until_read(const PreparedAnswer* answer);
   ServingOutcome stall(const PreparedAnswer* answer);
   void linger();
+  void serve_socket(const UpstreamRequest& handshake);
+  void end_socket(const ResponseScript& script, bool finished);
+  std::optional<std::string> next_message();
+  void wait_for_pong();
+  Io look_into_socket();
+  ServingOutcome stall_socket(const PreparedAnswer* answer, const ResponseScript& script);
 
   Descriptor socket_;
   const std::size_t number_;
@@ -130,6 +139,7 @@ class Connection {
   std::optional<PeerSocket> peer_;
   std::uint64_t sent_ = 0;  // bytes since the connection began
   std::string unread_;      // bytes after the last request
+  std::optional<SocketPeer> socket_peer_;
 };
 
 }  // namespace splitproof::testee

@@ -141,6 +141,8 @@ Observation without_secrets(Observation observation, const std::vector<std::stri
     mask_all(call.target, secrets);
     mask_all(call.body, secrets);
   }
+  for (SocketEvent& event : observation.socket)
+    for (auto& member : event.members) mask_all(member.second, secrets);
   return observation;
 }
 

@@ -114,28 +114,34 @@ class ReplyReader {
 
 }  // namespace
 
+Descriptor connect_to_target(const HttpAddress& to, const ClientTimeouts& timeouts, const StopToken& leave,
+                             Reply& reply) {
+  reply.sent = std::chrono::steady_clock::now();
+  const Deadline connecting = within(timeouts.silence);
+  Descriptor socket = connect_to(to, leave, connecting);
+  if (socket.get() >= 0) return socket;
+  const bool left = sleep_until(leave, std::chrono::steady_clock::now()) == Io::stopped;
+  const bool late = std::chrono::steady_clock::now() >= connecting;
+  reply.ending = left ? Ending::left : late ? Ending::hung : Ending::crashed;
+  if (!left)
+    reply.detail = std::string(late ? "the target accepts no connection on " : kNobodyListens) + to.host +
+                   ":" + std::to_string(to.port);
+  return socket;
+}
+
 Reply post(const HttpAddress& to, const Post& what, const ClientTimeouts& timeouts,
            const ClientEvents& events, const StopToken& leave) {
   Reply reply;
-  reply.sent = std::chrono::steady_clock::now();
-  const std::string address = to.host + ":" + std::to_string(to.port);
-  const Deadline connecting = within(timeouts.silence);
-  const Descriptor socket = connect_to(to, leave, connecting);
-  if (socket.get() < 0) {
-    const bool left = sleep_until(leave, std::chrono::steady_clock::now()) == Io::stopped;
-    const bool late = std::chrono::steady_clock::now() >= connecting;
-    reply.ending = left ? Ending::left : late ? Ending::hung : Ending::crashed;
-    if (!left)
-      reply.detail = std::string(late ? "the target accepts no connection on " : kNobodyListens) + address;
-    return reply;
-  }
+  const Descriptor socket = connect_to_target(to, timeouts, leave, reply);
+  if (socket.get() < 0) return reply;
   reply.sent = std::chrono::steady_clock::now();
   const Io io = send_all(socket.get(), request_bytes(to, what), leave, within(timeouts.silence));
   // A testee may answer and close before it has read the request. Its answer still counts.
   if (io == Io::done || io == Io::gone)
     return ReplyReader(socket.get(), what.most_of_answer, timeouts, events, leave, reply.sent).read();
   reply.ending = io == Io::stopped ? Ending::left : Ending::hung;
-  if (io == Io::late) reply.detail = "the target does not read the request on " + address;
+  if (io == Io::late)
+    reply.detail = "the target does not read the request on " + to.host + ":" + std::to_string(to.port);
   return reply;
 }
 

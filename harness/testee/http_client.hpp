@@ -5,11 +5,13 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "harness/testee/http_header.hpp"
 #include "harness/testee/http_message.hpp"
 #include "harness/testee/readiness.hpp"
 #include "harness/testee/socket.hpp"
+#include "harness/testee/socket_event.hpp"
 #include "harness/testee/testee.hpp"
 
 namespace splitproof::testee {
@@ -45,10 +47,15 @@ struct Reply {
   bool kept_open = false;  ///< The connection did not end after the answer, and no byte followed.
   Deadline sent;           ///< When the request was sent: the origin of all times in `http`.
   bool endless = false;    ///< It hung although bytes kept coming.
+  std::vector<SocketEvent> socket = {};  ///< Facts about a WebSocket; empty without one.
 };
 
 /// Begins the `detail` of a reply if nobody listens, so no byte of the request was sent.
 inline constexpr std::string_view kNobodyListens = "no program listens on ";
+
+/// Connects to the target for an exchange. Returns none if that fails, and sets the ending and detail of `reply`.
+Descriptor connect_to_target(const HttpAddress& to, const ClientTimeouts& timeouts, const StopToken& leave,
+                             Reply& reply);
 
 /// Sends one POST over a new connection and reads until the connection ends, because bytes after the
 /// message's end are evidence too. The request has `connection: close`. So a testee that follows RFC 9112

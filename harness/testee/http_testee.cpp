@@ -10,11 +10,14 @@
 
 #include "harness/dialect/asked_trace.hpp"
 #include "harness/dialect/registry.hpp"
+#include "harness/testee/answer_id.hpp"
 #include "harness/testee/answer_limit.hpp"
 #include "harness/testee/client_request.hpp"
 #include "harness/testee/connection_trial.hpp"
 #include "harness/testee/credentials.hpp"
+#include "harness/testee/exchange_script.hpp"
 #include "harness/testee/installation.hpp"
+#include "harness/testee/socket_trials.hpp"
 #include "harness/testee/target_setup.hpp"
 
 namespace splitproof::testee {
@@ -47,29 +50,11 @@ ResponseScript trial_answer(const std::string& protocol) {
   return script;
 }
 
-ResponseScript script_of(const Exchange& exchange) {
-  ResponseScript script;
-  if (exchange.recording != nullptr) {
-    script = response_of(*exchange.recording, exchange);
-  } else {
-    script.headers = {{"content-type", "text/event-stream"}};
-    script.pieces.assign(exchange.chunks.begin(), exchange.chunks.end());
-    script.end = exchange.end;
-  }
-  if (exchange.status) {
-    script.status = *exchange.status;
-    script.headers = {{"content-type", "application/json"}};
-    script.framing = BodyFraming::content_length;
-  }
-  script.holds = hold_offsets(exchange);
-  return script;
-}
-
 // Returns the response for calls without a stream, if the exchange has one.
 std::optional<OtherResponse> whole_answer_of(const Exchange& exchange, const std::string& upstream) {
   if (exchange.in_one_piece.empty()) return std::nullopt;
   return OtherResponse{json_response(kOk, exchange.in_one_piece), [upstream](const UpstreamRequest& request) {
-                         return !dialect::asks_for_stream(upstream, request.body);
+                         return !dialect::asks_for_stream(upstream, request.target, request.body);
                        }};
 }
 
@@ -86,7 +71,9 @@ HttpTestee::HttpTestee(TargetFile file, Supervisor& supervisor, const StopToken&
               .model = file.model,
               .is_started_here = !file.command.empty(),
               .max_concurrency = 1,
-              .can_overlap = false}),
+              .can_overlap = false,
+              .client_socket = file.client_socket,
+              .upstream_socket = file.upstream_socket}),
       file_(std::move(file)),
       timeouts_(timeouts),
       supervisor_(supervisor),
@@ -103,6 +90,7 @@ Result<void> HttpTestee::start() {
   }
   StandInSettings settings;
   settings.network = &runs_on_->network();
+  if (file_.upstream_socket) settings.socket = dialect::socket_form_of(file_.upstream);
   settings.timeouts.hold = std::chrono::hours(1);  // the hold watch decides
   settings.timeouts.stall = std::chrono::hours(1);
   if (!file_.upstream_listen.empty()) {
@@ -125,9 +113,10 @@ Result<void> HttpTestee::start() {
   if (Result<void> ready = set_up(); !ready) return ready;
   salt_ = std::random_device()();
   try_out();
+  try_sockets();
   if (is_stopped()) return tl::unexpected(Error{"stopped", file_.path, 0, {}});
   const Headers handshake = upgrade_headers(file_.client);
-  if (!handshake.empty())
+  if (!handshake.empty() && !file_.client_socket)
     upgrade_ = status_of_get(address_, file_.request_path, stop_, within(kAnswers), handshake);
   return {};
 }
@@ -202,6 +191,13 @@ std::chrono::milliseconds HttpTestee::patience() const {
 }
 
 Observation HttpTestee::observe(const Exchange& exchange) const {
+  const OwnAnswerId own(exchange, (std::uint64_t{salt_} << 32) + answers_++);
+  Observation seen = observe_as_given(own.exchange());
+  own.restore(seen);
+  return seen;
+}
+
+Observation HttpTestee::observe_as_given(const Exchange& exchange) const {
   const auto began = std::chrono::steady_clock::now();
   const std::chrono::milliseconds silence = patience();
   std::size_t starts = 0;
@@ -392,18 +388,54 @@ Headers HttpTestee::sent_headers() const {
   return headers;
 }
 
+std::vector<Reply> HttpTestee::send_all_over_socket(const std::vector<std::string>& bodies,
+                                                    const SocketSending& sending, const Exchange& exchange,
+                                                    const ClientEvents& events, const StopToken& leave,
+                                                    const ClientTimeouts& timeouts) const {
+  Post request{file_.request_path, sent_headers(), bodies.front()};
+  for (const Header& header : upgrade_headers(file_.client)) request.headers.push_back(header);
+  request.most_of_answer = most_of_answer(exchange);
+  return converse(address_, request, {bodies.begin() + 1, bodies.end()},
+                  *dialect::socket_form_of(file_.client), sending, timeouts, events, leave);
+}
+
 Reply HttpTestee::send(const std::string& body, const Exchange& exchange, const ClientEvents& events,
                        const StopToken& leave, std::chrono::milliseconds silence) const {
-  Post request{file_.request_path, {{"content-type", "application/json"}}, body};
-  request.most_of_answer = most_of_answer(exchange);
-  for (Header& header : sent_headers()) request.headers.push_back(std::move(header));
   ClientTimeouts timeouts;
   timeouts.silence = silence + time_of_pauses(exchange);
   timeouts.whole = longest_exchange(exchange, file_.timeout);
   timeouts.closing = kept_open_ < kKeepsOpen ? timeouts_.closing : timeouts_.kept_open;
-  Reply reply = post(address_, request, timeouts, events, leave);
+  Reply reply;
+  if (file_.client_socket) {
+    reply = send_all_over_socket({body}, {}, exchange, events, leave, timeouts).back();
+  } else {
+    dialect::ClientCall call = client_call(file_.client, file_.request_path, body);
+    Post request{std::move(call.path), {{"content-type", "application/json"}}, std::move(call.body)};
+    request.most_of_answer = most_of_answer(exchange);
+    for (Header& header : sent_headers()) request.headers.push_back(std::move(header));
+    reply = post(address_, request, timeouts, events, leave);
+  }
   if (reply.ending == Ending::complete) kept_open_ = reply.kept_open ? kept_open_ + 1 : 0;
   return reply;
+}
+
+void HttpTestee::try_sockets() {
+  if (!file_.client_socket && !file_.upstream_socket) return;
+  const auto ask = [this](const std::vector<std::string>& tokens, const SocketSending& sending,
+                          std::chrono::milliseconds silence) {
+    std::vector<std::string> bodies;
+    for (const std::string& token : tokens)
+      bodies.push_back(*client_request(file_.client, nullptr, file_.model, passes_token_ ? token : ""));
+    if (!file_.client_socket) return std::vector<Reply>{send(bodies.front(), Exchange(), {}, stop_, silence)};
+    ClientTimeouts timeouts;
+    timeouts.silence = silence;
+    timeouts.whole = longest_exchange(Exchange(), file_.timeout);
+    return send_all_over_socket(bodies, sending, Exchange(), {}, stop_, timeouts);
+  };
+  // Without a token, requests get the answers in their order.
+  socket_trials_ = testee::try_sockets(
+      {*stand_in_, file_.upstream, file_.client_socket, file_.upstream_socket,
+       [this] { return passes_token_ ? new_token() : std::string(); }, ask, file_.timeout});
 }
 
 // Waits until the testee has finished with its upstream, then ends responses in progress. A stop ends the
@@ -460,8 +492,9 @@ Observation HttpTestee::run_once(const Exchange& exchange, std::chrono::millisec
     seen.detail = describe(body.error());
     return seen;
   }
-  const auto answer = stand_in_->prepare(passes_token_ ? token : kAnyRequest, script_of(exchange),
-                                         whole_answer_of(exchange, file_.upstream));
+  const auto answer =
+      stand_in_->prepare(passes_token_ ? token : kAnyRequest, script_of(exchange, "text/event-stream"),
+                         whole_answer_of(exchange, file_.upstream));
   answer->keep_at_most(most_of_calls(body->size()));
   StopToken leave = StopToken::below(stop_);
   HoldWatch watch(exchange, *answer, leave, timeouts_.holds);
@@ -479,7 +512,9 @@ Observation HttpTestee::run_once(const Exchange& exchange, std::chrono::millisec
     seen.detail = "stopped";
     return seen;
   }
-  seen.request = *body;
+  const dialect::SocketForm* const socket =
+      file_.client_socket ? dialect::socket_form_of(file_.client) : nullptr;
+  seen.request = socket == nullptr ? *body : socket->asked(socket->asking(*body)).value_or(*body);
   seen.calls = calls_of(*answer, reply, watch.left());
   const Headers headers = sent_headers();
   for (UpstreamCall& call : seen.calls) call.client_secret_in = client_secret_in(headers, *body, call);
@@ -489,6 +524,10 @@ Observation HttpTestee::run_once(const Exchange& exchange, std::chrono::millisec
   seen.detail = std::move(reply.detail);
   seen.body = std::move(reply.body);
   seen.http = std::move(reply.http);
+  seen.socket = std::move(reply.socket);
+  seen.socket.insert(seen.socket.end(), socket_trials_.begin(), socket_trials_.end());
+  for (const Served& served : answer->served())
+    seen.socket.insert(seen.socket.end(), served.socket.begin(), served.socket.end());
   if (seen.ending == Ending::cut && is_gone()) seen.ending = Ending::crashed;
   if (std::string excess = answer->excess(); !excess.empty() && seen.ending != Ending::crashed) {
     seen.ending = Ending::garbage;

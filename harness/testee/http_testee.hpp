@@ -20,6 +20,7 @@
 #include "harness/testee/stand_in.hpp"
 #include "harness/testee/target_file.hpp"
 #include "harness/testee/testee.hpp"
+#include "harness/testee/websocket_client.hpp"
 
 namespace splitproof::testee {
 
@@ -68,10 +69,12 @@ class HttpTestee final : public Testee {
   /// Also shortens a timeout that the target file does not set, so that the time is enough to prove a hang.
   void limit_hangs(std::chrono::milliseconds total) override;
 
-  /// `after_chunk` stays empty. `calls` is empty if the testee answered without its upstream.
+  /// `after_chunk` stays empty. `calls` is empty if the testee answered without its upstream. The upstream's answer has
+  /// an id of its own (answer_id.hpp).
   Observation observe(const Exchange& exchange) const override;
 
  private:
+  Observation observe_as_given(const Exchange& exchange) const;
   Observation run_once(const Exchange& exchange, std::chrono::milliseconds silence,
                        bool* endless = nullptr) const;
   void settle(PreparedAnswer& answer, std::chrono::milliseconds wait) const;
@@ -97,6 +100,11 @@ class HttpTestee final : public Testee {
   Headers sent_headers() const;  // headers of a client's request, except content-type
   Reply send(const std::string& body, const Exchange& exchange, const ClientEvents& events,
              const StopToken& leave, std::chrono::milliseconds silence) const;
+  std::vector<Reply> send_all_over_socket(const std::vector<std::string>& bodies,
+                                          const SocketSending& sending, const Exchange& exchange,
+                                          const ClientEvents& events, const StopToken& leave,
+                                          const ClientTimeouts& timeouts) const;
+  void try_sockets();
   std::vector<UpstreamCall> calls_of(const PreparedAnswer& answer, const Reply& reply,
                                      std::optional<Deadline> left) const;
 
@@ -114,6 +122,7 @@ class HttpTestee final : public Testee {
   bool passes_token_ = false;
   std::string trial_;  // remark on the trial
   std::optional<int> upgrade_;
+  std::vector<SocketEvent> socket_trials_;
 
   // Exchanges share `under_way_`, and a restart has it alone. Both take the turnstile first, so that a stream
   // of exchanges does not delay the restart.
@@ -130,6 +139,7 @@ class HttpTestee final : public Testee {
   mutable std::mutex last_mutex_;
   mutable std::string last_ended_;  // guarded by last_mutex_; name of the exchange that ended last
   mutable std::atomic<std::uint32_t> tokens_ = 0;
+  mutable std::atomic<std::uint32_t> answers_ = 0;
   mutable std::atomic<bool> inexact_ = false;
   mutable std::atomic<std::size_t> kept_open_ = 0;  // successive connections that were kept open
 };

@@ -6,47 +6,13 @@
 
 #include "harness/testee/client_request.hpp"
 #include "harness/testee/reference_options.hpp"
+#include "harness/testee/reference_stream.hpp"
 #include "proxy/translator.hpp"
 
 namespace splitproof::testee {
 namespace {
 
-turn::BodyEnd body_end(recording::End end) {
-  switch (end) {
-    case recording::End::closed:
-      return turn::BodyEnd::closed;
-    case recording::End::reset:
-      return turn::BodyEnd::reset;
-    case recording::End::stall:
-      return turn::BodyEnd::stall;
-    case recording::End::complete:
-      break;
-  }
-  return turn::BodyEnd::complete;
-}
-
 constexpr int kBadRequest = 400;
-
-class Reference final : public TranslatorStream {
- public:
-  explicit Reference(const TranslatorOptions& options) : options_(options), translator_(options) {}
-
-  bool reads_request() const override { return testee::reads_request(options_); }
-  // The client's tool names decide about the calls in the answer.
-  void asked(const std::string& request) override {
-    if (take_request(options_, request)) translator_ = Translator(options_);
-  }
-  Asking asks(const std::string& request) const override {
-    const auto call = reference_request(options_, request);
-    return call ? Asking{*call, {}} : Asking{{}, call.error()};
-  }
-  void feed(std::string_view chunk, std::string& out) override { translator_.feed(chunk, out); }
-  void finish(recording::End end, std::string& out) override { translator_.finish(body_end(end), out); }
-
- private:
-  TranslatorOptions options_;
-  Translator translator_;
-};
 
 }  // namespace
 
@@ -72,15 +38,34 @@ Observation InProcess::asks(const recording::Recording& recording) const {
   return seen;
 }
 
+std::unique_ptr<TranslatorStream> InProcess::opened(const recording::Recording* recording) const {
+  std::unique_ptr<TranslatorStream> stream = open_();
+  if (stream->reads_request()) {
+    if (const auto request = client_request(client(), recording, "", "")) stream->asked(*request);
+  } else if (recording != nullptr && recording->requests != nullptr) {
+    const auto request = recording->requests->find(client());
+    if (request != recording->requests->end()) stream->asked(request->dump());
+  }
+  return stream;
+}
+
+bool InProcess::copies() const {
+  const std::unique_ptr<TranslatorStream> stream = open_();
+  return dynamic_cast<const CopyableStream*>(stream.get()) != nullptr;
+}
+
+Result<std::unique_ptr<CopyableStream>> InProcess::open(const recording::Recording& recording) const {
+  if (refuses(recording)) return tl::unexpected(Error{"it refuses the client's request", {}, 0, {}});
+  std::unique_ptr<TranslatorStream> stream = opened(&recording);
+  auto* copyable = dynamic_cast<CopyableStream*>(stream.get());
+  if (copyable == nullptr) return tl::unexpected(Error{"its state cannot be copied", {}, 0, {}});
+  static_cast<void>(stream.release());
+  return std::unique_ptr<CopyableStream>(copyable);
+}
+
 Observation InProcess::observe(const Exchange& exchange) const {
   Observation seen;
-  const std::unique_ptr<TranslatorStream> stream = open_();
-  if (stream->reads_request()) {
-    if (const auto request = client_request(client(), exchange.recording, "", "")) stream->asked(*request);
-  } else if (exchange.recording != nullptr && exchange.recording->requests != nullptr) {
-    const auto request = exchange.recording->requests->find(client());
-    if (request != exchange.recording->requests->end()) stream->asked(request->dump());
-  }
+  const std::unique_ptr<TranslatorStream> stream = opened(exchange.recording);
   for (const std::string_view chunk : exchange.chunks) {
     const auto exact = std::make_unique<char[]>(chunk.size());
     std::copy(chunk.begin(), chunk.end(), exact.get());
@@ -120,7 +105,7 @@ Result<StreamFactory> reference_streams(const contract::Profile& profile, std::s
     return tl::unexpected(options.error());
   }
   if (const auto set = set_protocols(*options, upstream, client); !set) return tl::unexpected(set.error());
-  return StreamFactory([options = *options] { return std::make_unique<Reference>(options); });
+  return StreamFactory([options = *options] { return reference_stream(options); });
 }
 
 }  // namespace splitproof::testee

@@ -10,6 +10,7 @@
 
 #include "harness/contract/profile.hpp"
 #include "harness/result.hpp"
+#include "harness/testee/copyable.hpp"
 #include "harness/testee/testee.hpp"
 
 namespace splitproof::testee {
@@ -55,7 +56,7 @@ std::vector<std::string> reference_clients(std::string_view upstream);
 
 /// A testee in this process. Each chunk is in an allocation of its own size, so that a sanitizer detects a
 /// read beyond it.
-class InProcess final : public Testee {
+class InProcess final : public Testee, public Copyable {
  public:
   InProcess(std::string name, StreamFactory open, std::string upstream = reference_upstreams().front(),
             std::string client = reference_clients().front())
@@ -65,7 +66,14 @@ class InProcess final : public Testee {
   Observation asks(const recording::Recording& recording) const override;
   Observation observe(const Exchange& exchange) const override;
 
+  /// True if its streams are CopyableStreams too.
+  bool copies() const override;
+  bool compares() const override { return copies(); }
+  Result<std::unique_ptr<CopyableStream>> open(const recording::Recording& recording) const override;
+
  private:
+  std::unique_ptr<TranslatorStream> opened(const recording::Recording* recording) const;
+
   StreamFactory open_;
 };
 

@@ -69,6 +69,8 @@ Result<std::shared_ptr<const Library>> Library::open(const std::string& path) {
   decltype(&splitproof_profile_of) profile_of = nullptr;
   Symbols(*handle).find("splitproof_profile_of", profile_of);
   Symbols(*handle).find("splitproof_cut", library->cut);
+  Symbols(*handle).find("splitproof_fork", library->fork);
+  Symbols(*handle).find("splitproof_digest", library->digest);
   const splitproof_variant* variant = variants != nullptr ? variants() : nullptr;
   for (; variant != nullptr && variant->name != nullptr; ++variant) {
     library->variants_.push_back(

@@ -45,7 +45,9 @@ class Library {
   decltype(&splitproof_open) begin = nullptr;
   decltype(&splitproof_feed) feed = nullptr;
   decltype(&splitproof_finish) finish = nullptr;
-  decltype(&splitproof_cut) cut = nullptr;  // may stay null
+  decltype(&splitproof_cut) cut = nullptr;        // may stay null
+  decltype(&splitproof_fork) fork = nullptr;      // may stay null
+  decltype(&splitproof_digest) digest = nullptr;  // may stay null
   decltype(&splitproof_close) close = nullptr;
 
  private:

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/testee/client_request.hpp"
+#include "harness/testee/library_stream.hpp"
 #include "harness/testee/reported_request.hpp"
 
 namespace splitproof::testee {
@@ -120,6 +121,12 @@ Observation LibraryTestee::observe(const Exchange& exchange) const {
   // RUN does not judge such a target: its failure is a fault of the harness.
   if (told.over && target_.deterministic) told.seen.ending = Ending::unavailable;
   return std::move(told.seen);
+}
+
+Result<std::unique_ptr<CopyableStream>> LibraryTestee::open(const recording::Recording& recording) const {
+  const Result<std::string> request = client_request(target_.client, &recording, "", "");
+  if (!request) return tl::unexpected(request.error());
+  return open_library_stream(library_, target_.variant, opening(*request));
 }
 
 std::string LibraryTestee::opening(const std::string& request) const {

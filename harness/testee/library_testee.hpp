@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "harness/result.hpp"
+#include "harness/testee/copyable.hpp"
 #include "harness/testee/library.hpp"
 #include "harness/testee/testee.hpp"
 
@@ -24,6 +25,8 @@ struct LibraryTarget {
   std::size_t max_concurrency = std::numeric_limits<std::size_t>::max();
   std::vector<std::string> cannot;
 
+  std::shared_ptr<coverage::Coverage> coverage = {};  ///< Coverage of its own code; null: none.
+
   /// It gives equal answers to equal exchanges, byte for byte, and never fails. It is judged like the
   /// reference.
   bool deterministic = false;
@@ -32,7 +35,7 @@ struct LibraryTarget {
 /// A translator in a shared library, in this process. Each read is in an allocation of its own size, so that
 /// a sanitizer detects a read beyond it. A call of `error` counts as a crash. If the library really crashes
 /// or never returns, so does this process.
-class LibraryTestee final : public Testee {
+class LibraryTestee final : public Testee, public Copyable {
  public:
   LibraryTestee(std::shared_ptr<const Library> library, LibraryTarget target)
       : Testee({.name = target.name,
@@ -48,6 +51,11 @@ class LibraryTestee final : public Testee {
   /// if it reports none or fails, because it then fails in every exchange.
   Observation asks(const recording::Recording& recording) const override;
   Observation observe(const Exchange& exchange) const override;
+  coverage::Coverage* coverage() const override { return target_.coverage.get(); }
+
+  bool copies() const override { return library_->fork != nullptr && library_->abi() != 1; }
+  bool compares() const override { return copies() && library_->digest != nullptr; }
+  Result<std::unique_ptr<CopyableStream>> open(const recording::Recording& recording) const override;
 
  private:
   std::string opening(const std::string& request) const;

@@ -25,6 +25,7 @@ class MaskingTestee final : public Testee {
   std::shared_ptr<const TrialEvidence> try_connections(const ConnectionTrial& trial) const override;
   void start_over() const override { testee_->start_over(); }
   void limit_hangs(std::chrono::milliseconds total) override { testee_->limit_hangs(total); }
+  coverage::Coverage* coverage() const override { return testee_->coverage(); }
   Observation asks(const recording::Recording& recording) const override;
   Observation observe(const Exchange& exchange) const override;
 

@@ -71,7 +71,7 @@ PipeProgram::~PipeProgram() {
 }
 
 PipeReply PipeProgram::tell(std::string_view line, std::chrono::milliseconds wait, std::string& body,
-                            std::size_t most) {
+                            std::size_t most, const std::function<void()>& on_output) {
   const Deadline deadline = within(wait);
   bool cut = false;
   std::vector<std::string> asks;
@@ -88,11 +88,14 @@ PipeReply PipeProgram::tell(std::string_view line, std::chrono::milliseconds wai
     while (const std::optional<std::string> said = lines_.next()) {
       const PipeWord word = read_pipe_word(*said, role_);
       switch (word.kind) {
+        case PipeWord::Kind::answer:
         case PipeWord::Kind::out:
           if (cut) return garbage("the program wrote output for a message that it had cut off");
           if (word.text.size() > most - body.size())
             return garbage("the program wrote more than " + std::to_string(most) + " bytes of output");
           body += word.text;
+          if (on_output) on_output();
+          if (word.kind == PipeWord::Kind::answer) break;
           continue;
         case PipeWord::Kind::ask:
           asked += word.text.size();

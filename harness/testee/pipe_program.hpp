@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -45,8 +46,10 @@ class PipeProgram {
   PipeProgram(const PipeProgram&) = delete;
   PipeProgram& operator=(const PipeProgram&) = delete;
 
-  /// Writes one line and reads up to its answer. Appends bytes for the client to `body`, up to `most`.
-  PipeReply tell(std::string_view line, std::chrono::milliseconds wait, std::string& body, std::size_t most);
+  /// Writes one line and reads up to its answer. Appends bytes for the client to `body`, up to `most`. Calls `on_output`,
+  /// if there is one, after each piece of output.
+  PipeReply tell(std::string_view line, std::chrono::milliseconds wait, std::string& body, std::size_t most,
+                 const std::function<void()>& on_output = {});
 
   /// Waits for unexpected output, and returns its beginning, or "".
   std::string_view overhear(std::chrono::milliseconds wait);

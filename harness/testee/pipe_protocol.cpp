@@ -3,7 +3,9 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "harness/observe/read_answer.hpp"
 #include "harness/observe/read_event.hpp"
+#include "harness/observe/wire_json.hpp"
 #include "harness/recording/base64.hpp"
 #include "harness/strict_json.hpp"
 #include "harness/utf8.hpp"
@@ -54,6 +56,32 @@ PipeWord read_event(const Json& value, std::string_view line) {
   return {PipeWord::Kind::out, observe::line_of(event), {}};
 }
 
+constexpr const char* kClientWords = "`told`, `answer` and `skip`";
+
+// Reads a line of a client. Its texts may have halves of a surrogate pair, because some languages allow them.
+PipeWord read_client_word(std::string_view line) {
+  using Value = observe::WireJson;
+  const auto object = observe::parse_wire_json(line);
+  if (!object) return garbage("a line is not JSON (" + object.error().reason + ")", line);
+  if (object->kind != Value::Kind::object) return garbage("a line is not a JSON object", line);
+  if (object->children.size() != 1)
+    return garbage(std::string("a line must have exactly one of ") + kClientWords, line);
+  const Value& value = object->children.front();
+  if (value.key == "told") {
+    const auto told = observe::read_told(value.raw);
+    return told ? PipeWord{PipeWord::Kind::out, observe::line_of_told(*told), {}}
+                : garbage(told.error(), line);
+  }
+  if (value.key == "answer") {
+    const auto answer = observe::read_answer(value.raw);
+    return answer ? PipeWord{PipeWord::Kind::answer, observe::line_of(*answer), {}}
+                  : garbage(answer.error(), line);
+  }
+  if (value.key != "skip") return garbage(std::string("a line must have one of ") + kClientWords, line);
+  if (value.kind != Value::Kind::string) return garbage("`skip` is not a string", line);
+  return {PipeWord::Kind::skip, value.text, {}};
+}
+
 PipeWord read_error(const Json& value, PipeRole role, std::string_view line) {
   if (!value.is_string()) return garbage("`error` is not a string", line);
   if (role == PipeRole::translator) return {PipeWord::Kind::error, value, {}};
@@ -63,6 +91,13 @@ PipeWord read_error(const Json& value, PipeRole role, std::string_view line) {
 }  // namespace
 
 std::string open_reader_line() { return "{\"open\":{\"reads\":\"sse\"}}\n"; }
+
+std::string read_line(std::string_view url, std::string_view client, std::string_view request) {
+  std::string line = "{\"read\":{\"url\":\"";
+  line.append(url).append("\",\"client\":\"").append(client).append("\"");
+  if (!request.empty()) line.append(",\"request\":").append(request);
+  return line.append("}}\n");
+}
 
 std::string open_line(std::string_view client, std::string_view upstream, std::string_view request) {
   std::string line = "{\"open\":{\"client\":\"";
@@ -79,6 +114,7 @@ std::string end_line(recording::End end) {
 }
 
 PipeWord read_pipe_word(std::string_view line, PipeRole role) {
+  if (role == PipeRole::client) return read_client_word(line);
   const char* words = role == PipeRole::reader ? kReaderWords : kTranslatorWords;
   const auto parsed = parse_strict_json(line);
   if (!parsed) return garbage("a line is not JSON (" + parsed.error().reason + ")", line);

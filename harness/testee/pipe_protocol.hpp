@@ -20,16 +20,23 @@ std::string end_line(recording::End end);
 /// Returns the line that opens an exchange with a program that reads event streams.
 std::string open_reader_line();
 
+/// Returns the line that makes a program read a URL with its client. `client` is the protocol of the stream. `request` is
+/// JSON without line ends, or empty.
+std::string read_line(std::string_view url, std::string_view client, std::string_view request);
+
 /// What a program does with the bytes that it is fed.
 enum class PipeRole : std::uint8_t {
   translator,  ///< It writes bytes for a client.
   reader,      ///< It reads event streams and reports each event (docs/clients.md).
+  client,      ///< It reads a URL and reports the answer (docs/clients.md).
 };
 
 /// Content of one line of a testee.
 struct PipeWord {
   enum class Kind : std::uint8_t {
-    out,  ///< `text`: bytes for the client; of a reader: the line of an event or error (observe/read_event.hpp).
+    out,  ///< `text`: bytes for the client; of a reader: the line of an event or error (observe/read_event.hpp); of a
+    ///< client: the line of what it has told (observe/read_answer.hpp).
+    answer,   ///< Of a client: `text` is the line of its answer. It has finished with the line that it read.
     ask,      ///< `text`: its upstream request, a JSON object (reported_request.hpp).
     cut,      ///< The client's message ends here, like an HTTP message without its end.
     ack,      ///< It has finished with the line that it read.

@@ -76,6 +76,17 @@ Result<void> PipeTestee::start() {
     runs_on_ = *apart;
   }
   if (Result<void> written = write_files(target_, places_); !written) return written;
+  if (traits().reads_answer()) {
+    Result<std::unique_ptr<ServedStreams>> served = ServedStreams::start(target_, runs_on_->network());
+    if (!served) return tl::unexpected(served.error());
+    served_ = *std::move(served);
+    auto program = launch();
+    if (!program) return tl::unexpected(program.error());
+    const std::string wrong = served_->try_out(**program, target_.ready_within, stop_);
+    if (wrong.empty()) return {};
+    return tl::unexpected(Error{fmt::format("{} cannot be tested: after `read`, {}", target_.name, wrong),
+                                target_.path, 0, fmt::format("{} describes the answer", page())});
+  }
   const Result<Opening> opening = opening_of({});
   if (!opening) return tl::unexpected(opening.error());
   auto program = launch();
@@ -105,6 +116,9 @@ std::string PipeTestee::remark() const {
   std::string text = version_;
   const auto add = [&text](const std::string& more) { text += (text.empty() ? "" : "; ") + more; };
   if (const std::string calls = remark_on_calls(*runs_on_); !calls.empty()) add(calls);
+  if (served_ != nullptr) {
+    if (const std::string served = served_->remark(); !served.empty()) add(served);
+  }
   if (passing_ > 0) add(counted(passing_, "fault", "faults") + " did not occur again in a new program");
   if (uncalled_ > 0) {
     add(counted(uncalled_, "program ended or wrote", "programs ended or wrote") +
@@ -164,7 +178,9 @@ Result<std::unique_ptr<PipeProgram>> PipeTestee::launch() const {
   }
   auto process = runs_on_->launch(launch_of(target_, places_, errors));
   if (!process) return tl::unexpected(process.error());
-  const PipeRole role = traits().reads_events() ? PipeRole::reader : PipeRole::translator;
+  const PipeRole role = traits().reads_events()   ? PipeRole::reader
+                        : traits().reads_answer() ? PipeRole::client
+                                                  : PipeRole::translator;
   return std::make_unique<PipeProgram>(std::move(*process), role, errors, stop_);
 }
 
@@ -189,6 +205,7 @@ std::unique_ptr<PipeProgram> PipeTestee::take_idle(const std::string& exchange) 
 
 PipeTestee::PutThrough PipeTestee::run_exchange(std::unique_ptr<PipeProgram> program, bool fresh,
                                                 const Exchange& exchange) const {
+  if (served_ != nullptr) return run_read(std::move(program), fresh, exchange);
   const Result<Opening> opening = opening_of(exchange);
   if (!opening) return {unavailable(opening.error())};
   PutThrough put;
@@ -248,19 +265,42 @@ PipeTestee::PutThrough PipeTestee::run_exchange(std::unique_ptr<PipeProgram> pro
   } else {
     seen.after_chunk.clear();
   }
-  if (kind == PipeReply::Kind::ack && fresh) {
-    if (const std::string_view more = program->overhear(kListen); !more.empty()) {
-      seen.ending = Ending::garbage;
-      seen.detail = "after `end`: the program wrote more after its answer: " + in_backticks(more);
-      return put;
-    }
-  }
-  if (kind == PipeReply::Kind::ack || kind == PipeReply::Kind::skip) {
-    const std::lock_guard lock(mutex_);
-    idle_.push_back(std::move(program));
-  }
+  if (kind == PipeReply::Kind::ack || kind == PipeReply::Kind::skip)
+    keep(std::move(program), fresh && kind == PipeReply::Kind::ack, "`end`", seen);
   put.was_over = false;
   return put;
+}
+
+PipeTestee::PutThrough PipeTestee::run_read(std::unique_ptr<PipeProgram> program, bool fresh,
+                                            const Exchange& exchange) const {
+  const auto wait = fresh ? std::max(target_.timeout, target_.ready_within) : target_.timeout;
+  PutThrough put;
+  PipeReply reply;
+  put.seen = served_->run(*program, exchange, wait, stop_, reply);
+  put.was_over = reply.ended_well && !fresh && put.seen.body.empty();
+  if (put.was_over) return put;
+  put.seen.ending = ending_of(reply.kind);
+  if (reply.kind != PipeReply::Kind::ack)
+    put.seen.detail = reply.kind == PipeReply::Kind::skip ? reply.detail : "after `read`: " + reply.detail;
+  if (reply.kind == PipeReply::Kind::ack || reply.kind == PipeReply::Kind::skip)
+    keep(std::move(program), fresh && reply.kind == PipeReply::Kind::ack, "`read`", put.seen);
+  return put;
+}
+
+// Keeps the program for the next exchange, unless it wrote more after the line that it answered. `fresh`: it has not been
+// checked for that.
+void PipeTestee::keep(std::unique_ptr<PipeProgram> program, bool fresh, std::string_view after,
+                      Observation& seen) const {
+  if (fresh) {
+    if (const std::string_view more = program->overhear(kListen); !more.empty()) {
+      seen.ending = Ending::garbage;
+      seen.detail =
+          fmt::format("after {}: the program wrote more after its answer: {}", after, in_backticks(more));
+      return;
+    }
+  }
+  const std::lock_guard lock(mutex_);
+  idle_.push_back(std::move(program));
 }
 
 Result<PipeTestee::Opening> PipeTestee::opening_of(const Exchange& exchange) const {
@@ -272,7 +312,7 @@ Result<PipeTestee::Opening> PipeTestee::opening_of(const Exchange& exchange) con
 }
 
 const char* PipeTestee::page() const {
-  return traits().reads_events() ? "docs/clients.md" : "docs/without-http.md";
+  return traits().is_client() ? "docs/clients.md" : "docs/without-http.md";
 }
 
 }  // namespace splitproof::testee

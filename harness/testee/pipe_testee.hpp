@@ -4,6 +4,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -11,12 +12,13 @@
 #include "harness/testee/fresh_folder.hpp"
 #include "harness/testee/pipe_program.hpp"
 #include "harness/testee/process.hpp"
+#include "harness/testee/served_streams.hpp"
 #include "harness/testee/target_file.hpp"
 #include "harness/testee/testee.hpp"
 
 namespace splitproof::testee {
 
-/// A translator in a program with the pipe protocol (docs/without-http.md), or a reader of event streams in one
+/// A translator in a program with the pipe protocol (docs/without-http.md), or in one a reader of event streams or a client
 /// (docs/clients.md). Each exchange has a program to itself.
 /// Programs are started as needed, one for each concurrent exchange, and serve the next exchange if no fault
 /// occurred. Each chunk is one read of the program, so splits are exact.
@@ -70,6 +72,9 @@ class PipeTestee final : public Testee {
     bool was_over = false;  // the program had exited normally, without any of the exchange
   };
   PutThrough run_exchange(std::unique_ptr<PipeProgram> program, bool fresh, const Exchange& exchange) const;
+  PutThrough run_read(std::unique_ptr<PipeProgram> program, bool fresh, const Exchange& exchange) const;
+  void keep(std::unique_ptr<PipeProgram> program, bool fresh, std::string_view after,
+            Observation& seen) const;
   struct Opening {
     std::string line;     // the first line of an exchange
     std::string request;  // the client's request in it; empty for a reader of events
@@ -81,7 +86,8 @@ class PipeTestee final : public Testee {
   Supervisor& supervisor_;
   Supervisor* runs_on_;  // the supervisor that runs the programs
   const StopToken& stop_;
-  std::unique_ptr<FreshFolder> home_;  // folder for standard errors; null before the start
+  std::unique_ptr<ServedStreams> served_;  // null unless it is a client that reads a URL
+  std::unique_ptr<FreshFolder> home_;      // folder for standard errors; null before the start
   Places places_;
   std::string version_;
   bool tells_what_it_asks_ = false;

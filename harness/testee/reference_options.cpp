@@ -120,7 +120,10 @@ tl::expected<UpstreamCall, std::string> reference_request(const TranslatorOption
         options.client->error(turn::ErrorKind::invalid_request, written.error().message).body);
   UpstreamCall call;
   call.method = "POST";
-  call.target = options.upstream->path;
+  const auto path_for = options.upstream->path_for;
+  call.target = path_for == nullptr ? std::string(options.upstream->path)
+                                    : path_for({}, request::plain(written->asked.model),
+                                               written->asked.stream || !written->as_it_came);
   const std::string_view header = options.upstream->header;
   const std::size_t colon = header.find(':');
   if (colon != header.npos)

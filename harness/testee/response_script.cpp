@@ -286,6 +286,7 @@ ResponseScript response_of(const recording::Recording& recording, const Exchange
   script.pieces.assign(exchange.chunks.begin(), exchange.chunks.end());
   script.end = exchange.end;
   script.pauses = exchange.pauses;
+  script.frames = exchange.frames;
   return script;
 }
 

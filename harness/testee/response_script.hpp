@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/observe/frame_style.hpp"
 #include "harness/recording/recording.hpp"
 #include "harness/result.hpp"
 #include "harness/testee/http_header.hpp"
@@ -67,8 +68,9 @@ struct ResponseScript {
   /// connection open.
   recording::End end = recording::End::complete;
   std::optional<std::size_t>
-      cut_off;           ///< Nothing from this offset of the response on is sent; `end` still applies.
-  std::string trailing;  ///< Bytes after a complete response, as a separate write.
+      cut_off;                 ///< Nothing from this offset of the response on is sent; `end` still applies.
+  std::string trailing;        ///< Bytes after a complete response, as a separate write.
+  observe::FrameStyle frames;  ///< Frames of each message over a WebSocket (websocket_script.hpp).
 
   bool operator==(const ResponseScript&) const = default;
 };

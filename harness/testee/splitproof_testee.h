@@ -107,6 +107,17 @@ SPLITPROOF_EXPORT void splitproof_finish(void* exchange, const char* end);
  * if a proxy closes the connection without the end of its HTTP message. Optional if all messages are complete. */
 SPLITPROOF_EXPORT int splitproof_cut(void* exchange);
 
+/* Returns a copy of the exchange that shares nothing with it, or null. The copy sends its output to the host of the
+ * original, and `close` frees it. One thread at a time uses an exchange and its copies. Optional: `splitproof prove` needs
+ * it, and also feeds zero bytes. */
+SPLITPROOF_EXPORT void* splitproof_fork(const void* exchange);
+
+/* Writes at most `size` bytes that identify the state, and returns how many there are. Two copies of an exchange may have
+ * equal bytes only if all their later output is equal, whatever they are fed. A hash of at least 128 bits is enough. If
+ * equal states have different bytes, splitproof cannot prove anything about the library. Optional: `splitproof prove` needs
+ * it to prove all splits. */
+SPLITPROOF_EXPORT size_t splitproof_digest(const void* exchange, void* out, size_t size);
+
 /* Frees the exchange. */
 SPLITPROOF_EXPORT void splitproof_close(void* exchange);
 

@@ -33,6 +33,7 @@ StandIn::StandIn(StandInSettings settings, Descriptor listener, std::string unpr
   service_.limits = settings_.limits;
   service_.timeouts = settings_.timeouts;
   service_.network = settings_.network;
+  service_.socket = settings_.socket;
   service_.exact = unproven_.empty();
   service_.otherwise = settings_.otherwise ? *settings_.otherwise : nothing_prepared();
   service_.answers = &answers_;

@@ -26,6 +26,8 @@ struct StandInSettings {
   const Network* network = &own_network();  ///< Must outlive the stand-in.
   RequestLimits limits;
   ConnectionTimeouts timeouts;
+  const dialect::SocketForm* socket =
+      nullptr;  ///< Also accepts WebSockets and speaks this; null: accepts none.
   /// Response for requests without a prepared answer. Without it: status 501 and a JSON error.
   std::optional<ResponseScript> otherwise;
   /// Called when a response has ended, from threads of the stand-in, one at a time.

@@ -9,6 +9,7 @@
 #include <charconv>
 #include <cstdint>
 #include <initializer_list>
+#include <iterator>
 #include <optional>
 #include <string_view>
 #include <system_error>
@@ -16,6 +17,7 @@
 
 #include "harness/contract/yaml_node.hpp"
 #include "harness/dialect/registry.hpp"
+#include "harness/observe/read_answer.hpp"
 #include "harness/observe/read_event.hpp"
 #include "harness/recording/recording.hpp"
 #include "harness/testee/testee.hpp"
@@ -309,14 +311,14 @@ void check_kind(const YamlNode& node, const YamlMap& map, TargetFile& target, bo
   if (target.kind == TargetFile::Kind::in_process) {
     check_keys(node, map, "an in-process target", {"library"},
                {"install", "version", "command", "files", "env", "listen", "upstream_listen", "request",
-                "ready", "setup", "timeout", "network", "isolation", "instances"});
+                "ready", "setup", "timeout", "network", "isolation", "instances", "transport"});
     target.library = scalar_text(map.need("library"), "library");
     refuse_places(map.need("library"), "library",
                   {"{dir}", "{home}", "{port}", "{upstream}", "{upstream_port}"});
     if (const YamlNode* variant = map.find("variant")) target.variant = scalar_text(*variant, "variant");
   } else if (target.kind == TargetFile::Kind::pipe) {
     check_keys(node, map, "a pipe target", {"command"},
-               {"listen", "upstream_listen", "request", "ready", "setup", "library", "variant"});
+               {"listen", "upstream_listen", "request", "ready", "setup", "library", "variant", "transport"});
   } else if (runs_already) {
     check_keys(node, map, "a target that already runs (with 'upstream_listen')", {"listen", "request"},
                {"command", "install", "version", "files", "env", "setup", "network", "isolation", "instances",
@@ -336,14 +338,23 @@ void read_client(const YamlNode& node, const YamlMap& map, TargetFile& target) {
            "write client, or remove it to test a proxy");
   check_keys(node, map, "a target with 'tests: client'", {"reads"}, {"upstream"});
   const YamlNode& reads = map.need("reads");
-  if (scalar_text(reads, "reads") != "events")
-    refuse(reads.line, fmt::format("reads is '{}'", reads.text), "write events");
+  const bool of_events = scalar_text(reads, "reads") == "events";
+  if (!of_events && reads.text != "answer")
+    refuse(reads.line, fmt::format("reads is '{}'", reads.text), "write events or answer");
   if (target.kind != TargetFile::Kind::pipe)
-    refuse(map.need("kind").line, "a target with 'reads: events' is a program over a pipe",
-           "write kind: pipe");
+    refuse(map.need("kind").line,
+           fmt::format("a target with 'reads: {}' is a program over a pipe", reads.text), "write kind: pipe");
+  const YamlNode& streams = map.need("client");
+  if (!of_events) {
+    target.client = observe::kAnswerReader;
+    target.upstream = upstream_of(streams);
+    if (dialect::upstream_of(target.upstream) == nullptr)
+      refuse(streams.line, fmt::format("splitproof cannot read streams of '{}'", streams.text),
+             fmt::format("write {}", dialect::upstream_names()));
+    return;
+  }
   target.client = observe::kEventReader;
   target.upstream = kAnyStream;
-  const YamlNode& streams = map.need("client");
   if (scalar_text(streams, "client") == kAnyStream) return;
   const dialect::Dialect* dialect = dialect::find(streams.text);
   if (dialect == nullptr || dialect::format_of(streams.text).framing != Framing::sse)
@@ -407,12 +418,49 @@ void read_instances(const YamlMap& map, TargetFile& target) {
       needs_own(*map.find("files"), "the file '" + entry.first + "'", "write it below {home}");
 }
 
+// Reads `cannot`. A client lists members of its answers there, which are no features of recordings.
+void read_cannot(const YamlNode& node, TargetFile& target) {
+  const std::vector<std::string> words = contract::scalar_texts(node, "cannot");
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const bool is_member = std::find(std::begin(observe::kReportable), std::end(observe::kReportable),
+                                     words[i]) != std::end(observe::kReportable);
+    if (is_member && target.client == observe::kAnswerReader) {
+      target.unreported.push_back(words[i]);
+      continue;
+    }
+    target.cannot.push_back(words[i]);
+    target.cannot_lines.push_back(node.is_list() ? node.items[i].line : node.line);
+  }
+}
+
+// Reads `transport: {client: websocket, upstream: websocket}`.
+void read_transport(const YamlMap& map, TargetFile& target) {
+  const YamlNode* transport = map.find("transport");
+  if (transport == nullptr) return;
+  const YamlMap sides(*transport, "transport", {"client", "upstream"});
+  const auto speaks_socket = [&](const char* side, const std::string& protocol) {
+    const YamlNode* node = sides.find(side);
+    if (node == nullptr) return false;
+    const std::string& word = scalar_text(*node, side);
+    if (word != "websocket" && word != "http")
+      refuse(node->line, fmt::format("the transport of the {} is '{}'", side, word),
+             "write websocket or http");
+    if (word == "websocket" && dialect::socket_form_of(protocol) == nullptr)
+      refuse(node->line, fmt::format("{} is not spoken over WebSocket", protocol),
+             fmt::format("remove it; {} is", dialect::socket_names()));
+    return word == "websocket";
+  };
+  target.client_socket = speaks_socket("client", target.client);
+  target.upstream_socket = speaks_socket("upstream", target.upstream);
+}
+
 TargetFile read_target(const YamlNode& node) {
-  const YamlMap map(node, "a target", {"target",          "kind",      "client",    "upstream", "install",
-                                       "version",         "command",   "files",     "env",      "listen",
-                                       "upstream_listen", "request",   "ready",     "setup",    "timeout",
-                                       "max_concurrency", "at_once",   "network",   "cannot",   "library",
-                                       "variant",         "isolation", "instances", "tests",    "reads"});
+  const YamlMap map(node, "a target",
+                    {"target",  "kind",     "client",   "upstream",        "install",         "version",
+                     "command", "files",    "env",      "listen",          "upstream_listen", "request",
+                     "ready",   "setup",    "timeout",  "max_concurrency", "at_once",         "network",
+                     "cannot",  "library",  "variant",  "isolation",       "instances",       "tests",
+                     "reads",   "coverage", "transport"});
   refuse_unknown_places(node);
   TargetFile target;
   target.name = name_of(map.need("target"));
@@ -461,14 +509,16 @@ TargetFile read_target(const YamlNode& node) {
   if (const YamlNode* ready = map.find("ready")) read_ready(*ready, target);
   if (const YamlNode* setup = map.find("setup")) target.setup = setup_of(*setup);
   if (const YamlNode* timeout = map.find("timeout")) target.timeout = duration_of(*timeout, "timeout");
+  read_transport(map, target);
   read_isolation(map, target);
   read_concurrency(map, target);
   read_instances(map, target);
-  if (const YamlNode* cannot = map.find("cannot")) {
-    target.cannot = contract::scalar_texts(*cannot, "cannot");
-    for (std::size_t i = 0; i < target.cannot.size(); ++i)
-      target.cannot_lines.push_back(cannot->is_list() ? cannot->items[i].line : cannot->line);
-  }
+  if (const YamlNode* coverage = map.find("coverage"))
+    target.coverage = coverage_of(*coverage, {.is_in_process = target.kind == TargetFile::Kind::in_process,
+                                              .is_started = !target.command.empty(),
+                                              .is_single = target.instances == 1,
+                                              .has_network = target.has_network});
+  if (const YamlNode* cannot = map.find("cannot")) read_cannot(*cannot, target);
   return target;
 }
 

@@ -7,6 +7,7 @@
 
 #include "harness/result.hpp"
 #include "harness/testee/http_header.hpp"
+#include "harness/testee/target_coverage.hpp"
 
 namespace splitproof::testee {
 
@@ -27,12 +28,14 @@ struct TargetFile {
   std::string name;
   std::string path;  ///< Path of the target file.
   Kind kind = Kind::http;
-  std::string client;    ///< Protocol that it speaks to clients.
-  std::string upstream;  ///< Protocol that it speaks to its upstream.
-  std::string install;   ///< Shell command line that runs once in {dir}; empty: nothing to install.
-  std::string version;   ///< Shell command line that prints the installed version; empty: not known.
-  std::string library;   ///< In-process only: path of its shared library.
-  std::string variant;   ///< Variant in the library; empty: its default.
+  std::string client;            ///< Protocol that it speaks to clients.
+  std::string upstream;          ///< Protocol that it speaks to its upstream.
+  bool client_socket = false;    ///< Its clients speak to it over WebSocket.
+  bool upstream_socket = false;  ///< It speaks to its upstream over WebSocket.
+  std::string install;           ///< Shell command line that runs once in {dir}; empty: nothing to install.
+  std::string version;           ///< Shell command line that prints the installed version; empty: not known.
+  std::string library;           ///< In-process only: path of its shared library.
+  std::string variant;           ///< Variant in the library; empty: its default.
   std::vector<std::string> command;          ///< Empty: it already runs.
   std::map<std::string, std::string> files;  ///< Path -> text, written before each start.
   std::map<std::string, std::string> env;
@@ -49,8 +52,10 @@ struct TargetFile {
   std::size_t instances = 1;                 ///< Programs at once, each with its own port and home.
   bool has_network = true;                   ///< false: it has only a loopback.
   bool is_isolated = true;                   ///< false: it shares this program's processes and rights.
+  TargetCoverage coverage;                   ///< The way in which it reports the code that a case reached.
   std::vector<std::string> cannot;           ///< Features of recordings that it does not claim to support.
   std::vector<std::size_t> cannot_lines;     ///< Their lines in the file.
+  std::vector<std::string> unreported;  ///< Members of answers that it cannot report (observe::kReportable).
 };
 
 /// Reads a target file. An Error names the file, the line and a fix.

@@ -12,10 +12,17 @@
 #include <utility>
 #include <vector>
 
+#include "harness/observe/frame_style.hpp"
+#include "harness/observe/read_answer.hpp"
 #include "harness/observe/read_event.hpp"
 #include "harness/recording/recording.hpp"
 #include "harness/result.hpp"
 #include "harness/testee/http_message.hpp"
+#include "harness/testee/socket_event.hpp"
+
+namespace splitproof::coverage {
+class Coverage;
+}
 
 namespace splitproof::testee {
 
@@ -45,7 +52,8 @@ struct Exchange {
   /// Seconds before each chunk and before the end; empty: none. Programs behind a pipe wait too.
   std::vector<double> pauses = {};
   std::optional<std::size_t> leave_at =
-      {};  ///< The client leaves while the upstream holds this byte of its body.
+      {};                           ///< The client leaves while the upstream holds this byte of its body.
+  observe::FrameStyle frames = {};  ///< Frames of the upstream's messages, if the testee asks over WebSocket.
 
   std::string name = {};  ///< Case id for a Mishap; empty: none.
 };
@@ -87,6 +95,8 @@ struct Observation {
       calls;  ///< Requests that the testee made, or would make, to its upstream for this exchange.
   std::vector<Release> releases;  ///< One for each hold that was reached.
 
+  std::vector<SocketEvent> socket = {};  ///< Facts about its WebSockets; empty without any.
+
   /// Status of its answer to a WebSocket handshake, or 0 without an answer. nullopt if clients of its
   /// protocol make none.
   std::optional<int> upgrade;
@@ -116,12 +126,23 @@ struct Traits {
   std::string model = {};                ///< Model in requests; empty: the recording's.
   bool is_started_here = false;          ///< This program started it, so its processes descend from this one.
   std::size_t max_concurrency = std::numeric_limits<std::size_t>::max();  ///< Maximum concurrent exchanges.
-  bool can_overlap = true;    ///< Concurrent exchanges can be distinguished.
-  std::size_t instances = 1;  ///< Programs that share these exchanges.
+  bool can_overlap = true;       ///< Concurrent exchanges can be distinguished.
+  std::size_t instances = 1;     ///< Programs that share these exchanges.
+  bool client_socket = false;    ///< Its clients speak to it over WebSocket.
+  bool upstream_socket = false;  ///< It speaks to its upstream over WebSocket.
 
   /// True if it reads event streams and reports the events (observe/read_event.hpp). It has no upstream of its own: the
   /// harness feeds it bodies of `upstream`, or of each protocol with event streams if that is kAnyStream.
   bool reads_events() const { return client == observe::kEventReader; }
+
+  /// True if it reads a stream of `upstream` from a URL and reports the answer (observe/read_answer.hpp).
+  bool reads_answer() const { return client == observe::kAnswerReader; }
+
+  /// True if it is a client: it has no clients of its own.
+  bool is_client() const { return reads_events() || reads_answer(); }
+
+  /// True if it gets the upstream's answer from a socket, so the harness can withhold bytes and send error statuses.
+  bool reads_socket() const { return over_http || reads_answer(); }
 
   /// True if it is tested with recordings of this protocol.
   bool takes(std::string_view protocol) const;
@@ -183,6 +204,9 @@ class Testee {
   /// keep a state between turns. The caller must release() it afterwards.
   virtual const Testee& claim() const { return *this; }
   virtual void release(const Testee& /*instance*/) const {}
+
+  /// Returns its report of the places of its code that exchanges reached (coverage/coverage.hpp). Call it after start().
+  virtual coverage::Coverage* coverage() const { return nullptr; }  ///< nullptr: it gives none.
 
   /// Runs one exchange from the beginning. Called from at most `max_concurrency()` threads. Equal exchanges
   /// may give different observations only if the testee itself is not deterministic.

@@ -45,7 +45,7 @@ std::shared_ptr<PreparedAnswer> prepare(testee::StandIn& stand_in, const dialect
     other = testee::OtherResponse{
         testee::json_response(kOk, whole),
         [protocol = std::string(dialect.protocol)](const testee::UpstreamRequest& request) {
-          return !dialect::asks_for_stream(protocol, request.body);
+          return !dialect::asks_for_stream(protocol, request.target, request.body);
         }};
   }
   return stand_in.prepare(std::string(dialect::request_path_of(dialect.protocol)), std::move(script),
@@ -105,7 +105,8 @@ ClientProbe ClientProber::ask(const std::string& client, const std::string& path
       kAnyPath,
       testee::json_response(kNotFound, R"({"error":{"type":"not_found_error","message":"no such path"}})")));
 
-  testee::Post post{path, {{"content-type", "application/json"}}, probe.request};
+  const dialect::ClientCall call = testee::client_call(client, path, probe.request);
+  testee::Post post{call.path, {{"content-type", "application/json"}}, call.body};
   for (const testee::Header& header : headers) post.headers.push_back(header);
   for (const testee::Header& header : testee::client_headers(client))
     if (testee::find_header(headers, header.name) == nullptr) post.headers.push_back(header);

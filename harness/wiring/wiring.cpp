@@ -169,9 +169,8 @@ class Wiring {
         continue;
       }
       const std::string prefix = below_vendor ? "/" + protocol.substr(0, protocol.find('.')) : "";
-      const std::string path(dialect::request_path_of(protocol));
-      places.emplace_back(protocol, prefix + "/v1" + path);
-      places.emplace_back(protocol, prefix + path);
+      for (const std::string& path : dialect::client_paths_of(protocol))
+        places.emplace_back(protocol, prefix + path);
     }
     return places;
   }

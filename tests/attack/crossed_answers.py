@@ -139,8 +139,8 @@ class Upstream:
         self.played = {}
 
     async def start(self, tls=None):
-        server = await asyncio.start_server(self.serve, "127.0.0.1", 0, backlog=1024, ssl=tls)
-        self.port = server.sockets[0].getsockname()[1]
+        self.server = await asyncio.start_server(self.serve, "127.0.0.1", 0, backlog=1024, ssl=tls)
+        self.port = self.server.sockets[0].getsockname()[1]
 
     async def serve(self, reader, writer):
         used = False
@@ -314,7 +314,7 @@ async def play(report, name, port, upstream, path, rounds=ROUNDS, patience=PATIE
 
 async def main():
     report = Report()
-    upstream = Upstream(1)
+    upstreams = [upstream := Upstream(1)]
     await upstream.start()
     proxy = Proxy(sys.argv[1], upstream.port)
     await play(report, "splitproof-proxy", proxy.port, upstream, b"/v1/messages")
@@ -322,15 +322,17 @@ async def main():
         certificate, key, runner = trusted
         tls = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
         tls.load_cert_chain(certificate, key)
-        secure = Upstream(2)
+        upstreams.append(secure := Upstream(2))
         await secure.start(tls)
         proxy = Proxy(runner, secure.port, url=f"https://127.0.0.1:{secure.port}/v1")
         await play(report, "splitproof-proxy over TLS", proxy.port, secure, b"/v1/messages", rounds=20)
     if nginx_program():
-        other = Upstream(1)
+        upstreams.append(other := Upstream(1))
         await other.start()
         await play(report, "nginx", Nginx(other.port, pooled=True).port, other, b"/v1/chat/completions", rounds=8,
                    patience=0.5, errors_are_told=False)
+    for upstream in upstreams:
+        upstream.server.close()
     return report.end()
 
 

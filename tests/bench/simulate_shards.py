@@ -5,7 +5,7 @@ usage: simulate_shards.py [--write|--check]
 
 --write puts the table into docs/many-machines.md, and --check fails if the page has another one. The machines take shards from a
 queue, and differ in speed. The times of a shard and of the merge were measured on a machine with other work, in seconds of its
-processor: a shard of the whole corpus, which has 69,000 cases, and the merge of 1,000 reports of 0.4 MB.
+processor: a shard of the whole corpus, a shard of a campaign of 11,700,000 cases, and the merge of 1,000 reports of 0.4 MB.
 """
 import heapq
 import pathlib
@@ -22,8 +22,8 @@ MACHINES = [1, 10, 100, 1000]
 RATES = [40, 4000]  # cases a second of a machine: an HTTP proxy that waits, and a translator in the process
 SHARDS_OF_MACHINE = [1, 4]  # the faster of these; with several, a slow machine gets fewer
 SPEEDS = (0.9, 1.1)  # slowest and fastest machine
-SHARD_SECONDS = 0.15  # start, besides the start of the proxy
-COUNT_SECONDS_OF_CASE = 14e-6  # each shard counts the cases of the whole campaign
+SHARD_SECONDS = 1.1  # start, besides the start of the proxy
+COUNT_SECONDS_OF_CASE = 1.1e-6  # each shard counts the cases of the whole campaign
 MERGE_SECONDS = 0.3  # besides the shards
 MERGE_SECONDS_OF_SHARD = 0.005
 PRICE = 0.05  # US dollars for an hour of a machine with two processors

@@ -1,5 +1,5 @@
 // Prints the results of official clients for a stream: `with_clients ask.mjs [--as PROTOCOL] FILE...`. PROTOCOL is
-// anthropic.messages, openai.chat or openai.responses; without it the file's first bytes decide. For each file and
+// anthropic.messages, google.gemini, openai.chat or openai.responses; without it the file's first bytes decide. For each file and
 // client it prints the exception or the assembled result.
 import http from 'node:http';
 import path from 'node:path';
@@ -85,6 +85,41 @@ export const clients = {
       return throughAiSdk(createAnthropic({ apiKey: key, baseURL: `${url}/v1` })(model), body);
     },
   },
+  'google.gemini': {
+    // The text, the calls and the last of every other value: what a program reads from the chunks.
+    'google-genai': async (url, body, model) => {
+      const { GoogleGenAI } = await load('@google/genai');
+      const client = new GoogleGenAI({ apiKey: key, httpOptions: { baseUrl: url } });
+      const told = { text: '', thinking: '', calls: [], signatures: [] };
+      for await (const chunk of await client.models.generateContentStream({ model, contents: 'Hi' })) {
+        told.text += chunk.text ?? '';
+        for (const part of chunk.candidates?.[0]?.content?.parts ?? []) {
+          if (part.thought) told.thinking += part.text;
+          if (part.thoughtSignature) told.signatures.push(part.thoughtSignature);
+        }
+        told.calls.push(...chunk.functionCalls ?? []);
+        told.finish = chunk.candidates?.[0]?.finishReason ?? told.finish;
+        told.blocked = chunk.promptFeedback?.blockReason ?? told.blocked;
+        told.usage = chunk.usageMetadata ?? told.usage;
+        told.model = chunk.modelVersion ?? told.model;
+        told.id = chunk.responseId ?? told.id;
+      }
+      return told;
+    },
+    // A chat keeps the answer for its next request. It never returns if the answer has another role.
+    'google-genai-chat': async (url, body, model) => {
+      const { GoogleGenAI } = await load('@google/genai');
+      const chat = new GoogleGenAI({ apiKey: key, httpOptions: { baseUrl: url } }).chats.create({ model });
+      for await (const chunk of await chat.sendMessageStream({ message: 'Hi' })) void chunk;
+      const strange = chat.getHistory().find(({ role }) => role !== 'user' && role !== 'model');
+      if (strange) throw new Error(`loops for ever at the role ${strange.role}`);
+      return chat.getHistory(true);
+    },
+    'ai-sdk-google': async (url, body, model) => {
+      const { createGoogleGenerativeAI } = await load('@ai-sdk/google');
+      return throughAiSdk(createGoogleGenerativeAI({ apiKey: key, baseURL: `${url}/v1beta` })(model), body);
+    },
+  },
   'openai.chat': {
     'openai-sdk': async (url, body, model) => {
       const { default: OpenAI } = await load('openai');
@@ -128,6 +163,7 @@ export const clients = {
 function guess(body) {
   const head = body.toString().slice(0, 20000);
   if (/"type":\s*"response\./.test(head)) return 'openai.responses';
+  if (/"candidates"|"promptFeedback"|"status":\s*"[A-Z_]+"/.test(head)) return 'google.gemini';
   if (/"choices"|"object":\s*"chat/.test(head)) return 'openai.chat';
   return 'anthropic.messages';
 }

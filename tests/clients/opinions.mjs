@@ -44,7 +44,7 @@ function wellFormed(value) {
 
 // True if a block or an item of this type is a call that the provider runs itself.
 export const isServed = (type) =>
-  /^(server|mcp)_tool_use$|_call$/.test(type) && !/^(function|custom_tool)_call$/.test(type);
+  /^(server|mcp)_tool_use$|_call$|^(executableCode|toolCall)$/.test(type) && !/^(function|custom_tool)_call$/.test(type);
 
 const joined = (pieces) => pieces.filter((piece) => typeof piece === 'string').join('');
 const finishes = {
@@ -193,6 +193,49 @@ async function ofOllama(fetch) {
   }
 }
 
+// Google's words for an end. A filter and a failure have many.
+const googleEnds = {
+  STOP: 'stop', MAX_TOKENS: 'length',
+  MALFORMED_FUNCTION_CALL: 'failed', UNEXPECTED_TOOL_CALL: 'failed', TOO_MANY_TOOL_CALLS: 'failed',
+  MISSING_THOUGHT_SIGNATURE: 'failed', MALFORMED_RESPONSE: 'failed', NO_IMAGE: 'failed',
+};
+const googleFilters = /^(SAFETY|RECITATION|LANGUAGE|BLOCKLIST|PROHIBITED_CONTENT|SPII|IMAGE_.*|MODEL_ARMOR)$/;
+
+// Google's SDK yields the frames of the stream. Their parts are read here.
+async function ofGoogle(fetch) {
+  const { GoogleGenAI } = await load('@google/genai');
+  const made = { text: '', thinking: '', calls: [], files: 0, end: 'none', usage: {} };
+  const { fetch: before } = globalThis;
+  globalThis.fetch = fetch;
+  try {
+    const client = new GoogleGenAI({ apiKey: 'none', httpOptions: { baseUrl: 'http://127.0.0.1' } });
+    for await (const { candidates = [], promptFeedback, usageMetadata: usage } of
+      await client.models.generateContentStream({ model: 'm', contents: 'Hi' })) {
+      if (candidates.length === 0 && promptFeedback?.blockReason) Object.assign(made, { end: 'filter', word: promptFeedback.blockReason });
+      for (const { index = 0, content, finishReason: word } of candidates) {
+        if (index !== 0) continue;
+        for (const part of content?.parts ?? []) {
+          made[part.thought ? 'thinking' : 'text'] += part.text ?? '';
+          if (part.functionCall) made.calls.push({ id: part.functionCall.id, name: part.functionCall.name, input: part.functionCall.args ?? {} });
+          if (part.inlineData || part.fileData) ++made.files;
+        }
+        if (!word || word === 'FINISH_REASON_UNSPECIFIED') continue;
+        Object.assign(made, { end: googleEnds[word] ?? (googleFilters.test(word) ? 'filter' : 'unknown'), word });
+      }
+      if (usage?.promptTokenCount === undefined) continue;
+      made.usage = {
+        prompt: usage.promptTokenCount + (usage.toolUsePromptTokenCount ?? 0), cached: usage.cachedContentTokenCount,
+        completion: (usage.candidatesTokenCount ?? 0) + (usage.thoughtsTokenCount ?? 0), reasoning: usage.thoughtsTokenCount,
+      };
+    }
+    return made;
+  } catch (error) {
+    return { ...made, ...failure(error) };
+  } finally {
+    globalThis.fetch = before;
+  }
+}
+
 const ask = [{ role: 'user', content: 'Hi' }];
 const options = (fetch) => ({ apiKey: 'none', baseURL: 'http://127.0.0.1/v1', fetch });
 const sdk = (fetch) => ({ ...options(fetch), maxRetries: 0, logLevel: 'off' });
@@ -212,6 +255,9 @@ const openResponses = async (fetch) => {
 };
 const bedrock = (name, create) => async (fetch) =>
   throughAiSdk((await load(name))[create]({ region: 'us-east-1', apiKey: 'none', fetch })('m'));
+
+// `body` has one character for each byte.
+const isArray = (body) => /^(\xef\xbb\xbf)?\s*\[/.test(body);
 
 // The readers of each dialect. A reader with `of` reads recordings of that provider. A reader with `reads` also reads bodies
 // for which that is true. A reader without either reads all recordings.
@@ -266,6 +312,14 @@ export const readers = {
     '@ai-sdk/anthropic': { read: package_('@ai-sdk/anthropic', 'createAnthropic', plain) },
   },
   'ollama.chat': { ollama: { read: ofOllama } },
+  // Both ask for server-sent events, so they never get an array.
+  'google.gemini': {
+    '@google/genai': { reads: (body) => !isArray(body), read: ofGoogle },
+    '@ai-sdk/google': {
+      reads: (body) => !isArray(body),
+      read: package_('@ai-sdk/google', 'createGoogleGenerativeAI', plain),
+    },
+  },
   'bedrock.converse': { '@ai-sdk/amazon-bedrock': { read: bedrock('@ai-sdk/amazon-bedrock', 'createAmazonBedrock') } },
   // Only Anthropic's events in these frames have an official reader: they begin with {"type":"message_start, in base64.
   'bedrock.invoke': {

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Tests readers of event streams that have planted bugs. The rule that names a bug must be the only cause in the report,
-and the readers without a bug must conform.
+"""Tests clients that have planted bugs: readers of event streams, or with --answers small SDKs. The rule that names a bug
+must be the only cause in the report, and the clients without a bug must conform.
 
-usage: planted.py SPLITPROOF ROOT
+usage: planted.py SPLITPROOF ROOT [--answers]
 """
 import json
 import pathlib
@@ -10,8 +10,8 @@ import subprocess
 import sys
 import tempfile
 
-# Reader, bug, the rule that names the bug, and the recordings of corpus/sse. The recordings are those with the trap; a
-# bug that any stream shows has a few without others.
+# Client, bug, the rule that names the bug, and the recordings. The recordings are those with the trap; a bug that any
+# stream shows has a few without others.
 PLAIN = ["single-lf-between-fields", "several-in-one-read"]
 BUGS = [
     ("lines.mjs", "decoder", "LIB-01", ["multibyte"]),
@@ -35,23 +35,49 @@ BUGS = [
     ("events.py", "twice", "LIB-16", PLAIN),
     ("events.py", "id", "LIB-19", ["ids"]),
 ]
+# The same for clients that read a URL and report the answer.
+SDK_BUGS = [
+    ("chat.mjs", "decoder", "SDK-09", ["text-multibyte"]),
+    ("chat.mjs", "buffer", "SDK-08", ["text-plain"]),
+    ("chat.mjs", "choices", "SDK-07", ["text-plain"]),
+    ("chat.mjs", "name", "SDK-03", ["tool-plain"]),
+    ("chat.mjs", "index", "SDK-04", ["tool-parallel-interleaved"]),
+    ("chat.mjs", "trim", "SDK-01", ["text-plain"]),
+    ("chat.mjs", "cut", "SDK-11", ["text-plain"]),
+    ("chat.mjs", "made", "SDK-11", ["end-without-signal"]),
+    ("chat.mjs", "status", "SDK-12", ["text-plain"]),
+    ("messages.mjs", "crlf", "SDK-08", ["framing-crlf"]),
+    ("messages.mjs", "unknown", "SDK-13", ["ping-everywhere"]),
+    ("messages.mjs", "thinking", "SDK-02", ["thinking-then-text"]),
+    ("messages.mjs", "usage", "SDK-07", ["thinking-then-text"]),
+    ("messages.mjs", "id", "SDK-05", ["thinking-then-tool"]),
+    ("messages.mjs", "error", "SDK-12", ["error-after-text"]),
+    ("messages.mjs", "held", "SDK-10", ["thinking-then-text"]),
+    ("lines.py", "read", "SDK-08", ["text-plain"]),
+    ("lines.py", "latin", "SDK-01", ["text-multibyte"]),
+    ("lines.py", "stop", "SDK-06", ["finish-length"]),
+    ("lines.py", "arguments", "SDK-04", ["tool-plain"]),
+]
+PROTOCOLS = {"chat.mjs": "openai.chat", "messages.mjs": "anthropic.messages", "lines.py": "ollama.chat"}  # of SDKs
 INTERPRETERS = {".mjs": "node", ".py": "python3"}
 
 
-def write_target(folder, source, reader, bug):
-    """Returns the path of a target file, which runs the reader with the bug, or without one."""
+def write_target(folder, source, reader, bug, protocol):
+    """Returns the path of a target file, which runs the client with the bug, or without one."""
     name = reader.replace(".", "-") + ("-" + bug if bug else "")
     command = [INTERPRETERS[pathlib.Path(reader).suffix], str(source / reader)] + ([bug] if bug else [])
-    target = {"target": name, "tests": "client", "kind": "pipe", "reads": "events", "client": "any", "command": command}
+    kind = {"reads": "events", "client": "any"} if protocol == "sse" else {"reads": "answer", "client": protocol}
     path = folder / (name + ".yaml")
-    path.write_text(json.dumps(target))
+    path.write_text(json.dumps({"target": name, "tests": "client", "kind": "pipe", **kind, "command": command}))
     return path
 
 
-def run(splitproof, targets, corpus, folder):
+def run(splitproof, targets, corpus, folder, options):
     """Returns the exit code, the rules that are causes by target, and the output."""
     report = folder / "report.jsonl"
-    command = [splitproof, "run", "--corpus", str(corpus), "--splits", "0", "--recuts", "0", "--report", f"jsonl:{report}"]
+    report.unlink(missing_ok=True)
+    command = [splitproof, "run", "--corpus", str(corpus), "--splits", "0", "--recuts", "0", *options]
+    command += ["--report", f"jsonl:{report}"]
     for target in targets:
         command += ["--target", str(target)]
     ended = subprocess.run(command, capture_output=True, text=True)
@@ -63,30 +89,43 @@ def run(splitproof, targets, corpus, folder):
     return ended.returncode, causes, ended.stdout + ended.stderr
 
 
-def main(splitproof, root):
-    source, corpus = root / "tests" / "clients" / "planted", root / "corpus" / "sse"
+def copied(corpus, protocol, recordings, folder):
+    """Returns a folder with these recordings alone."""
+    chosen = folder / protocol / "-".join(recordings) / protocol
+    chosen.mkdir(parents=True)
+    for name in recordings:
+        (chosen / f"{name}.rec.jsonl").write_bytes((corpus / protocol / f"{name}.rec.jsonl").read_bytes())
+    return chosen.parent
+
+
+def main(splitproof, root, answers):
+    bugs, options = (SDK_BUGS, ["--faults"]) if answers else (BUGS, [])
+    source = root / "tests" / "clients" / ("planted_sdks" if answers else "planted")
+    corpus = root / "corpus"
+    protocol_of = lambda reader: PROTOCOLS[reader] if answers else "sse"
     wrong = []
     with tempfile.TemporaryDirectory() as temporary:
         folder = pathlib.Path(temporary)
-        for recordings in sorted({tuple(bug[3]) for bug in BUGS}):
-            chosen = folder / "-".join(recordings) / "sse"
-            chosen.mkdir(parents=True)
-            for name in recordings:
-                (chosen / f"{name}.rec.jsonl").write_bytes((corpus / f"{name}.rec.jsonl").read_bytes())
-            bugs = [bug for bug in BUGS if bug[3] == list(recordings)]
-            targets = [write_target(folder, source, reader, bug) for reader, bug, _, _ in bugs]
-            code, causes, output = run(splitproof, targets, chosen.parent, folder)
-            for target, (reader, bug, rule, _) in zip(targets, bugs):
+        for protocol, recordings in sorted({(protocol_of(bug[0]), tuple(bug[3])) for bug in bugs}):
+            chosen = copied(corpus, protocol, recordings, folder)
+            here = [bug for bug in bugs if protocol_of(bug[0]) == protocol and bug[3] == list(recordings)]
+            targets = [write_target(folder, source, reader, bug, protocol) for reader, bug, _, _ in here]
+            code, causes, output = run(splitproof, targets, chosen, folder, options)
+            for target, (reader, bug, rule, _) in zip(targets, here):
                 found = causes.get(target.stem, set())
                 if code != 1 or found != {rule}:
                     wrong.append(f"{reader} {bug}: expected {rule}, found {sorted(found)}, exit code {code}\n{output}")
-        targets = [write_target(folder, source, reader, "") for reader in sorted({bug[0] for bug in BUGS})]
-        code, causes, output = run(splitproof, targets, corpus.parent / "sse", folder)
-        if code != 0:
-            wrong.append(f"readers without a bug: exit code {code}, found {causes}\n{output}")
+        for protocol in sorted({protocol_of(bug[0]) for bug in bugs}):
+            readers = sorted({bug[0] for bug in bugs if protocol_of(bug[0]) == protocol})
+            named = sorted({name for bug in bugs if bug[0] in readers for name in bug[3]})
+            whole = copied(corpus, protocol, named, folder / "all") if answers else corpus / protocol
+            targets = [write_target(folder, source, reader, "", protocol) for reader in readers]
+            code, causes, output = run(splitproof, targets, whole, folder, options)
+            if code != 0:
+                wrong.append(f"{protocol} without a bug: exit code {code}, found {causes}\n{output}")
     print("\n".join(wrong))
     return 1 if wrong else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1], pathlib.Path(sys.argv[2])))
+    sys.exit(main(sys.argv[1], pathlib.Path(sys.argv[2]), "--answers" in sys.argv[3:]))

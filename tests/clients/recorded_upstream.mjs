@@ -15,9 +15,12 @@ export function chunksOf(file) {
   return { head: lines[0], chunks, end: lines.at(-1).end };
 }
 
-// Kiro gets the model with the user's text.
-function modelOf(request) {
-  return request.model ?? request.conversationState.currentMessage.userInputMessage.modelId;
+// Kiro gets the model with the user's text, Gemini and Bedrock in the path.
+function modelOf(request, path) {
+  const named = /\/models?\/([^/:?]+)/.exec(path);
+  return named
+    ? decodeURIComponent(named[1])
+    : (request.model ?? request.conversationState.currentMessage.userInputMessage.modelId);
 }
 
 function answer(socket, { head, chunks, end }) {
@@ -46,18 +49,19 @@ function serve(socket, choose) {
       const length = Number(/content-length: *(\d+)/i.exec(bytes.slice(0, body))[1]);
       if (bytes.length < body + length) return;
       const request = JSON.parse(Buffer.from(bytes.slice(body, body + length), 'latin1').toString());
+      const path = bytes.split(' ', 2)[1];
       bytes = bytes.slice(body + length);
-      answer(socket, chunksOf(choose(request)));
+      answer(socket, chunksOf(choose(request, path)));
     }
   });
 }
 
 // Serves `files`, a map of ids to files, on a free port and resolves to the base URL.
 export function serveRecordings(files) {
-  return serveChosen((request) => files.get(modelOf(request)));
+  return serveChosen((request, path) => files.get(modelOf(request, path)));
 }
 
-// The same for the file that `choose` names for the JSON of a request.
+// The same for the file that `choose` names for the JSON of a request and its path.
 export function serveChosen(choose) {
   return new Promise((resolve) => {
     const server = net.createServer((socket) => serve(socket, choose));

@@ -22,7 +22,7 @@ const isInvoke = (file) => readFileSync(file).includes('chunk\r:content-type');
 function filesOf(dialect, corpus, shared) {
   const folder = {
     'openai.chat': 'openai-chat', 'openai.responses': 'openai-responses',
-    'anthropic.messages': 'anthropic-messages', 'ollama.chat': 'ollama',
+    'anthropic.messages': 'anthropic-messages', 'ollama.chat': 'ollama', 'google.gemini': 'gemini',
   }[dialect];
   const frames = filesIn(path.join(shared, 'recordings', 'bedrock-eventstream'), /\.bin$/)
     .filter((file) => isInvoke(file) === (dialect === 'bedrock.invoke'));
@@ -32,7 +32,7 @@ function filesOf(dialect, corpus, shared) {
     .map((report) => path.join(report, 'upstream.sse'));
   return [
     ...filesIn(path.join(corpus, dialect), /\.rec\.jsonl$/),
-    ...(folder ? filesIn(path.join(shared, 'recordings', folder), /\.(sse|ndjson)$/) : []),
+    ...(folder ? filesIn(path.join(shared, 'recordings', folder), /\.(sse|ndjson|(?<!\.meta\.)json)$/) : []),
     ...(dialect.startsWith('bedrock.') ? frames : []),
     ...reports,
   ];
@@ -60,8 +60,8 @@ function ofHarness({ parts, finish, stop_reason: word, error, extra, usage = {} 
     calls: parts.filter((part) => 'name' in part)
       .map(({ id, name, arguments: text, custom }) => ({ id, name, input: custom ? text : parsed(text) })),
     order: orderOf(parts),
-    served: parts.filter(({ block }) => block && isServed(JSON.parse(block).type)).length,
-    files: images.flatMap((line) => JSON.parse(line)).length,
+    served: parts.filter(({ block, type }) => block && (isServed(JSON.parse(block).type) || isServed(type))).length,
+    files: images.flatMap((line) => JSON.parse(line)).length + parts.filter(({ type }) => /^(inline|file)Data$/.test(type)).length,
     end: error !== null || finish === 'breakdown' || (finish === null && cut) ? 'failed' : finish ?? 'none',
     word: word ?? undefined,
     usage,
@@ -81,7 +81,8 @@ const alike = {
     return ours.every(({ id, name, input }, i) =>
       (!id || id === theirs[i].id) && name === theirs[i].name && isDeepStrictEqual(input, theirs[i].input));
   },
-  word: (ours, theirs) => (ours ?? '').toLowerCase() === (theirs ?? '').toLowerCase(),
+  // Some servers send a number as the word.
+  word: (ours, theirs) => (ours ?? '').toLowerCase() === String(theirs ?? '').toLowerCase(),
 };
 const counts = ['prompt', 'cached', 'written', 'completion', 'reasoning'];
 
@@ -91,8 +92,9 @@ function differences(ours, theirs, dialect) {
   const compare = (what, a, b, same = isDeepStrictEqual) => {
     if (!same(a, b)) found.push({ what, ours: a, theirs: b });
   };
-  // Responses have no word for calls.
-  const end = (one) => (dialect === 'openai.responses' && one === 'calls' ? 'stop' : one);
+  // Responses and Gemini have no word for calls.
+  const hasNoWord = ['openai.responses', 'google.gemini'].includes(dialect);
+  const end = (one) => (hasNoWord && one === 'calls' ? 'stop' : one);
   compare('end', end(ours.end), end(theirs.end));
   if (ours.end === 'failed' || theirs.end === 'failed') {
     // A failing client's progress depends on the moment.

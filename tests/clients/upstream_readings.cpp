@@ -29,7 +29,7 @@ json part_of(const observe::Part& part) {
     case observe::PartKind::other:
       break;
   }
-  return {{"block", part.text}, {"arguments", part.arguments}};
+  return {{"block", part.text}, {"type", part.type}, {"arguments", part.arguments}};
 }
 
 const char* name(observe::FinishKind kind) {

@@ -19,6 +19,7 @@ class Request {
   void say(std::string_view role, const std::vector<std::string>& parts) { message(role, list(parts)); }
 
   std::string text_part(std::string_view role, const std::string& text) const {
+    if (is(kGemini)) return R"({"text":)" + quoted(text) + "}";
     const bool responses = is("openai.responses");
     const std::string type = !responses ? "text" : role == "assistant" ? "output_text" : "input_text";
     return R"({"type":")" + type + R"(","text":)" + quoted(text) + "}";
@@ -27,6 +28,7 @@ class Request {
   std::string image_part() const {
     if (is("openai.chat")) return R"({"type":"image_url","image_url":{"url":"data:image/png;base64,AA"}})";
     if (is("openai.responses")) return R"({"type":"input_image","image_url":"data:image/png;base64,AA"})";
+    if (is(kGemini)) return R"({"inlineData":{"mimeType":"image/png","data":"AA"}})";
     return R"({"type":"image","source":{"type":"base64","media_type":"image/png","data":"AA"}})";
   }
 
@@ -45,11 +47,14 @@ class Request {
       else if (is("openai.chat"))
         parts.push_back(R"({"id":)" + quoted(call.id) + R"(,"type":"function","function":{"name":)" +
                         quoted(call.name) + R"(,"arguments":)" + encoded(call.arguments) + "}}");
+      else if (is(kGemini))
+        parts.push_back(R"({"functionCall":{"id":)" + quoted(call.id) + R"(,"name":)" + quoted(call.name) +
+                        R"(,"args":)" + call.arguments + "}}");
       else
         messages_.push_back(R"({"type":"function_call","call_id":)" + quoted(call.id) + R"(,"name":)" +
                             quoted(call.name) + R"(,"arguments":)" + encoded(call.arguments) + "}");
     }
-    if (is("anthropic.messages")) say("assistant", parts);
+    if (is("anthropic.messages") || is(kGemini)) say("assistant", parts);
     if (is("openai.chat"))
       messages_.push_back(R"({"role":"assistant","content":null,"tool_calls":)" + list(parts) + "}");
   }
@@ -63,6 +68,9 @@ class Request {
     else if (is("openai.chat"))
       messages_.push_back(R"({"role":"tool","tool_call_id":)" + quoted(id) + R"(,"content":)" + content +
                           "}");
+    else if (is(kGemini))
+      say("user", {R"({"functionResponse":{"id":)" + quoted(id) + R"(,"response":{"output":"ok"},"parts":)" +
+                   list(parts) + "}}"});
     else
       messages_.push_back(R"({"type":"function_call_output","call_id":)" + quoted(id) + R"(,"output":)" +
                           content + "}");
@@ -75,6 +83,8 @@ class Request {
       tools_.push_back("{" + about + R"(,"input_schema":)" + schema + "}");
     else if (is("openai.chat"))
       tools_.push_back(R"({"type":"function","function":{)" + about + R"(,"parameters":)" + schema + "}}");
+    else if (is(kGemini))
+      tools_.push_back("{" + about + R"(,"parametersJsonSchema":)" + schema + "}");
     else
       tools_.push_back(R"({"type":"function",)" + about + R"(,"parameters":)" + schema + "}");
   }
@@ -95,9 +105,15 @@ class Request {
   std::string body() {
     user("Go on.");
     const bool responses = is("openai.responses");
-    std::string body = R"({"model":)" + quoted(model_) + (responses ? "" : R"(,"max_tokens":1000)") +
-                       (responses ? R"(,"input":)" : R"(,"messages":)") + list(messages_);
-    if (!tools_.empty()) body += R"(,"tools":)" + list(tools_);
+    const bool gemini = is(kGemini);
+    std::string body = R"({"model":)" + quoted(model_) +
+                       (responses || gemini ? "" : R"(,"max_tokens":1000)") +
+                       (responses ? R"(,"input":)"
+                        : gemini  ? R"(,"contents":)"
+                                  : R"(,"messages":)") +
+                       list(messages_);
+    if (!tools_.empty())
+      body += R"(,"tools":)" + (gemini ? R"([{"functionDeclarations":)" + list(tools_) + "}]" : list(tools_));
     return body + members_ + R"(,"stream":true})";
   }
 
@@ -110,6 +126,8 @@ class Request {
   static std::string quoted(const std::string& text) { return "\"" + text + "\""; }
 
  private:
+  static constexpr std::string_view kGemini = "google.gemini";
+
   // Returns JSON within a JSON string.
   static std::string encoded(const std::string& json) {
     std::string text = "\"";
@@ -121,6 +139,13 @@ class Request {
   }
 
   void message(std::string_view role, const std::string& content) {
+    if (is(kGemini)) {
+      const std::string parts = content.starts_with('"') ? R"([{"text":)" + content + "}]" : content;
+      if (role == "system") return member("systemInstruction", R"({"parts":)" + parts + "}");
+      messages_.push_back(R"({"role":")" + std::string(role == "user" ? "user" : "model") + R"(","parts":)" +
+                          parts + "}");
+      return;
+    }
     messages_.push_back((is("openai.responses") ? R"({"type":"message","role":")" : R"({"role":")") +
                         std::string(role) + R"(","content":)" + content + "}");
   }

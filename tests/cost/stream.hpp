@@ -21,10 +21,14 @@ class Stream {
   }
 
   bool chat() const { return protocol_ == "openai.chat"; }
-  bool anthropic() const { return protocol_ == "anthropic.messages"; }
+  bool anthropic() const { return protocol_ == "anthropic.messages" || invoke(); }
   bool responses() const { return protocol_ == "openai.responses"; }
   bool ollama() const { return protocol_ == "ollama.chat"; }
   bool kiro() const { return protocol_ == "kiro.eventstream"; }
+  bool gemini() const { return protocol_ == "google.gemini"; }
+  bool converse() const { return protocol_ == "bedrock.converse"; }
+  bool invoke() const { return protocol_ == "bedrock.invoke"; }
+  bool framed() const { return kiro() || converse() || invoke(); }
 
   void text(const std::string& text) { prose(true, text); }
   void thinking(const std::string& text) { prose(false, text); }
@@ -49,6 +53,13 @@ class Stream {
       ids_[k] = id;
       event(R"({"toolUseId":")" + id + R"(","name":")" + name + "\"}", "toolUseEvent");
     }
+    if (gemini()) part(R"("functionCall":{)" + named + R"("name":")" + name + R"(","willContinue":true})");
+    if (converse()) {
+      const std::size_t index = calls_[k] = blocks_++;
+      event(R"({"contentBlockIndex":)" + std::to_string(index) + R"(,"start":{"toolUse":{"toolUseId":")" +
+                id + R"(","name":")" + name + "\"}}}",
+            "contentBlockStart");
+    }
   }
 
   void call_piece(std::size_t k, const std::string& piece) {
@@ -62,15 +73,21 @@ class Stream {
       event(R"({"type":"response.function_call_arguments.delta","item_id":")" + item_id(calls_[k]) +
             R"(","output_index":)" + std::to_string(calls_[k]) + R"(,"delta":)" + said + "}");
     if (kiro()) event(R"({"toolUseId":")" + ids_[k] + R"(","input":)" + said + "}", "toolUseEvent");
+    if (gemini())
+      part(R"("functionCall":{"partialArgs":[{"jsonPath":"$.a","stringValue":)" + said +
+           R"(,"willContinue":true}],"willContinue":true})");
+    if (converse()) block_delta(calls_[k], R"("toolUse":{"input":)" + said + "}");
   }
 
   void end_call(std::size_t k) {
     if (anthropic()) event(R"({"type":"content_block_stop","index":)" + std::to_string(calls_[k]) + "}");
     if (responses()) item("done", calls_[k], R"("type":"function_call")");
     if (kiro()) event(R"({"toolUseId":")" + ids_[k] + R"(","stop":true})", "toolUseEvent");
+    if (gemini()) part(R"("functionCall":{})");
+    if (converse()) event(R"({"contentBlockIndex":)" + std::to_string(calls_[k]) + "}", "contentBlockStop");
   }
 
-  /// Adds a whole call; `arguments`, escaped, equals `json`.
+  /// Adds a whole call; `arguments`, escaped, equals `json`. Without `json` Gemini gets them in pieces.
   void call(std::size_t k, const std::string& id, const std::string& name, const std::string& arguments,
             const std::string& json) {
     if (ollama()) {
@@ -78,14 +95,19 @@ class Stream {
             R"(","function":{"name":")" + name + R"(","arguments":)" + json + R"(}}]},"done":false})");
       return;
     }
+    if (gemini() && !json.empty()) {
+      part(R"("functionCall":{"id":")" + id + R"(","name":")" + name + R"(","args":)" + json + "}");
+      return;
+    }
     begin_call(k, id, name);
     call_piece(k, arguments);
     end_call(k);
   }
 
-  /// Adds one event as JSON; `name` is for Kiro.
+  /// Adds one event as JSON; `name` is for the frames of Kiro and Converse.
   void event(const std::string& json, std::string_view name = {}) {
-    if (kiro()) return frame(name, json);
+    if (invoke()) return frame("chunk", R"({"bytes":")" + base64(json) + "\"}");
+    if (framed()) return frame(name, json);
     if (ollama())
       body_ += json + "\n";
     else
@@ -102,6 +124,18 @@ class Stream {
         members + R"(},"finish_reason":null}]})");
   }
 
+  /// Adds a part of Gemini with these members.
+  void part(const std::string& members) {
+    event(R"({"candidates":[{"content":{"parts":[{)" + members +
+          R"(}],"role":"model"}}],"modelVersion":"model"})");
+  }
+
+  /// Adds a delta of a block of Converse with this member.
+  void block_delta(std::size_t index, const std::string& member) {
+    event(R"({"contentBlockIndex":)" + std::to_string(index) + R"(,"delta":{)" + member + "}}",
+          "contentBlockDelta");
+  }
+
   void item(std::string_view how, std::size_t index, const std::string& members) {
     event(R"({"type":"response.output_item.)" + std::string(how) + R"(","output_index":)" +
           std::to_string(index) + R"(,"item":{"id":")" + item_id(index) + "\"," + members + "}}");
@@ -113,6 +147,7 @@ class Stream {
   void close() {
     if (open_ == Open::none) return;
     if (anthropic()) event(R"({"type":"content_block_stop","index":)" + std::to_string(blocks_ - 1) + "}");
+    if (converse()) event(R"({"contentBlockIndex":)" + std::to_string(blocks_ - 1) + "}", "contentBlockStop");
     if (responses())
       item("done", blocks_ - 1, open_ == Open::text ? R"("type":"message")" : R"("type":"reasoning")");
     open_ = Open::none;
@@ -131,6 +166,8 @@ class Stream {
     if (responses()) event(R"({"type":"response.completed","response":{"id":"resp","status":"completed"}})");
     if (ollama()) event(R"({"model":"model","done":true,"done_reason":"stop"})");
     if (kiro()) event(R"({"stopReason":"end_turn"})", "metadataEvent");
+    if (gemini()) event(R"({"candidates":[{"finishReason":"STOP"}]})");
+    if (converse()) event(R"({"stopReason":"end_turn"})", "messageStop");
     return std::move(body_);
   }
 
@@ -147,8 +184,12 @@ class Stream {
     if (kiro())
       text ? event(R"({"content":)" + said + "}", "assistantResponseEvent")
            : event(R"({"text":)" + said + "}", "reasoningContentEvent");
-    if (!anthropic() && !responses()) return;
+    if (gemini()) part(R"("text":)" + said + (text ? "" : R"(,"thought":true)"));
+    if (!anthropic() && !responses() && !converse()) return;
     begin_block(text ? Open::text : Open::thinking);
+    if (converse())
+      return block_delta(blocks_ - 1,
+                         text ? "\"text\":" + said : R"("reasoningContent":{"text":)" + said + "}");
     const std::string index = std::to_string(blocks_ - 1);
     if (anthropic())
       event(R"({"type":"content_block_delta","index":)" + index + R"(,"delta":{"type":)" +
@@ -165,7 +206,9 @@ class Stream {
     open_ = kind;
     const std::string index = std::to_string(blocks_);
     const bool text = kind == Open::text;
-    if (anthropic()) {
+    if (converse()) {
+      // A block begins with its first delta.
+    } else if (anthropic()) {
       event(
           R"({"type":"content_block_start","index":)" + index + R"(,"content_block":)" +
           (text ? R"({"type":"text","text":""}})" : R"({"type":"thinking","thinking":"","signature":""}})"));
@@ -178,6 +221,19 @@ class Stream {
             (text ? R"({"type":"output_text","text":""}})" : R"({"type":"summary_text","text":""}})"));
     }
     ++blocks_;
+  }
+
+  static std::string base64(std::string_view bytes) {
+    constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    std::string text;
+    for (std::size_t at = 0; at < bytes.size(); at += 3) {
+      unsigned group = 0;
+      for (std::size_t i = 0; i < 3; ++i)
+        group = group << 8U | (at + i < bytes.size() ? static_cast<unsigned char>(bytes[at + i]) : 0U);
+      for (std::size_t i = 0; i < 4; ++i)
+        text += at + i > bytes.size() ? '=' : kDigits[group >> (18U - 6U * static_cast<unsigned>(i)) & 63U];
+    }
+    return text;
   }
 
   static void append_u32(std::string& out, std::size_t number) {

@@ -87,6 +87,12 @@ std::vector<Dimension> texts() {
   return all;
 }
 
+// Returns a piece of a call's arguments for Gemini, at a path.
+std::string arguments_at(const std::string& path) {
+  return R"("functionCall":{"partialArgs":[{"jsonPath":")" + path +
+         R"(","numberValue":1}],"willContinue":true})";
+}
+
 Dimension calls_of(std::string name, std::size_t size, std::string (*id_of)(std::size_t),
                    std::string (*name_of)(std::size_t)) {
   return growing<Stream>(std::move(name), size, [=](Stream& s, std::size_t i) {
@@ -110,7 +116,7 @@ std::vector<Dimension> calls() {
       calls_of("calls of many custom tools", 150, id, [](std::size_t i) { return "tool" + number(i); }),
       made<Stream>("calls side by side", 150,
                    [](Stream& s, std::size_t n) {
-                     if (s.ollama()) return false;
+                     if (s.ollama() || s.gemini()) return false;
                      for (std::size_t i = 0; i < n; ++i) s.begin_call(i, id(i), "look");
                      for (std::size_t i = 0; i < n; ++i) s.call_piece(i, R"({\"a\":)");
                      for (std::size_t i = 0; i < n; ++i) s.call_piece(i, R"(1})");
@@ -145,6 +151,22 @@ std::vector<Dimension> calls() {
                      if (s.ollama()) s.event(R"({"message":{"tool_calls":[)" + list + R"(]},"done":false})");
                      return chat || s.ollama();
                    }),
+      made<Stream>("members of arguments in pieces", 400,
+                   [](Stream& s, std::size_t n) {
+                     if (!s.gemini()) return false;
+                     s.begin_call(0, "call", "look");
+                     for (std::size_t i = 0; i < n; ++i) s.part(arguments_at("$.a" + number(i)));
+                     s.end_call(0);
+                     return true;
+                   }),
+      made<Stream>("elements of arguments in pieces", 400,
+                   [](Stream& s, std::size_t n) {
+                     if (!s.gemini()) return false;
+                     s.begin_call(0, "call", "look");
+                     for (std::size_t i = 0; i < n; ++i) s.part(arguments_at("$.a[" + number(i) + "].b"));
+                     s.end_call(0);
+                     return true;
+                   }),
       made<Stream>("a long name of a call", 4'000,
                    [](Stream& s, std::size_t n) {
                      s.call(0, repeated("a", n), repeated("b", n), "{}", "{}");
@@ -152,7 +174,7 @@ std::vector<Dimension> calls() {
                    }),
       made<Stream>("written calls behind calls", 100,
                    [](Stream& s, std::size_t n) {
-                     if (s.ollama() || s.anthropic()) return false;
+                     if (s.ollama() || s.anthropic() || s.gemini()) return false;
                      for (std::size_t i = 0; i < n; ++i) s.begin_call(i, id(i), "tool" + number(i));
                      for (std::size_t i = 0; i < n; ++i) s.text(R"(<invoke name=\"look\"></invoke> )");
                      for (std::size_t i = 0; i < n; ++i) s.call_piece(i, "{}");
@@ -180,11 +202,11 @@ std::vector<Dimension> calls() {
 }
 
 std::vector<Dimension> events() {
-  const auto sse = [](const Stream& s) { return !s.ollama() && !s.kiro(); };
+  const auto sse = [](const Stream& s) { return !s.ollama() && !s.framed(); };
   const auto failing = [](std::string text) {
     return [text](Stream& s, std::size_t n) {
       const std::string message = "\"" + repeated(text, n) + "\"";
-      if (s.kiro()) return false;
+      if (s.kiro() || s.converse()) return false;
       s.event(s.anthropic()   ? R"({"type":"error","error":{"type":"api_error","message":)" + message + "}}"
               : s.responses() ? R"({"type":"error","message":)" + message + "}"
                               : R"({"error":{"message":)" + message + R"(,"type":"a","code":"b"}})");
@@ -200,7 +222,7 @@ std::vector<Dimension> events() {
                    }),
       made<Stream>("blank lines", 4'000,
                    [](Stream& s, std::size_t n) {
-                     if (s.kiro()) return false;
+                     if (s.framed()) return false;
                      s.bytes(repeated("\r\n", n));
                      return true;
                    }),
@@ -228,7 +250,8 @@ std::vector<Dimension> events() {
                    [](Stream& s, std::size_t n) {
                      const std::string members =
                          each(n, ",", [](std::size_t i) { return "\"x_" + number(i) + R"(":{"usage":1})"; });
-                     s.event(R"({"type":"ping",)" + members + "}", "assistantResponseEvent");
+                     s.event(R"({"type":"ping",)" + members + "}",
+                             s.converse() ? "contentBlockStop" : "assistantResponseEvent");
                      return true;
                    }),
       made<Stream>("other choices", 100,
@@ -259,6 +282,8 @@ std::vector<Dimension> events() {
                        if (s.anthropic())
                          s.event(R"({"type":"message_delta","delta":{},"usage":{"output_tokens":1}})");
                        if (s.kiro()) s.event(R"({"usage":1})", "meteringEvent");
+                       if (s.gemini()) s.event(R"({"usageMetadata":{"promptTokenCount":1}})");
+                       if (s.converse()) s.event(R"({"usage":{"inputTokens":1}})", "metadata");
                      }
                      return true;
                    }),
@@ -277,10 +302,14 @@ std::vector<Dimension> events() {
           }},
       made<Stream>("signatures", 100,
                    [](Stream& s, std::size_t n) {
-                     if (!s.kiro()) return false;
+                     if (!s.kiro() && !s.converse()) return false;
                      s.thinking("word ");
-                     for (std::size_t i = 0; i < n; ++i)
-                       s.event(R"({"signature":"abcdefgh"})", "reasoningContentEvent");
+                     for (std::size_t i = 0; i < n; ++i) {
+                       if (s.kiro())
+                         s.event(R"({"signature":"abcdefgh"})", "reasoningContentEvent");
+                       else
+                         s.block_delta(0, R"("reasoningContent":{"signature":"abcdefgh"})");
+                     }
                      return true;
                    }),
       made<Stream>("a long error", 20'000, failing("word ")),

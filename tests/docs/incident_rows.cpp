@@ -4,9 +4,11 @@
 
 #include <fstream>
 #include <regex>
+#include <set>
 #include <sstream>
 #include <utility>
 
+#include "harness/recording/corpus.hpp"
 #include "tests/corpus/reference_campaign.hpp"
 #include "tests/harness/observe/shared_streams.hpp"
 
@@ -51,6 +53,42 @@ std::vector<std::string> cases_in(const std::string& cell) {
   for (std::sregex_iterator it(cell.begin(), cell.end(), kCase), end; it != end; ++it)
     cases.push_back((*it)[1]);
   return cases;
+}
+
+std::string protocol_of(const std::string& word) {
+  static const std::map<std::string, std::string> kProtocols = {
+      {"anthropic", "anthropic.messages"},
+      {"bedrock", "bedrock.converse"},
+      {"gemini", "google.gemini"},
+      {"openai-chat", "openai.chat"},
+      {"openai-responses", "openai.responses"},
+  };
+  const auto found = kProtocols.find(word);
+  return found == kProtocols.end() ? "" : found->second;
+}
+
+const std::map<std::string, recording::Recording>& recordings() {
+  static const std::map<std::string, recording::Recording> kRecordings = [] {
+    std::map<std::string, recording::Recording> by_id;
+    for (recording::Recording& recording :
+         recording::load_corpus({(campaign::source_root() / "corpus").string()}).recordings)
+      by_id.emplace(recording.id, std::move(recording));
+    return by_id;
+  }();
+  return kRecordings;
+}
+
+void expect_one_row_each(const std::vector<Incident>& incidents) {
+  std::set<std::string> ids;
+  for (const Incident& incident : incidents) {
+    EXPECT_TRUE(ids.insert(incident.id).second) << incident.id;
+    for (const std::string& cell : incident.cells) EXPECT_NE(cell, "") << incident.id;
+    const std::size_t number = incident.id.find('#');
+    const std::string base = "https://github.com/" + incident.id.substr(0, number);
+    const std::string end = "/" + incident.id.substr(number + 1);
+    EXPECT_TRUE(incident.url == base + "/issues" + end || incident.url == base + "/pull" + end)
+        << incident.url;
+  }
 }
 
 std::map<std::string, nlohmann::json> collection() {

@@ -25,6 +25,8 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
+using docs::protocol_of;
+
 using Ids = std::set<std::string>;
 
 struct Reported {
@@ -37,16 +39,6 @@ struct Reported {
   std::string falsifier;
   std::string rule;
 };
-
-std::string protocol_of(const std::string& word) {
-  static const std::map<std::string, std::string> kProtocols = {
-      {"anthropic", "anthropic.messages"},
-      {"openai-chat", "openai.chat"},
-      {"openai-responses", "openai.responses"},
-  };
-  const auto found = kProtocols.find(word);
-  return found == kProtocols.end() ? "" : found->second;
-}
 
 std::string only_case_in(const std::string& cell) {
   const std::vector<std::string> cases = docs::cases_in(cell);
@@ -180,21 +172,12 @@ TEST(RequestIncidents, AreListedInTheirRuleAndHaveAFalsifierOfIt) {
 }
 
 TEST(RequestIncidents, AreNamedOnceEach) {
-  Ids ids;
   const std::vector<docs::Incident> not_reproduced =
       docs::incidents_of_data("request-incidents-not-reproduced.tsv");
   std::vector<docs::Incident> all = docs::incidents_of_data("request-incidents.tsv");
   EXPECT_EQ(all.size(), bugs().size());
   all.insert(all.end(), not_reproduced.begin(), not_reproduced.end());
-  for (const docs::Incident& incident : all) {
-    EXPECT_TRUE(ids.insert(incident.id).second) << incident.id;
-    for (const std::string& cell : incident.cells) EXPECT_NE(cell, "") << incident.id;
-    const std::size_t number = incident.id.find('#');
-    const std::string base = "https://github.com/" + incident.id.substr(0, number);
-    const std::string end = "/" + incident.id.substr(number + 1);
-    EXPECT_TRUE(incident.url == base + "/issues" + end || incident.url == base + "/pull" + end)
-        << incident.url;
-  }
+  docs::expect_one_row_each(all);
 }
 
 // A report may be about a stream and a request, or a client's history. For these the collection describes the stream.

@@ -48,9 +48,10 @@ void add_splits(const recording::Recording& recording, Generator generator, std:
 }
 
 void add_recuts(const recording::Recording& recording, Hand& hand) {
-  const split::Rechunker& dealer = *dialect::dealer_of(recording.protocol);
+  const split::Rechunker* dealer = dialect::dealer_of(recording.protocol);
+  if (dealer == nullptr) return;
   for (const std::string& recut :
-       split::planned_recuts(dealer, recording.body, kRandomRecuts, false, kSeed)) {
+       split::planned_recuts(*dealer, recording.body, kRandomRecuts, false, kSeed)) {
     hand.push_back(dealt(recording, split::AsRecorded{}, recut));
     hand.push_back(dealt(recording, split::Whole{}, recut));
   }

@@ -56,7 +56,7 @@ class Ground {
       campaign::Case as_recorded = one;
       as_recorded.split = campaign::Case().split;
       const Upstream as_arrived = campaign::upstream_of(as_recorded, recording_).value();
-      campaign::UpstreamReading reading = judge_.read(as_arrived, one.fault.has_value());
+      campaign::UpstreamReading reading = judge_.read(as_arrived, one.alteration());
       if (one.recut.empty() || campaign::says_the_same(reading.meaning, judge_.recorded().meaning)) {
         known->second = UpstreamBody{std::move(reading), {}};
         known->second->baseline = baselines_.of(known->second->reading, as_arrived);

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/dialect/registry.hpp"
 #include "harness/recording/corpus.hpp"
 
 namespace splitproof::record::distil_test {
@@ -62,9 +63,10 @@ TEST(Distil, KeepsAllFeaturesOfTheCorpus) {
   const auto profile = contract::load_profile("default", {root / "contracts"});
   ASSERT_TRUE(profile);
   std::vector<DistilCandidate> candidates;
-  for (const char* protocol : {"openai.chat", "anthropic.messages", "ollama.chat", "kiro.eventstream"}) {
-    for (const recording::Recording& one :
-         recording::load_corpus({(root / "corpus" / protocol).string()}).recordings)
+  for (const dialect::Dialect& one_dialect : dialect::all()) {
+    const auto folder = root / "corpus" / one_dialect.protocol;
+    if (one_dialect.upstream == nullptr || !std::filesystem::is_directory(folder)) continue;
+    for (const recording::Recording& one : recording::load_corpus({folder.string()}).recordings)
       candidates.push_back({one.path, one.body.size(), features_of(one, *contracts, *profile)});
   }
   ASSERT_GT(candidates.size(), 300u);

@@ -44,13 +44,15 @@ std::filesystem::path new_folder() {
 
 }  // namespace
 
-Session::Session(const std::string& provider_url, const std::string& protocol, bool keep_all)
+Session::Session(const std::string& provider_url, const std::string& protocol, bool keep_all,
+                 const std::string& ca_file)
     : folder_(new_folder()), secrets_(SecretShapes()) {
   RecorderSettings settings;
   settings.provider = value_of(provider_address(provider_url));
   settings.protocol = protocol;
   settings.folder = folder_.string();
   settings.keep_all = keep_all;
+  settings.ca_file = ca_file;
   recorder_ = std::make_unique<Recorder>(settings, *value_of(curl_library()), secrets_, gate(),
                                          [](const CallReport&) {});
   server_ = value_of(LocalServer::start("127.0.0.1", 0, [this] { return recorder_->make_handler(); }));

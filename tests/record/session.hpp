@@ -13,8 +13,9 @@ namespace splitproof::record {
 /// A recorder in this process, in front of a provider. Its recordings are in a temporary folder.
 class Session {
  public:
-  /// Aborts if it cannot start.
-  explicit Session(const std::string& provider_url, const std::string& protocol, bool keep_all = true);
+  /// Aborts if it cannot start. `ca_file` has the certificates to trust.
+  explicit Session(const std::string& provider_url, const std::string& protocol, bool keep_all = true,
+                   const std::string& ca_file = "");
   ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;

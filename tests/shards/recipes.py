@@ -4,6 +4,7 @@
 usage: recipes.py SPLITPROOF ROOT
 """
 import contextlib
+import json
 import os
 import pathlib
 import re
@@ -17,7 +18,18 @@ import time
 
 OPTIONS = ["--only", "openai.chat/text-m*", "--splits", "0", "--recuts", "0"]
 # Some seconds for each of eight shards, with several recordings in each.
-SLOW = ["--only", "openai.chat/text-*", "--splits", "1", "--recuts", "1", "--jobs", "1"]
+SLOW = ["--only", "openai.chat/text-*", "--splits", "1", "--recuts", "1"]
+
+
+DEAD_TARGET = """target: dead
+kind: http
+client: anthropic.messages
+upstream: openai.chat
+command: ["false"]
+listen: "http://127.0.0.1:{port}"
+request: {path: /v1/messages, model: fake-model}
+ready: {within: 2s}
+"""
 
 
 class Skip(Exception):
@@ -41,10 +53,13 @@ class Recipes:
         assert done.returncode == expect, f"{command}: exit code {done.returncode}\n{done.stdout}{done.stderr}"
         return done
 
-    def check(self, merged):
-        """Compares the last line, which has the verdict and the number of cases."""
+    def check(self, merged, options=OPTIONS):
+        """Compares the last line with that of one run. It has the verdict and the number of cases."""
         verdict = merged.splitlines()[-1]
-        assert verdict == self.whole, f"merged:\n{verdict}\nin one run:\n{self.whole}"
+        if str(options) not in self.whole:
+            self.whole[str(options)] = self.sh(["splitproof", "run", *options, "--no-shard"]).stdout.splitlines()[-1]
+        whole = self.whole[str(options)]
+        assert verdict == whole, f"merged:\n{verdict}\nin one run:\n{whole}"
 
 
 def needs(*programs):
@@ -54,21 +69,24 @@ def needs(*programs):
 
 
 def parallel(recipes):
-    """GNU parallel runs all shards, and starts only the failed ones again."""
+    """GNU parallel runs all shards, two are killed, and only these start again and continue."""
     needs("parallel")
-    script = str(recipes.recipes / "parallel.sh")
-    reports = recipes.folder / "parallel"
-    recipes.check(recipes.sh(["sh", script, "3", str(reports), *OPTIONS]).stdout)
-    # A shard that failed runs again; the others do not.
-    (reports / "2.jsonl").unlink()
-    log = (reports / "joblog").read_text().splitlines()
-    failed = [re.sub(r"^((?:\S+\s+){6})0", r"\g<1>4", line) if line.split("\t")[0] == "2" else line for line in log]
-    (reports / "joblog").write_text("\n".join(failed) + "\n")
-    ages = {name: (reports / name).stat().st_mtime_ns for name in ("1.jsonl", "3.jsonl")}
+    reports, shards = recipes.folder / "parallel", 8
+    command = ["sh", str(recipes.recipes / "parallel.sh"), str(shards), str(reports), *SLOW]
+    job = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=recipes.folder,
+                           env=recipes.environment)
+    killed = kill_two(reports, shards, job)
+    said, _ = job.communicate(timeout=300)
+    assert len(killed) == 2 and job.returncode == 4, f"killed {killed}, exit code {job.returncode}\n{said}"
+    ages = {path.name: path.stat().st_mtime_ns for path in reports.glob("*.jsonl")}
+    assert sorted(ages) == [f"{number}.jsonl" for number in range(1, shards + 1) if number not in killed], ages
     missing = recipes.sh(["splitproof", "merge", str(reports), "--missing", "--as", "parallel"])
-    assert missing.stdout == "2\n", missing
-    recipes.check(recipes.sh(["sh", script, "3", str(reports), *OPTIONS]).stdout)
+    assert missing.stdout == " ".join(map(str, killed)) + "\n", missing
+    recipes.check(recipes.sh(command, environment={"SPLITPROOF_RECIPE_SHARD": ""}).stdout, SLOW)
     assert ages == {name: (reports / name).stat().st_mtime_ns for name in ages}, "a finished shard ran again"
+    started = [int(line.split("\t")[0]) for line in (reports / "joblog").read_text().splitlines()[1:]]
+    assert len(started) == shards + 2 and sorted(started[shards:]) == killed, f"started: {started}"
+    print(f"# killed shards {killed}, then --resume-failed")
 
 
 def free_ports():
@@ -177,7 +195,7 @@ def slurm(recipes):
     script, reports, tasks = str(recipes.recipes / "slurm.sbatch"), recipes.folder / "slurm", 8
     with slurm_of_one_node(recipes.folder / "one-node") as environment:
         def submit(array):
-            return subprocess.Popen(["sbatch", "--wait", array, script, str(tasks), str(reports), *SLOW],
+            return subprocess.Popen(["sbatch", "--wait", array, script, str(tasks), str(reports), *SLOW, "--jobs", "1"],
                                     stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=recipes.folder,
                                     env=recipes.environment | environment)
 
@@ -191,10 +209,9 @@ def slurm(recipes):
         again = submit(missing)
         said, _ = again.communicate(timeout=300)
         assert again.returncode == 0, said
-        whole = recipes.sh(["splitproof", "run", "--no-shard", *SLOW]).stdout.splitlines()[-1]
-        merged = recipes.sh(["splitproof", "merge", str(reports)]).stdout.splitlines()[-1]
-        assert merged == whole, f"merged:\n{merged}\nin one run:\n{whole}"
-        print(f"# killed shards {killed}, then sbatch {missing}: {merged}")
+        merged = recipes.sh(["splitproof", "merge", str(reports)]).stdout
+        recipes.check(merged, SLOW)
+        print(f"# killed shards {killed}, then sbatch {missing}: {merged.splitlines()[-1]}")
 
 
 def yaml_of(path):
@@ -237,44 +254,62 @@ def expanded(step, values, place):
     return f"cd '{place}'\n{step}"
 
 
-# The part of the published schema of batch/v1 and core/v1 that a job like this may use: fields with their types. It was copied
-# by hand from the OpenAPI document of Kubernetes. A field with a ! is required there, or by the server.
-CONTAINER = {"name!": str, "image": str, "command": [str], "args": [str],
-             "env": [{"name!": str, "value": str}], "volumeMounts": [{"name!": str, "mountPath!": str}]}
-JOB = {
-    "apiVersion!": str, "kind!": str, "metadata!": {"name!": str},
-    "spec!": {
-        "completionMode": str, "completions": int, "parallelism": int, "backoffLimitPerIndex": int,
-        "maxFailedIndexes": int,
-        "podFailurePolicy": {"rules!": [{
-            "action!": str, "onPodConditions": [{"type!": str, "status!": str}],
-            "onExitCodes": {"containerName": str, "operator!": str, "values!": [int]}}]},
-        "template!": {"spec!": {
-            "restartPolicy": str, "terminationGracePeriodSeconds": int, "containers!": [CONTAINER],
-            "volumes": [{"name!": str, "persistentVolumeClaim": {"claimName!": str}}]}}}}
+def errors_of_job(job):
+    """Validates a job of Kubernetes like its server with fieldValidation=Strict. Returns an error a line.
+
+    kubernetes_job.openapi.json is an extract of the published schema. A member of a type outside the extract is refused.
+    """
+    try:
+        import jsonschema
+    except ImportError:
+        raise Skip("the package jsonschema is not installed")
+    document = json.loads(pathlib.Path(__file__).with_name("kubernetes_job.openapi.json").read_text())
+    schemas = document["components"]["schemas"]
+    for schema in schemas.values():
+        schema["additionalProperties"] = False
+        for name, member in list(schema["properties"].items()):
+            kind = member.get("items", member.get("additionalProperties", member)).get("$ref", "").split("/")[-1]
+            if kind and kind not in schemas:
+                del schema["properties"][name]
+    validator = jsonschema.Draft7Validator(document | {"$ref": "#/components/schemas/io.k8s.api.batch.v1.Job"})
+    return sorted(f"{'/'.join(map(str, error.absolute_path))}: {error.message}" for error in validator.iter_errors(job))
 
 
-def fits(value, schema, place):
-    if isinstance(schema, dict):
-        assert isinstance(value, dict), f"{place} is no object"
-        fields = {name.rstrip("!"): kind for name, kind in schema.items()}
-        for name in schema:
-            assert not name.endswith("!") or name[:-1] in value, f"{place} lacks the field {name[:-1]}"
-        for name, member in value.items():
-            assert name in fields, f"{place} has the unknown field {name}"
-            fits(member, fields[name], f"{place}/{name}")
-    elif isinstance(schema, list):
-        assert isinstance(value, list) and value, f"{place} is no list"
-        for number, member in enumerate(value):
-            fits(member, schema[0], f"{place}/{number}")
-    else:
-        assert isinstance(value, schema) and not isinstance(value, bool), f"{place} is no {schema.__name__}"
+def changed(job, path, change):
+    """Returns a copy of a job after a change of the object at a path."""
+    copy = json.loads(json.dumps(job))
+    place = copy
+    for step in path:
+        place = place[step]
+    change(place)
+    return copy
+
+
+def check_that_schema_refuses(job):
+    """Checks that the validation finds a misspelt member, a missing one and a wrong type, at each depth."""
+    def misspelt(old, new):
+        return lambda place: place.update({new: place.pop(old)})
+    pod = ("spec", "template", "spec")
+    rule = ("spec", "podFailurePolicy", "rules", 1)
+    for path, change, message in (
+            (("spec",), misspelt("backoffLimitPerIndex", "backOffLimitPerIndex"), "spec: Additional properties"),
+            ((*rule, "onExitCodes"), misspelt("containerName", "container"), "onExitCodes: Additional properties"),
+            (pod, misspelt("restartPolicy", "restartpolicy"), "spec/template/spec: Additional properties"),
+            ((*pod, "containers", 0, "volumeMounts", 0), misspelt("mountPath", "path"), "'mountPath' is a required property"),
+            (rule, lambda place: place.pop("action"), "'action' is a required property"),
+            (("spec",), lambda place: place.pop("template"), "'template' is a required property"),
+            (("spec",), lambda place: place.update(completions="16"), "spec/completions: '16' is not of type 'integer'"),
+            ((*pod, "containers", 0, "env", 0), lambda place: place.update(value=16), "value: 16 is not of type 'string'")):
+        errors = errors_of_job(changed(job, path, change))
+        assert any(message in error for error in errors), f"not found: {message}\n{errors}"
 
 
 def kubernetes(recipes):
     """The manifest fits the schema, and its command runs the shards of the indexes."""
     job = yaml_of(recipes.recipes / "kubernetes.yaml")
-    fits(job, JOB, "")
+    errors = errors_of_job(job)
+    assert not errors, "\n".join(errors)
+    check_that_schema_refuses(job)
     spec = job["spec"]
     assert (job["apiVersion"], job["kind"], spec["completionMode"]) == ("batch/v1", "Job", "Indexed")
     pod = spec["template"]["spec"]
@@ -291,12 +326,29 @@ def kubernetes(recipes):
     reports = recipes.folder / "kubernetes"
     reports.mkdir()
     script = container["args"][0].replace("/reports/", f"{reports}/")
-    script = script.replace("--target /target.yaml", " ".join(f"'{word}'" for word in OPTIONS))
 
-    def play(indexes, **more):
+    def play(indexes, options=OPTIONS, expect=0, **more):
+        command = script.replace("--target /target.yaml", " ".join(f"'{word}'" for word in options))
         for index in indexes:
-            recipes.sh([*container["command"], script],
+            recipes.sh([*container["command"], command], expect,
                        environment=variables | {"JOB_COMPLETION_INDEX": str(index), "SPLITPROOF_SHARDS": "3"} | more)
+
+    # A shard with findings succeeds. Each other exit code has its rule.
+    (recipes.folder / "dead.yaml").write_text(DEAD_TARGET)
+    few = ["--only", "openai.chat/text-multibyte", "--splits", "0", "--recuts", "0"]
+    for code, action, options in (
+            (0, None, [*few, "--target", "mutant:per-chunk-utf8"]),
+            (2, "FailIndex", ["--profile", "no-such-profile"]),
+            (4, "Count", [*few, "--target", str(recipes.folder / "dead.yaml")]),
+            (5, "FailIndex", ["--only", "no-such-recording"])):
+        play([0], options, code)
+        if not code:
+            recipes.sh(["splitproof", "merge", str(reports), "--partial"], expect=1)
+        for report in reports.glob("1.jsonl*"):
+            report.unlink()
+        rules = [rule["action"] for rule in spec["podFailurePolicy"]["rules"]
+                 if code in rule.get("onExitCodes", {}).get("values", [])]
+        assert rules == ([action] if action else []), f"exit code {code}: {rules}"
     play([0, 2])
     again = recipes.sh(["splitproof", "merge", str(reports), "--missing", "--as", "k8s"]).stdout
     assert again == 'completions: 1\nSHARDS_AGAIN: "2"\n', again
@@ -308,8 +360,7 @@ def main(program, root):
     tests = [parallel, slurm, github, kubernetes]
     print(f"1..{len(tests)}")
     failed = 0
-    run = subprocess.run([program, "run", *OPTIONS, "--no-shard"], capture_output=True, text=True, check=True)
-    whole = run.stdout.splitlines()[-1]
+    whole = {}  # verdicts of one run, by its options
     for number, test in enumerate(tests, 1):
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
             try:

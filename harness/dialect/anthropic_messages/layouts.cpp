@@ -243,8 +243,16 @@ FrameReplacements stop_after_usage(const AnthropicBody& body) {
   });
 }
 
+// Next to a call without a name, which may be left out, unknown content can be all content of the answer. That changes its
+// meaning.
 FrameReplacements unknown_everywhere(const AnthropicBody& body) {
-  return change_each(body, [](const AnthropicFrame& frame, std::vector<std::string>& events) {
+  const bool has_nameless_call =
+      std::any_of(body.frames.begin(), body.frames.end(), [](const AnthropicFrame& frame) {
+        return frame.type == "content_block_start" &&
+               member(member(*frame.json, "content_block"), "name") == "";
+      });
+  return change_each(body, [&](const AnthropicFrame& frame, std::vector<std::string>& events) {
+    if (has_nameless_call) return;
     if (frame.type == "content_block_start")
       events.push_back(frame.beside(delta_for(frame, {{"type", "tide_delta"}, {"tide", "ebb"}})));
     if (frame.type == "message_start" || frame.type == "content_block_stop")

@@ -39,7 +39,7 @@ void KiroReading::take(const observe::SseEvent& frame) {
     torn_ = true;
     return;
   }
-  if (take_failure(frame, answer_)) return end_prose();
+  if (take_failure(frame, answer_)) return prose_.end(answer_);
   ++sound_;
   const std::string_view type = frame.event ? std::string_view(*frame.event) : "";
   const ReadJson read = read_json(frame, kMaxKiroPayload);
@@ -77,26 +77,14 @@ void KiroReading::take_piece(observe::PartKind kind, std::string_view piece) {
   metered_last_ = false;
   if (unplaced_ > 0) answer_.shapes.emplace("prose_meanwhile");
   if (!std::exchange(begun_, true)) answer_.begins_with_text = kind == observe::PartKind::text;
-  if (!prose_ || prose_->kind != kind) {
-    end_prose();
-    prose_ = OpenProse{kind, false, observe::SurrogateJoiner()};
-  }
-  const std::string said = prose_->surrogates.join(piece);
-  if (said.empty()) return;
-  if (!std::exchange(prose_->placed, true)) answer_.parts.emplace_back().kind = kind;
-  answer_.parts.back().text += said;
+  prose_.add(kind, piece, answer_);
 }
 
 void KiroReading::take_signature(std::string_view signature) {
   if (signature.empty()) return;
   begun_ = true;
   metered_last_ = false;
-  if (!prose_ || prose_->kind != observe::PartKind::thinking) {
-    end_prose();
-    prose_ = OpenProse{observe::PartKind::thinking, false, observe::SurrogateJoiner()};
-  }
-  if (!std::exchange(prose_->placed, true)) answer_.parts.emplace_back().kind = observe::PartKind::thinking;
-  answer_.parts.back().signature = observe::replace_surrogates(signature);
+  prose_.begin(observe::PartKind::thinking, answer_).signature = observe::replace_surrogates(signature);
 }
 
 KiroReading::Call* KiroReading::call_of(const std::string& id, const std::string& name) {
@@ -143,7 +131,7 @@ void KiroReading::take_tool_use(const observe::WireJson& event) {
 }
 
 void KiroReading::place(std::size_t number) {
-  end_prose();
+  prose_.end(answer_);
   Call& call = calls_[number];
   call.at = answer_.parts.size();
   answer_.parts.push_back(std::exchange(call.part, {}));
@@ -151,22 +139,14 @@ void KiroReading::place(std::size_t number) {
   --unplaced_;
 }
 
-void KiroReading::end_prose() {
-  if (!prose_) return;
-  const std::string rest = prose_->surrogates.close();
-  if (!rest.empty() && !prose_->placed) answer_.parts.emplace_back().kind = prose_->kind;
-  if (!rest.empty()) answer_.parts.back().text += rest;
-  prose_.reset();
-}
-
 void KiroReading::fail(std::string reason) {
   answer_.error = std::move(reason);
-  end_prose();
+  prose_.end(answer_);
 }
 
 observe::Answer KiroReading::finished() const {
   KiroReading last = *this;
-  last.end_prose();
+  last.prose_.end(last.answer_);
   const bool calls_stopped =
       std::all_of(calls_.begin(), calls_.end(), [](const Call& call) { return call.stopped; });
   if (!last.answer_.finish && metered_last_ && metering_ends_ && calls_stopped)

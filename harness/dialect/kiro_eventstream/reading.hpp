@@ -8,6 +8,7 @@
 
 #include "harness/dialect/upstream.hpp"
 #include "harness/observe/answer.hpp"
+#include "harness/observe/open_prose.hpp"
 #include "harness/observe/sse_reader.hpp"
 #include "harness/observe/surrogates.hpp"
 #include "harness/observe/wire_json.hpp"
@@ -45,14 +46,6 @@ class KiroReading final : public AnswerReader {
   bool operator==(const KiroReading&) const = default;
 
  private:
-  /// The last part, if it is prose. It is not among the parts as long as all of it is half a surrogate pair.
-  struct OpenProse {
-    observe::PartKind kind;
-    bool placed = false;
-    observe::SurrogateJoiner surrogates;
-
-    bool operator==(const OpenProse&) const = default;
-  };
   struct Call {
     observe::Part part;             ///< Content of the call until it is placed.
     std::optional<std::size_t> at;  ///< Place among the parts, after both id and name have come.
@@ -70,12 +63,11 @@ class KiroReading final : public AnswerReader {
   void take_tool_use(const observe::WireJson& event);
   Call* call_of(const std::string& id, const std::string& name);
   void place(std::size_t number);
-  void end_prose();
   void fail(std::string reason);
 
   bool metering_ends_;
   observe::Answer answer_;
-  std::optional<OpenProse> prose_;
+  observe::OpenProse prose_;
   std::vector<Call> calls_;          ///< In the order of their first events.
   std::vector<std::size_t> placed_;  ///< Numbers of the calls among the parts, in the order of the parts.
   bool begun_ = false;               ///< A piece of a part has come.

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 #include <utility>
 
 #include "harness/dialect/error_words.hpp"
@@ -84,16 +83,9 @@ void OllamaReading::take_line(const observe::WireJson& line) {
 
 void OllamaReading::take_piece(observe::PartKind kind, std::string_view piece) {
   if (piece.empty()) return;
-  if (!without_id_.empty()) answer_.shapes.emplace("prose_meanwhile");
+  if (whole_calls_.waiting()) answer_.shapes.emplace("prose_meanwhile");
   if (!std::exchange(begun_, true)) answer_.begins_with_text = kind == observe::PartKind::text;
-  if (!prose_ || prose_->kind != kind) {
-    end_prose();
-    prose_ = OpenProse{kind, false, observe::SurrogateJoiner()};
-  }
-  const std::string said = prose_->surrogates.join(piece);
-  if (said.empty()) return;
-  if (!std::exchange(prose_->placed, true)) answer_.parts.emplace_back().kind = kind;
-  answer_.parts.back().text += said;
+  prose_.add(kind, piece, answer_);
 }
 
 void OllamaReading::take_call(const observe::WireJson& element) {
@@ -114,15 +106,7 @@ void OllamaReading::take_call(const observe::WireJson& element) {
   call_bytes_ += call.id.size() + call.name.size() + call.arguments.size();
   if (calls_ > kMaxOllamaCalls) return fail("more calls than can be read");
   if (call_bytes_ > kMaxOllamaCallBytes) return fail("more bytes of calls than can be read");
-  if (call.id.empty()) answer_.shapes.emplace("id_never");
-  if (call.id.empty() || call.name.empty()) {
-    unplaced_.push_back(number);
-    without_id_.push_back(std::move(call));
-    return;
-  }
-  end_prose();
-  placed_.push_back(number);
-  answer_.parts.push_back(std::move(call));
+  whole_calls_.take(std::move(call), number, prose_, answer_);
 }
 
 void OllamaReading::take_end(const observe::WireJson& line) {
@@ -131,35 +115,18 @@ void OllamaReading::take_end(const observe::WireJson& line) {
   counts.take(line);
   answer_.usage = counts.tokens();
   answer_.done = true;
-  end_prose();
-}
-
-void OllamaReading::end_prose() {
-  if (!prose_) return;
-  const std::string rest = prose_->surrogates.close();
-  if (!rest.empty() && !prose_->placed) answer_.parts.emplace_back().kind = prose_->kind;
-  if (!rest.empty()) answer_.parts.back().text += rest;
-  prose_.reset();
+  prose_.end(answer_);
 }
 
 void OllamaReading::fail(std::string reason) {
   answer_.error = std::move(reason);
-  end_prose();
+  prose_.end(answer_);
 }
 
 observe::Answer OllamaReading::finished() const {
   OllamaReading last = *this;
-  last.end_prose();
-  std::vector<std::size_t> order(last.without_id_.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return last.without_id_[a].rank < last.without_id_[b].rank;
-  });
-  for (const std::size_t at : order) {
-    last.placed_.push_back(last.unplaced_[at]);
-    last.answer_.parts.push_back(std::move(last.without_id_[at]));
-  }
-  last.answer_.begun = last.placed_;
+  last.prose_.end(last.answer_);
+  last.whole_calls_.end(last.answer_);
   return std::move(last.answer_);
 }
 

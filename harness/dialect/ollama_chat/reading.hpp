@@ -9,8 +9,9 @@
 
 #include "harness/dialect/upstream.hpp"
 #include "harness/observe/answer.hpp"
+#include "harness/observe/open_prose.hpp"
 #include "harness/observe/sse_reader.hpp"
-#include "harness/observe/surrogates.hpp"
+#include "harness/observe/whole_calls.hpp"
 #include "harness/observe/wire_json.hpp"
 
 namespace splitproof::dialect {
@@ -52,28 +53,16 @@ class OllamaReading final : public AnswerReader {
   bool operator==(const OllamaReading&) const = default;
 
  private:
-  /// The last part, if it is prose. It is not among the parts as long as all of it is half a surrogate pair.
-  struct OpenProse {
-    observe::PartKind kind;
-    bool placed = false;
-    observe::SurrogateJoiner surrogates;
-
-    bool operator==(const OpenProse&) const = default;
-  };
-
   void take_line(const observe::WireJson& line);
   void take_piece(observe::PartKind kind, std::string_view piece);
   void take_call(const observe::WireJson& element);
   void take_end(const observe::WireJson& line);
-  void end_prose();
   void fail(std::string reason);
 
   observe::Answer answer_;
-  std::optional<OpenProse> prose_;
-  std::vector<observe::Part> without_id_;  ///< Calls that lack id or name, in their order.
-  std::vector<std::size_t> unplaced_;      ///< Numbers of the calls in `without_id_`.
-  std::vector<std::size_t> placed_;  ///< Numbers of the calls among the parts, in the order of the parts.
-  bool begun_ = false;               ///< A piece of a part has come.
+  observe::OpenProse prose_;
+  observe::WholeCalls whole_calls_;
+  bool begun_ = false;  ///< A piece of a part has come.
   std::size_t calls_ = 0;
   std::size_t call_bytes_ = 0;
   std::size_t lines_ = 0;

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "harness/line_end.hpp"
 #include "harness/split/event_json.hpp"
 
 namespace splitproof::dialect {
@@ -18,7 +19,7 @@ struct ChunkLine {
 };
 
 ChunkLine chat_line_at(std::string_view body, std::size_t begin) {
-  const std::size_t content_end = std::min(body.find_first_of("\r\n", begin), body.size());
+  const std::size_t content_end = find_line_end(body, begin);
   const std::string_view content = body.substr(begin, content_end - begin);
   if (content_end == body.size()) return {content, content_end, false};
   const bool crlf = body.substr(content_end).starts_with("\r\n");

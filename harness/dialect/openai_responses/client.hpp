@@ -29,8 +29,7 @@ class ResponsesClient final : public Client {
   std::string as_stream(const nlohmann::json& whole) const override;
   nlohmann::json next_request(const nlohmann::json& request, observe::EventStream& answer,
                               bool reversed) const override;
-  std::string_view messages_member() const override { return "input"; }
-  std::string_view text_part() const override { return "input_text"; }
+  MessageForm message_form() const override { return {.list = "input", .text_type = "input_text"}; }
   std::vector<std::pair<std::string, std::string>> upgrade_headers() const override {
     return {{"openai-beta",
              "responses_websockets=2026-02-06"}};  // from Codex, to the provider that it knows as OpenAI

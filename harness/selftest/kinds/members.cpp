@@ -135,8 +135,11 @@ void add_member(KindList& kinds, const KnownMember& member) {
   if (member.shape == MemberShape::word) {
     add(kinds, kCase, member, [](Draft& draft, const FieldRef& spot) {
       std::string word = draft.text(spot);
+      const bool has_small =
+          std::any_of(word.begin(), word.end(), [](char c) { return c >= 'a' && c <= 'z'; });
       for (char& c : word) {
-        if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+        if (has_small && c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+        if (!has_small && c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
       }
       draft.set(spot, word);
     });

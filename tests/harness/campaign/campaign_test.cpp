@@ -177,8 +177,7 @@ TEST(Campaign, RowsAreThoseOfJudgingEveryCase) {
       std::vector<std::pair<std::string, Count>> counts;
       const auto take = [&](const Variation& variation) {
         if (variation.as_recorded.turn != Turn::first) return true;  // without its request there is none
-        const UpstreamReading reading =
-            judge.read(variation.as_arrived, variation.as_recorded.fault.has_value());
+        const UpstreamReading reading = judge.read(variation.as_arrived, variation.as_recorded.alteration());
         const Baseline baseline = baselines.of(reading, variation.as_arrived);
         return variation.for_each_case([&](const Case& one, const split::Cuts& cuts) {
           Upstream upstream = variation.as_arrived;
@@ -477,6 +476,22 @@ TEST(Campaign, ShortenedCampaignHasTheFirstCasesOfAll) {
   EXPECT_GE(some.planned, whole.planned);  // not every answer has all possible second turns
   EXPECT_EQ(cases_of(cut_after(30)), cases_of(some));
   for (std::size_t i = 0; i < 3; ++i) EXPECT_LT(cases_of(some)[i], cases_of(whole)[i]);
+}
+
+TEST(Campaign, EveryKindOfCaseRunsBeforeTheFirstShareEnds) {
+  const InProcess reference("reference", project().reference);
+  CampaignSettings settings = on(reference, {"text-plain", "text-multibyte", "text-again", "tool-parallel",
+                                             "tool-plain", "tool-then-text", "thinking-then-tool",
+                                             "thinking-then-text", "usage-with-finish", "usage-never"});
+  settings.shares = by_worth({});
+  settings.jobs = 1;
+  std::size_t asked = 0;
+  const Results some = campaign::run(
+      settings, [](const CampaignProgress&) {}, [&] { return ++asked > 20; });
+  EXPECT_GT(some.unreached, 0U);
+  std::size_t most = 0;
+  for (const RecordingResult& result : some.recordings) most = std::max(most, result.cases);
+  EXPECT_GT(most, 1U);
 }
 
 Results run_all(const CampaignSettings& settings) {

@@ -68,6 +68,13 @@ TEST(Case, MissingPartsOfAnIdHaveDefaults) {
   dealt.fault = Fault{Fault::Kind::reset, 118};
   dealt.split = split::Whole{};
   EXPECT_EQ(parse_case("a?fault=reset@118&gen=whole"), dealt);
+  Case framed{"a"};
+  framed.frames = {observe::FrameStyle::Kind::sized, 126};
+  framed.client = "sse";
+  EXPECT_EQ(parse_case("a?client=sse&frames=126"), framed);
+  EXPECT_EQ(parse_case(to_string(framed)), framed);
+  for (const char* other : {"a?frames=whole", "a?frames=127", "a?frames=", "a?frames=halves&frames=bytes"})
+    EXPECT_FALSE(parse_case(other)) << other;
   Case second{"a"};
   second.turn = Turn::second;
   EXPECT_EQ(parse_case("a?turn=2"), second);

@@ -83,7 +83,9 @@ void expect_to_go_back(const testee::InProcess& testee, const recording::Recordi
   const Judge first(project().contracts, project().profile, testee.traits(), recording);
   const testee::Observation told = testee.observe(exchange_of(first.upstream(), recording));
   for (const Turn turn : {Turn::second, Turn::reversed, Turn::third}) {
-    SCOPED_TRACE(to_string({recording.id, testee.client(), split::AsRecorded{}, {}, {}, turn}));
+    Case one{.recording = recording.id, .client = testee.client()};
+    one.turn = turn;
+    SCOPED_TRACE(to_string(one));
     const auto second = further_turn(turn, first, told);
     if (!second) continue;
     ++count.turns;

@@ -24,9 +24,16 @@ class Made {
   }
 
   // Adds a rule that compares output with its expectation.
-  Made& compares(const std::string& id) {
-    rule(id);
+  Made& compares(const std::string& id, bool of_a_shape = false) {
+    rule(id, of_a_shape);
     rules_[id].form = "equality";
+    return *this;
+  }
+
+  // Adds a rule that checks the order of events and the end.
+  Made& orders(const std::string& id) {
+    rule(id);
+    rules_[id].form = "pattern";
     return *this;
   }
 
@@ -142,6 +149,9 @@ class Made {
       if (symptom.rule == id) return symptom;
     throw std::out_of_range(id);
   }
+
+  // Adds a recording with these texts. A text that no recording has is invented by the target.
+  Made& knows(const std::string& texts) { return recording("texts").turns_out("gen=whole", {}).sends(texts); }
 
   // Adds this many recordings that meet everything.
   Made& sound(std::size_t count) {

@@ -1,11 +1,13 @@
-// Two faults in one translator are two causes. Each is planted around the reference, which then reads the whole corpus.
+// Two faults in one translator are two causes, and a fault that breaks several rules is one. Each is planted around the reference, which then reads the whole corpus.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <ostream>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bad_streams.hpp"
@@ -68,7 +70,33 @@ Wrap adds_own_event() {
   });
 }
 
+// Sends neither the end of the last block nor the end of the message.
+Wrap ends_early() {
+  return testee::edits([held = std::optional<Json>()](const Json& event, const Send& send) mutable {
+    if (testee::type_of(event) == "message_delta" || testee::type_of(event) == "message_stop") return;
+    if (held) send(*held);
+    held.reset();
+    if (testee::is_stop(event))
+      held = event;
+    else
+      send(event);
+  });
+}
+
+// Sends thinking as text.
+Wrap sends_thinking_as_text() {
+  return testee::edits([](Json event, const Send& send) {
+    if (testee::is_delta(event, "signature_delta")) return;
+    if (testee::is_start(event, "thinking")) event["content_block"] = {{"type", "text"}, {"text", ""}};
+    if (testee::is_delta(event, "thinking_delta"))
+      event["delta"] = {{"type", "text_delta"}, {"text", Json(event["delta"]["thinking"])}};
+    send(event);
+  });
+}
+
 Wrap wrap_of(const std::string& name) {
+  if (name == "early-end") return ends_early();
+  if (name == "thinking-in-text") return sends_thinking_as_text();
   if (name == "own-event") return adds_own_event();
   if (name == "errors-swallowed") return swallows_errors();
   if (name == "cached-doubled") return doubles_cached_tokens();
@@ -103,21 +131,43 @@ std::set<const Cause*> causes_named(const std::vector<Cause>& causes, const Plan
   return found;
 }
 
+std::vector<results::RecordingResult> results_with(const Wrap& fault) {
+  const testee::InProcess testee("faulty", [&] { return fault(project().reference()); });
+  campaign::CampaignSettings settings = project().settings(testee);
+  settings.only = "*&gen=[rw]*";
+  settings.clients = &clients();
+  return run_quietly(settings);
+}
+
 class FaultPairs : public testing::TestWithParam<Pair> {};
 
 TEST_P(FaultPairs, AreTwoCauses) {
   const auto& [one, other] = GetParam();
   const Wrap first = wrap_of(one.name);
   const Wrap second = wrap_of(other.name);
-  const testee::InProcess testee("pair", [&] { return second(first(project().reference())); });
-  campaign::CampaignSettings settings = project().settings(testee);
-  settings.only = "*&gen=[rw]*";
-  settings.clients = &clients();
-  const std::vector<results::RecordingResult> results = run_quietly(settings);
+  const auto results = results_with([&](auto inner) { return second(first(std::move(inner))); });
   const auto causes = causes_of(results, project().rules, clients(), false);
   SCOPED_TRACE(names_of(causes));
   EXPECT_FALSE(causes_named(causes, one).empty()) << one.name << " is not a cause";
   EXPECT_FALSE(causes_named(causes, other).empty()) << other.name << " is not a cause";
+}
+
+// A fault that violates several rules, and those that must not name a cause of their own.
+struct Single {
+  Planted fault;
+  std::set<std::string> parts;
+};
+
+void PrintTo(const Single& single, std::ostream* out) { *out << single.fault.name; }
+
+class SingleFaults : public testing::TestWithParam<Single> {};
+
+TEST_P(SingleFaults, AreOneCause) {
+  const auto results = results_with(wrap_of(GetParam().fault.name));
+  const auto causes = causes_of(results, project().rules, clients(), false);
+  SCOPED_TRACE(names_of(causes));
+  EXPECT_FALSE(causes_named(causes, GetParam().fault).empty());
+  EXPECT_TRUE(causes_named(causes, {"", GetParam().parts}).empty());
 }
 
 const Planted kWord{"drop-a-word", {"ANT-20"}};
@@ -132,6 +182,8 @@ const Planted kTwice{"run-twice", {"TOOL-23", "TOOL-18"}};
 const Planted kChoices{"every-choice", {"ANT-19", "ANT-20:more"}};
 const Planted kModel{"ping-first", {"PING-01", "ANT-01"}};
 const Planted kOwnEvent{"own-event", {"ANT-30"}};
+const Planted kEarlyEnd{"early-end", {"ANT-02"}};
+const Planted kMoved{"thinking-in-text", {"THK-01"}};
 
 INSTANTIATE_TEST_SUITE_P(Causes, FaultPairs,
                          testing::Values(Pair{kErrors, kWord}, Pair{kErrors, kDone}, Pair{kErrors, kUsage},
@@ -140,7 +192,10 @@ INSTANTIATE_TEST_SUITE_P(Causes, FaultPairs,
                                          Pair{kWord, kThinking}, Pair{kWord, kCalls}, Pair{kWord, kDone},
                                          Pair{kThinking, kEndTurn}, Pair{kThinking, kTwice},
                                          Pair{kChoices, kWord}, Pair{kCalls, kModel}, Pair{kOwnEvent, kWord},
-                                         Pair{kOwnEvent, kErrors}));
+                                         Pair{kOwnEvent, kErrors}, Pair{kEarlyEnd, kThinking},
+                                         Pair{kMoved, kWord}));
+
+INSTANTIATE_TEST_SUITE_P(Causes, SingleFaults, testing::Values(Single{kEarlyEnd, {"ANT-06", "ANT-04"}}));
 
 }  // namespace
 }  // namespace splitproof::cause::pairs_test

@@ -106,6 +106,7 @@ TEST(Mistakes, UnlistedKindsAreReported) {
 TEST(Mistakes, NumbersOutOfRange) {
   expect_complaints({
       {{"run", "--splits"}, {"--splits needs a value"}},
+      {{"run", "--only", "a", "--only", "b"}, {"--only may be given only once"}},
       {{"run", "--splits", "x"}, {"--splits", "'x'", "whole number"}},
       {{"run", "--splits", "-3"}, {"--splits", "'-3'", "0 to"}},
       {{"run", "--splits", "99999999999999999999999"}, {"--splits"}},
@@ -263,10 +264,10 @@ TEST(Mistakes, NothingSelectedIsACodeOfItsOwn) {
   expect_complaints({
       {{"run", "--only", "zzz*"}, {"no case matches --only 'zzz*'; run splitproof list recordings"}, 5},
       {{"run", "--only", "text-plain"},
-       {"no case matches --only 'text-plain'. Closest: ", "openai.chat/text-plain"},
+       {"no case matches --only 'text-plain'. Closest: ", "google.gemini/text-plain"},
        5},
       {{"run", "--only", "openai.chat/text-plian"}, {"Closest: openai.chat/text-plain"}, 5},
-      {{"list", "recordings", "--only", "text-plain"}, {"Closest: ", "openai.chat/text-plain"}, 5},
+      {{"list", "recordings", "--only", "text-plain"}, {"Closest: ", "google.gemini/text-plain"}, 5},
       {{"run", "--client", "ollama.chat"},
        {"does not translate for clients of ollama.chat", "list targets"},
        5},

@@ -11,6 +11,8 @@
 
 #include "harness/dialect/asked_trace.hpp"
 #include "harness/dialect/captured_requests.hpp"
+#include "harness/dialect/endpoints.hpp"
+#include "harness/dialect/google_gemini/asked.hpp"
 #include "tests/harness/observe/shared_streams.hpp"
 
 namespace splitproof::dialect::asked_test {
@@ -99,17 +101,18 @@ TEST(Asked, EachPartHasItsPointer) {
 TEST(Asked, AnyJsonIsReadAsARequest) {
   const std::vector<json> odd = {json(),           json(1),        json("text"),
                                  json::array({1}), json::object(), json::array({json::array()})};
-  for (const char* protocol :
-       {"openai.chat.upstream", "anthropic.messages.upstream", "openai.responses.upstream"}) {
+  for (const char* protocol : {"openai.chat.upstream", "anthropic.messages.upstream",
+                               "openai.responses.upstream", "google.gemini.upstream"}) {
     const RequestDialect& reader = *request_reader_of(protocol);
     for (const json& inner : odd) {
       for (const char* name :
-           {"messages", "input", "system", "instructions", "tools", "tool_choice", "stop_sequences"}) {
+           {"messages", "input", "system", "instructions", "tools", "tool_choice", "stop_sequences",
+            "contents", "systemInstruction", "toolConfig", "generationConfig"}) {
         RequestMessage message;
         message.body = std::make_shared<const json>(json{{name, inner}});
         EXPECT_EQ(asked_trace(reader, message).events.size(), 1u);
-        for (const char* member :
-             {"role", "content", "tool_calls", "type", "output", "summary", "function"}) {
+        for (const char* member : {"role", "content", "tool_calls", "type", "output", "summary", "function",
+                                   "parts", "functionDeclarations"}) {
           message.body = std::make_shared<const json>(json{{name, json::array({json{{member, inner}}})}});
           EXPECT_EQ(asked_trace(reader, message).events.size(), 1u);
         }
@@ -121,6 +124,72 @@ TEST(Asked, AnyJsonIsReadAsARequest) {
   }
   EXPECT_EQ(request_reader_of("openai.chat"), nullptr);
   EXPECT_EQ(request_reader_of("ollama.chat.upstream"), nullptr);
+}
+
+/// Returns the calls and results of a request to Gemini, each with its id.
+std::string connected(const std::string& contents) {
+  const json body = {{"contents", json::parse(contents)}};
+  std::string all;
+  for (const observe::AskedTurn& turn : asked_of_gemini(body).turns)
+    for (const observe::AskedBlock& block : turn.blocks)
+      all += (block.kind == observe::AskedKind::call ? " call:" : " result:") + block.id.value_or("-");
+  return all;
+}
+
+TEST(Asked, GeminiConnectsResultsByTheirIdsOrTheirNames) {
+  const auto call = [](const std::string& members) { return R"({"functionCall":{)" + members + "}}"; };
+  const auto result = [](const std::string& members) { return R"({"functionResponse":{)" + members + "}}"; };
+  const std::string model = R"([{"role":"model","parts":[)";
+  const std::string user = R"(]},{"role":"user","parts":[)";
+  EXPECT_EQ(connected(model + call(R"("name":"f")") + "," + call(R"("name":"g")") + "," +
+                      call(R"("name":"f")") + user + result(R"("name":"f")") + "," + result(R"("name":"f")") +
+                      "," + result(R"("name":"g")") + "]}]"),
+            " call:call 0 call:call 1 call:call 2 result:call 0 result:call 2 result:call 1");
+  EXPECT_EQ(connected(model + call(R"("name":"f","id":"a")") + "," + call(R"("name":"f","id":"b")") + user +
+                      result(R"("name":"f","id":"b")") + "," + result(R"("name":"f")") + "]}]"),
+            " call:a call:b result:b result:a");
+  EXPECT_EQ(connected(model + call(R"("name":"f")") + user + result(R"("name":"h")") + "]}]"),
+            " call:call 0 result:no call of h");
+}
+
+TEST(Asked, GeminiHasTheFormOfAllDialects) {
+  const json body = json::parse(R"({
+    "system_instruction": {"parts": [{"text": "Be short."}]},
+    "contents": [
+      {"parts": [{"text": "Hi"}, {"inlineData": {"mimeType": "image/png", "data": "aGk="}}]},
+      {"role": "model", "parts": [{"text": "Hm", "thought": true, "thoughtSignature": "s"},
+                                  {"functionCall": {"name": "f", "args": {"a": 1}}}]},
+      {"role": "user", "parts": [{"functionResponse": {"name": "f", "response": {"result": "4 m"}}}]}],
+    "tools": [{"functionDeclarations": [{"name": "f", "parametersJsonSchema": {"type": "object"}}]}, {"googleSearch": {}}],
+    "toolConfig": {"functionCallingConfig": {"mode": "ANY", "allowedFunctionNames": ["f"]}},
+    "generationConfig": {"maxOutputTokens": 9, "stopSequences": ["END"], "responseMimeType": "application/json"}})");
+  const observe::AskedRequest asked = asked_of_gemini(body);
+  ASSERT_EQ(asked.system.size(), 1u);
+  EXPECT_EQ(asked.system[0].text, "Be short.");
+  ASSERT_EQ(asked.turns.size(), 3u);
+  EXPECT_EQ(asked.turns[0].role, "user");
+  EXPECT_EQ(asked.turns[0].blocks[1].images, std::vector<std::string>{"data:image/png;base64,aGk="});
+  EXPECT_EQ(asked.turns[1].role, "assistant");
+  EXPECT_EQ(asked.turns[1].blocks[0].seal, "s");
+  EXPECT_EQ(asked.turns[1].blocks[1].arguments, R"({"a":1})");
+  EXPECT_EQ(asked.turns[2].blocks[0].text, "4 m");
+  ASSERT_EQ(asked.tools.size(), 2u);
+  EXPECT_EQ(asked.tools[0].name, "f");
+  EXPECT_EQ(asked.tools[1].kind, observe::AskedTool::hosted);
+  EXPECT_EQ(asked.choice->mode, "one");
+  EXPECT_EQ(asked.choice->name, "f");
+  EXPECT_EQ(*asked.limit, 9);
+  EXPECT_EQ(asked.stop, std::vector<std::string>{"END"});
+  EXPECT_EQ(asked.format->kind, "json_object");
+}
+
+TEST(Asked, PathOfGeminiDecidesAboutTheStream) {
+  EXPECT_TRUE(asks_for_stream("google.gemini", "/v1beta/models/m:streamGenerateContent?alt=sse", "{}"));
+  EXPECT_FALSE(asks_for_stream("google.gemini", "/v1beta/models/m:generateContent", "{}"));
+  EXPECT_FALSE(asks_for_stream("openai.chat", "/v1/chat/completions", "{}"));
+  EXPECT_EQ(protocol_of_path("/v1beta/models/m:generateContent?key=k"), "google.gemini");
+  EXPECT_EQ(protocol_of_path("/v1/projects/p/locations/l/publishers/google/models/m:streamGenerateContent"),
+            "google.gemini");
 }
 
 TEST(CapturedRequests, AreBodiesExchangesOrLinesOfEither) {

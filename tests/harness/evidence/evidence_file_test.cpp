@@ -102,8 +102,10 @@ class Draw {
     exhibit.end = static_cast<recording::End>(below(4));
     if (coin()) exhibit.status = static_cast<int>(below(600));
     exhibit.holds = offsets(exhibit.upstream.size());
+    if (coin()) exhibit.frames = observe::frame_styles()[below(observe::frame_styles().size())];
     if (coin()) exhibit.leave_at = below(20);
     exhibit.seen = observation();
+    if (coin()) exhibit.seen.socket.push_back({"pong", {{"side", "client"}, {"answered", "yes"}}});
     return exhibit;
   }
 

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "harness/dialect/registry.hpp"
 #include "harness/import/exporter.hpp"
 #include "harness/import/importer.hpp"
 #include "harness/import/to_recording.hpp"
@@ -27,10 +28,7 @@ const std::vector<Recording>& corpus() {
   return kAll;
 }
 
-Framing framing_of(const Recording& recording) {
-  if (recording.protocol.starts_with("ollama")) return Framing::json_lines;
-  return recording.protocol.starts_with("kiro") ? Framing::aws_frames : Framing::sse;
-}
+Framing framing_of(const Recording& recording) { return dialect::format_of(recording.protocol).framing; }
 
 // Writes what was exported into a folder, and reads it again.
 Result<ImportedFile> read_again(const ExportedRecording& made, std::string_view kind, Framing framing) {

@@ -255,6 +255,19 @@ Choices that_take_out(unsigned of) {
   return choices;
 }
 
+// The translator writes their arguments as an object, so it chooses their bytes.
+TEST(Due, ArgumentsOfRescuedCallsAreNotCountedIfCallsComeWhole) {
+  Choices choices;
+  choices.rescue_markup = true;
+  ClientCapabilities carries;
+  carries.functions = {{"f", {}}};
+  const std::string rescued = "<tool_call>{\"name\": \"f\", \"input\": {\"k\": 1}}</tool_call>";
+  const Answer whole = answer({text("a" + rescued + rescued)});
+  EXPECT_EQ(FlushRequirement(choices, carries).after(whole), (Due{1, 16, 2}));
+  carries.whole_calls = true;
+  EXPECT_EQ(FlushRequirement(choices, carries).after(whole), (Due{1, 0, 2}));
+}
+
 TEST(Due, TextThatAFilterMayHoldIsNotDue) {
   const auto due = [](unsigned of, std::vector<Part> parts) {
     ClientCapabilities carries;

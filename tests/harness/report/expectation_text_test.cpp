@@ -82,6 +82,21 @@ TEST(ExpectationText, WrittenTextExpectsExactlyTheFindings) {
   }
 }
 
+TEST(ExpectationText, AnyActMayShowAKnownFailureOfConnections) {
+  Constructed all;
+  const auto run_with = [&](const std::string& act) {
+    all.results.clear();
+    all.recording("a/b", "one");
+    all.row("CONN-04", Verdict::violated, Level::must, "the upstream " + act + ": no answer");
+    all.results.back().rows.back().first->case_id = "a/b?client=openai.chat&act=" + act;
+  };
+  run_with("unrequested-half");
+  const ExpectationFile known = parsed(expectation_text({}, all.results, false, true));
+  run_with("idle-close");
+  results::apply_expectations(all.results.back(), known.entries);
+  EXPECT_TRUE(all.results.back().rows.back().expectation);
+}
+
 TEST(ExpectationText, LinesStayUnlessTheyAreStale) {
   for (unsigned seed = 0; seed < kSeeds; ++seed) {
     SCOPED_TRACE(seed);

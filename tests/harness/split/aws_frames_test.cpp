@@ -137,6 +137,7 @@ TEST(AwsFrames, EndAtTheEndsOfTheirReader) {
         return true;
       });
       EXPECT_EQ(survey(body, {}, kFrames).event_ends, wanted);
+      EXPECT_EQ(event_ends_of(body, kFrames), wanted);
     }
   }
 }

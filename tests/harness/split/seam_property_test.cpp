@@ -181,6 +181,23 @@ TEST(SeamProperty, SoupHasNoSeamThatTheDefinitionsForbid) {
   }
 }
 
+TEST(SeamProperty, EventBoundariesAreThoseOfAllSeams) {
+  std::mt19937 random(7);
+  std::size_t boundaries = 0;
+  for (int i = 0; i < 20'000; ++i) {
+    const std::string body = soup(random);
+    for (const Framing framing :
+         {Framing::sse, Framing::sse_or_array, Framing::json_lines, Framing::json_array}) {
+      const BodyFormat format = {framing, "[DONE]"};
+      std::vector<Seam> wanted = find_seams(body, format);
+      std::erase_if(wanted, [](const Seam& seam) { return seam.kind != SeamKind::event_boundary; });
+      ASSERT_EQ(find_event_boundaries(body, format), wanted) << body;
+      boundaries += wanted.size();
+    }
+  }
+  EXPECT_GT(boundaries, 20'000U);
+}
+
 TEST(SeamProperty, BytesAtRandomDoNoHarm) {
   std::mt19937 random(7);
   for (int i = 0; i < 2000; ++i) {

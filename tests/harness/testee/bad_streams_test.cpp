@@ -105,7 +105,6 @@ const std::map<std::string, std::string>& told_otherwise() {
       {"empty-leading-text",
        "clients do worse with the one recording in which thinking is between its texts"},
       {"finish-reason-passed-on", "a lost legacy function_call is graver than an unknown stop_reason"},
-      {"flush-drops-args", "clients run calls without their arguments; a call that broke off they refuse"},
       {"regex-arg-rename", "META-04 is for recuts, of which there are none here"},
       {"torn-at-the-end", "an error that looks like success is graver than data that a client refuses"},
       {"usage-missing", "wrong input tokens cost money; missing output tokens are an error of form"},

@@ -54,6 +54,30 @@ TEST(ClientRequest, ChatRequestFitsTheContentOfTheAnswer) {
             {"tools", json::array({tool("read_tide"), tool("ring")})}}));
 }
 
+TEST(ClientRequest, GeminiRequestHasItsTextInParts) {
+  const auto user = [](const json& parts) { return json{{"role", "user"}, {"parts", parts}}; };
+  const recording::Recording plain = recording_of("");
+  EXPECT_EQ(request("google.gemini", &plain),
+            (json{{"model", "fake-model"},
+                  {"contents", json::array({user({{{"text", "Say what the tide does. [sp-1]"}}})})},
+                  {"stream", true}}));
+  const json image = {{"inlineData", {{"mimeType", "image/png"}, {"data", "AA=="}}}};
+  const auto own = recording_with("google.gemini", {{"contents", json::array({user(json::array({image}))})}});
+  EXPECT_EQ(request("google.gemini", &own)["contents"][0], user(json::array({image, {{"text", " [sp-1]"}}})));
+  const auto none = recording_with("google.gemini", json::object());
+  EXPECT_EQ(request("google.gemini", &none)["contents"], json::array({user({{{"text", " [sp-1]"}}})}));
+}
+
+TEST(ClientRequest, CallOfGeminiHasTheModelInItsPath) {
+  const auto call =
+      client_call("google.gemini", "/v1beta/models", R"({"model":"tide-1","stream":false,"contents":[]})");
+  EXPECT_EQ(call.path, "/v1beta/models/tide-1:generateContent");
+  EXPECT_EQ(call.body, R"({"contents":[]})");
+  const auto other = client_call("openai.chat", "/v1/chat/completions", R"({"model":"m"})");
+  EXPECT_EQ(other.path, "/v1/chat/completions");
+  EXPECT_EQ(other.body, R"({"model":"m"})");
+}
+
 TEST(ClientRequest, MessagesRequestFitsTheContentOfTheAnswer) {
   const recording::Recording recording = recording_of(kTwoTools);
   const json schema = {{"type", "object"}, {"additionalProperties", true}};

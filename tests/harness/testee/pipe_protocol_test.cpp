@@ -183,5 +183,26 @@ TEST(PipeProtocol, ReaderReportsEventsAndErrorsAsLines) {
   EXPECT_EQ(word_of(R"({"event":{"data":"Ebb"}})").kind, Kind::garbage);
 }
 
+TEST(PipeProtocol, ClientTellsTextAndThenItsAnswer) {
+  using Kind = PipeWord::Kind;
+  const auto word_of_client = [](std::string_view line) { return read_pipe_word(line, PipeRole::client); };
+  EXPECT_EQ(read_line("http://127.0.0.1:1/sp", "openai.chat", "{}"),
+            "{\"read\":{\"url\":\"http://127.0.0.1:1/sp\",\"client\":\"openai.chat\",\"request\":{}}}\n");
+  EXPECT_EQ(read_line("http://127.0.0.1:1/sp", "ollama.chat", ""),
+            "{\"read\":{\"url\":\"http://127.0.0.1:1/sp\",\"client\":\"ollama.chat\"}}\n");
+  EXPECT_EQ(word_of_client(R"({"told":{"text":"Ebb"}})"), (PipeWord{Kind::out, "{\"told\":3}\n", ""}));
+  // Languages with UTF-16 send halves of a pair.
+  EXPECT_EQ(word_of_client(R"({"told":{"text":"\ud83d"}})").kind, Kind::out);
+  const PipeWord answer = word_of_client(R"({"answer":{"text":"Ebb","error":null}})");
+  EXPECT_EQ(answer.kind, Kind::answer);
+  EXPECT_EQ(
+      answer.text,
+      "{\"answer\":{\"calls\":[],\"error\":null,\"stop\":\"\",\"text\":\"Ebb\",\"thinking\":\"\",\"usage\":{}}}\n");
+  EXPECT_EQ(word_of_client(R"({"skip":"no images"})"), (PipeWord{Kind::skip, "no images", ""}));
+  for (const char* line : {"Ebb", "[]", R"({"answer":"Ebb"})", R"({"told":{"size":3}})", R"({"ack":true})",
+                           R"({"told":{},"answer":{}})", R"({"skip":true})", R"({"event":{"data":"Ebb"}})"})
+    EXPECT_EQ(word_of_client(line).kind, Kind::garbage) << line;
+}
+
 }  // namespace
 }  // namespace splitproof::testee::pipe_protocol_test

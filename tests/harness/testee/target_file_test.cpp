@@ -58,6 +58,15 @@ client: any
 command: [python3, adapter.py]
 )";
 
+constexpr const char* kSdk = R"(target: sdk
+tests: client
+kind: pipe
+reads: answer
+client: openai.chat
+command: [node, adapter.mjs]
+cannot: [thinking, text_blocks, usage]
+)";
+
 constexpr const char* kInProcess = R"(target: mine
 kind: in-process
 client: anthropic.messages
@@ -124,6 +133,16 @@ TEST(TargetFile, ReadsTheStepsOfSetup) {
   EXPECT_EQ(target->setup[1].body, R"({"url":"{upstream}"})");
 }
 
+TEST(TargetFile, ClientListsMembersOfAnswersAndFeaturesOfRecordings) {
+  const Result<TargetFile> sdk = loaded(kSdk);
+  ASSERT_TRUE(sdk) << describe(sdk.error());
+  EXPECT_EQ(sdk->client, "answer");
+  EXPECT_EQ(sdk->upstream, "openai.chat");
+  EXPECT_EQ(sdk->unreported, (std::vector<std::string>{"thinking", "usage"}));
+  EXPECT_EQ(sdk->cannot, std::vector<std::string>{"text_blocks"});
+  EXPECT_EQ(sdk->cannot_lines, std::vector<std::size_t>{7});
+}
+
 TEST(TargetFile, HasDefaults) {
   const Result<TargetFile> pipe = loaded(kPipe);
   ASSERT_TRUE(pipe) << describe(pipe.error());
@@ -173,6 +192,20 @@ TEST(TargetFile, ClientReadsStreamsOfAnyOrOneProtocol) {
   const Result<TargetFile> one = loaded(replaced(kClient, "client: any", "client: openai.chat"));
   ASSERT_TRUE(one) << describe(one.error());
   EXPECT_EQ(one->upstream, "openai.chat");
+}
+
+TEST(TargetFile, EachSideHasATransport) {
+  const std::string file = replaced(kRunsAlready, "client: anthropic.messages\nupstream: openai.chat",
+                                    "client: openai.responses\nupstream: openai.responses");
+  const Result<TargetFile> plain = loaded(file + "transport: {client: http}\n");
+  ASSERT_TRUE(plain) << describe(plain.error());
+  EXPECT_FALSE(plain->client_socket);
+  EXPECT_FALSE(plain->upstream_socket);
+  const Result<TargetFile> upstream = loaded(file + "transport: {upstream: websocket}\n");
+  ASSERT_TRUE(upstream) << describe(upstream.error());
+  EXPECT_FALSE(upstream->client_socket);
+  EXPECT_TRUE(upstream->upstream_socket);
+  EXPECT_TRUE(loaded(file + "transport: {client: websocket, upstream: websocket}\n")->client_socket);
 }
 
 TEST(TargetFile, NamesTheLineOfAMistakeAndHowToFixIt) {
@@ -292,12 +325,19 @@ TEST(TargetFile, NamesTheLineOfAMistakeAndHowToFixIt) {
        "an in-process target cannot have 'command'"},
       {kClient, "tests: client", "tests: proxy", 2, "tests is 'proxy'"},
       {kClient, "tests: client\n", "", 3, "'reads' belongs to a target with 'tests: client'"},
+      {kHttp, "timeout: 3s", "transport: {client: websocket}", 16, "is not spoken over WebSocket"},
+      {kHttp, "timeout: 3s", "transport: {upstream: grpc}", 16, "the transport of the upstream is 'grpc'"},
+      {kHttp, "timeout: 3s", "transport: {proxy: http}", 16, "unknown key 'proxy'"},
+      {kPipe, "command:", "transport: {client: http}\ncommand:", 5, "a pipe target cannot have 'transport'"},
       {kClient, "kind: pipe", "kind: http\nrequest: {path: /, model: m}", 3, "is a program over a pipe"},
       {kClient, "reads: events\n", "", 1, "lacks the key 'reads'"},
       {kClient, "reads: events", "reads: answers", 4, "reads is 'answers'"},
       {kClient, "client: any", "client: any\nupstream: openai.chat", 6, "cannot have 'upstream'"},
       {kClient, "client: any", "client: ollama.chat", 5, "is not a protocol with event streams"},
       {kClient, "client: any", "client: some", 5, "is not a protocol with event streams"},
+      {kSdk, "kind: pipe", "kind: http\nrequest: {path: /, model: m}", 3, "is a program over a pipe"},
+      {kSdk, "client: openai.chat", "client: any", 5, "'any' is not a protocol"},
+      {kSdk, "client: openai.chat", "client: sse", 5, "is a format, not a protocol"},
   };
   for (const Mistaken& mistake : mistakes) {
     SCOPED_TRACE(std::string(mistake.what) + " -> " + mistake.with);
@@ -314,6 +354,38 @@ TEST(TargetFile, NamesTheLineOfAMistakeAndHowToFixIt) {
 }
 
 // Scripts and the contents of files use braces for other purposes.
+TEST(TargetFile, CoverageFitsTheKind) {
+  using Agent = TargetCoverage::Agent;
+  EXPECT_EQ(loaded(kPipe)->coverage.agent, Agent::none);
+  EXPECT_EQ(loaded(std::string(kPipe) + "coverage: python\n")->coverage.agent, Agent::python);
+  EXPECT_EQ(loaded(std::string(kHttp) + "coverage: node\n")->coverage.agent, Agent::node);
+  EXPECT_EQ(loaded(std::string(kInProcess) + "coverage: sancov\n")->coverage.agent, Agent::sancov);
+  const auto chosen = loaded(std::string(kPipe) + "coverage: {by: node, files: [src, lib/a.js]}\n");
+  ASSERT_TRUE(chosen) << describe(chosen.error());
+  EXPECT_EQ(chosen->coverage.files, (std::vector<std::string>{"src", "lib/a.js"}));
+  const auto tcp = loaded(std::string(kRunsAlready) + "coverage: {by: tcp, at: '127.0.0.1:3001'}\n");
+  ASSERT_TRUE(tcp) << describe(tcp.error());
+  EXPECT_EQ(tcp->coverage.at, "127.0.0.1:3001");
+  const auto why = [](const std::string& text) {
+    const auto target = loaded(text);
+    return target ? "" : target.error().what;
+  };
+  EXPECT_EQ(why(std::string(kHttp) + "coverage: tcp\n"), "'coverage: tcp' lacks 'at'");
+  EXPECT_EQ(why(std::string(kHttp) + "coverage: {by: node, at: '127.0.0.1:3001'}\n"),
+            "'coverage: node' has no 'at'");
+  EXPECT_EQ(why(std::string(kPipe) + "instances: 2\ncoverage: {by: tcp, at: '127.0.0.1:3001'}\n"),
+            "several instances cannot share the port of one agent");
+  EXPECT_EQ(why(std::string(kPipe) + "coverage: ruby\n"), "there is no coverage 'ruby'");
+  EXPECT_EQ(why(std::string(kPipe) + "coverage: {files: [a]}\n"), "coverage lacks the key 'by'");
+  EXPECT_EQ(loaded(std::string(kPipe) + "coverage: sancov\n")->coverage.agent, Agent::sancov);
+  EXPECT_EQ(why(std::string(kInProcess) + "coverage: node\n"),
+            "an in-process target cannot have 'coverage: node'");
+  EXPECT_EQ(why(std::string(kRunsAlready) + "coverage: node\n"),
+            "splitproof does not start this target, so 'coverage: node' gives nothing");
+  EXPECT_EQ(why(std::string(kInProcess) + "coverage: {by: sancov, files: [a]}\n"),
+            "'coverage: sancov' has no 'files', because all counts that is reported");
+}
+
 TEST(TargetFile, OtherBracesStayInScripts) {
   for (const char* command : {"[sh, -c, \"awk '{print}' x\"]", "[sh, -c, \"echo ${port}\"]",
                               "[node, -e, \"{ }\"]", "[python3, -c, \"print(f'{name} {x}')\"]"}) {

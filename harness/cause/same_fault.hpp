@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstddef>
+#include <set>
+#include <vector>
+
+#include "harness/cause/cause.hpp"
+#include "harness/cause/separate.hpp"
+#include "harness/cause/sure.hpp"
+
+namespace splitproof::cause {
+
+/// Joins two causes of a target if their findings show one fault. Each paragraph describes one case.
+///
+/// Each rule follows the other by the contracts.
+///
+/// The program sends a constant (STOP-02, STOP-04). The rules are kin, all findings have the same value, and the general
+/// rule wants several.
+///
+/// The rules are kin, and nearly all findings of both have the same edit (edit.hpp).
+///
+/// One rule is about failed answers: few have no end and the others end as a success, or the opposite. The upstream failed
+/// in the same ways. Both causes change the content, or neither does.
+///
+/// A general rule of form has a kin rule about a shape, and few answers violate it. Nearly all answers that violate the kin
+/// rule violate it too, with the same value.
+///
+/// Two kin rules about shapes lose content. Nearly all answers of both violate another rule with one value, such as an empty
+/// name. Few other answers do.
+///
+/// Few answers violate a general rule, and all of them violate a rule about a shape too.
+///
+/// Few answers have an error of form, and all of them lose content. The same holds for a kin rule of the same kind.
+///
+/// Neither cause may be graver than the other one, which remains, unless the contracts join them. `recordings` is the number
+/// of recordings of the target.
+void join_same_faults(std::vector<Cause>& causes, std::set<const results::Row*>& doubtful,
+                      const FindingRows& findings, const SamplesOf& samples, std::size_t recordings);
+
+}  // namespace splitproof::cause

@@ -1,0 +1,170 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "harness/cause/edit.hpp"
+#include "made.hpp"
+
+namespace splitproof::cause::same_fault_test {
+namespace {
+
+using testing::SizeIs;
+using testing::UnorderedElementsAre;
+
+constexpr const char* kTexts = "Ebb and end_turn tool_use refusal [error] full High water a b read tide f";
+
+TEST(EditOf, NamesTheEditWithoutTheContent) {
+  EXPECT_EQ(edit_of(R"(["a b"])", R"(["a","b"])"), "joined by \" \"");
+  EXPECT_EQ(edit_of(R"(["ab"])", R"(["a","b"])"), "joined by \"\"");
+  EXPECT_EQ(edit_of(R"(["a","b"])", R"(["a b"])"), "parted at \" \"");
+  EXPECT_EQ(edit_of(R"("ebb")", R"(" ebb\n")"), "blanks removed");
+  EXPECT_EQ(edit_of(R"("ebb  and")", R"("ebb and")"), "blanks added");
+  EXPECT_EQ(edit_of(R"("ebb<br>and")", R"("ebband")"), "added: <br>");
+  EXPECT_EQ(edit_of(R"("ebb")", R"("flood")"), "");
+  EXPECT_EQ(edit_of(R"("")", R"("flood")"), "");
+  EXPECT_EQ(edit_of("", ""), "");
+}
+
+// Adds answers that end with a reason, and violate rules about it.
+void add(Made& made, const std::string& id, const std::set<std::string>& rules, const std::string& found,
+         const std::string& wanted) {
+  for (int i = 0; i < 5; ++i) {
+    made.recording(id + std::to_string(i)).turns_out("gen=whole", rules);
+    for (const std::string& rule : rules) made.says(rule, found, wanted);
+  }
+}
+
+TEST(SameFault, ConstantValueIsOneCause) {
+  for (const bool constant : {true, false}) {
+    SCOPED_TRACE(constant);
+    Made made;
+    made.compares("STOP-02").compares("STOP-04", true).sound(40).knows(kTexts);
+    add(made, "limit", {"STOP-02"}, R"("end_turn")", R"("max_tokens")");
+    add(made, "sequence", {"STOP-02"}, constant ? R"("end_turn")" : R"("refusal")", R"("stop_sequence")");
+    add(made, "call", {"STOP-04"}, R"("end_turn")", R"("tool_use")");
+    EXPECT_THAT(ids(made.causes()), SizeIs(constant ? 1 : 2));
+    EXPECT_THAT(ids(made.causes()), testing::Contains("STOP-02"));
+  }
+}
+
+TEST(SameFault, OneValueForOneWantedValueIsNoConstant) {
+  Made made;
+  made.compares("STOP-02").compares("STOP-04", true).sound(40).knows(kTexts);
+  add(made, "limit", {"STOP-02"}, R"("end_turn")", R"("max_tokens")");
+  add(made, "call", {"STOP-04"}, R"("end_turn")", R"("tool_use")");
+  EXPECT_THAT(ids(made.causes()), UnorderedElementsAre("STOP-02", "STOP-04"));
+}
+
+TEST(SameFault, KinRulesWithOneEditAreOneCause) {
+  for (const bool same : {true, false}) {
+    SCOPED_TRACE(same);
+    Made made;
+    made.compares("REQ-42").of_requests("REQ-42").compares("REQ-43").of_requests("REQ-43").sound(20).knows(
+        kTexts);
+    for (const char* id : {"a", "b", "c"})
+      made.recording(id)
+          .turns_out("gen=whole", {"REQ-42"})
+          .says("REQ-42", R"(["Ebb and"])", R"(["Ebb","and"])");
+    for (const char* id : {"d", "e"})
+      made.recording(id)
+          .turns_out("gen=whole", {"REQ-43"})
+          .says("REQ-43", same ? R"(["High water"])" : "[]", R"(["High","water"])");
+    EXPECT_THAT(ids(made.causes()), SizeIs(same ? 1 : 2));
+  }
+}
+
+TEST(SameFault, KindsOfOneFailureAreOneCause) {
+  for (const bool same : {true, false}) {
+    SCOPED_TRACE(same);
+    Made made;
+    made.rule("END-01", true).sound(20).knows(kTexts);
+    for (int i = 0; i < 10; ++i) {
+      made.recording("r" + std::to_string(i))
+          .turns_out("gen=whole", {"END-01"})
+          .says("END-01", "false", "true");
+      if (i > 1) made.symptom("END-01").place.event = 2;
+      const bool is_reset = !same && i > 1;
+      made.results.back().behaviours.back().upstream.end =
+          is_reset ? recording::End::reset : recording::End::closed;
+    }
+    EXPECT_THAT(made.causes(), SizeIs(same ? 1 : 2));
+  }
+}
+
+TEST(SameFault, FormThatBreaksOnlyWithinAShapeIsPartOfIt) {
+  for (const bool within : {true, false}) {
+    SCOPED_TRACE(within);
+    Made made;
+    made.compares("TOOL-11", true).rule("ANT-06").sound(60).knows(kTexts);
+    for (const char* id : {"a", "b", "c", "d"})
+      made.recording(id).turns_out("gen=whole", {"TOOL-11"}).says("TOOL-11", R"(["a"])", R"(["a","b"])");
+    for (const char* id : {"e", "f"}) {
+      made.recording(id)
+          .turns_out("gen=whole", {"TOOL-11", "ANT-06"})
+          .says("TOOL-11", R"(["a"])", R"(["a","b"])");
+    }
+    if (!within) made.recording("g").turns_out("gen=whole", {"ANT-06"});
+    if (!within) made.recording("h").turns_out("gen=whole", {"ANT-06"});
+    EXPECT_THAT(ids(made.causes()), SizeIs(within ? 1 : 2));
+  }
+}
+
+TEST(SameFault, FormWithinAWidespreadShapeIsAnotherCause) {
+  Made made;
+  made.compares("TOOL-11", true).rule("ANT-06").sound(10).knows(kTexts);
+  for (int i = 0; i < 10; ++i) {
+    const std::string id = "r" + std::to_string(i);
+    if (i < 4)
+      made.recording(id).turns_out("gen=whole", {"TOOL-11", "ANT-06"});
+    else
+      made.recording(id).turns_out("gen=whole", {"TOOL-11"});
+    made.says("TOOL-11", R"(["a"])", R"(["a","b"])");
+  }
+  EXPECT_THAT(ids(made.causes()), UnorderedElementsAre("TOOL-11", "ANT-06"));
+}
+
+TEST(SameFault, KindsThatChangeTheContentDifferentlyAreTwoCauses) {
+  for (const bool changed : {true, false}) {
+    SCOPED_TRACE(changed);
+    Made made;
+    made.rule("END-05", true).compares("CHT-14").sound(120).knows(kTexts);
+    for (int i = 0; i < 11; ++i) {
+      made.recording("r" + std::to_string(i));
+      made.turns_out("gen=whole", i < 9 && changed ? std::set<std::string>{"END-05", "CHT-14"}
+                                                   : std::set<std::string>{"END-05"});
+      if (i < 9 && changed) made.says("CHT-14", R"("[error] full")", R"("Ebb")");
+      made.says("END-05", "false", "true");
+      if (i < 9) made.symptom("END-05").place.event = 2;
+    }
+    std::size_t kinds = 0;
+    for (const Cause& cause : made.causes()) kinds += cause.rule->id == "END-05" ? 1 : 0;
+    EXPECT_EQ(kinds, changed ? 2U : 1U);
+  }
+}
+
+TEST(SameFault, ContentThatIsWrongOnlyWithinAShapeIsPartOfIt) {
+  for (const bool within : {true, false}) {
+    SCOPED_TRACE(within);
+    Made made;
+    made.compares("END-05", true).compares("CHT-14").sound(120).knows(kTexts);
+    for (int i = 0; i < 11; ++i) {
+      made.recording("r" + std::to_string(i));
+      made.turns_out("gen=whole",
+                     i < 7 ? std::set<std::string>{"END-05", "CHT-14"} : std::set<std::string>{"END-05"});
+      if (i < 7) made.says("CHT-14", R"("[error] full")", R"("Ebb")");
+      made.says("END-05", "false", "true").symptom("END-05").place.event = 2;
+    }
+    if (!within)
+      for (int i = 0; i < 5; ++i)
+        made.recording("s" + std::to_string(i))
+            .turns_out("gen=whole", {"CHT-14"})
+            .says("CHT-14", R"("[error] full")", R"("Ebb")");
+    EXPECT_THAT(ids(made.causes()), SizeIs(within ? 1 : 2));
+  }
+}
+
+}  // namespace
+}  // namespace splitproof::cause::same_fault_test
