@@ -1,4 +1,4 @@
-/* A translator as a shared library: docs/library.md. It turns the text of Chat Completions streams into Anthropic
+/* A translator as a shared library: docs/without-http.md. It turns the text of Chat Completions streams into Anthropic
  * Messages, and knows no tools, no thinking and no errors.
  *
  * It parses no JSON, because a JSON string can be copied unchanged from one protocol to the other. */
@@ -167,6 +167,31 @@ void splitproof_finish(void* exchange, const char* end) {
   say(x,
       "event: error\ndata: {\"type\":\"error\",\"error\":{\"type\":\"api_error\","
       "\"message\":\"the upstream broke off\"}}\n\n");
+}
+
+/* The last two functions are for `splitproof prove`. */
+void* splitproof_fork(const void* exchange) {
+  const struct exchange* x = exchange;
+  struct exchange* copy = malloc(sizeof *copy);
+  if (copy == NULL) return NULL;
+  *copy = *x;
+  if (x->line != NULL && (copy->line = malloc(x->size + 1)) != NULL) memcpy(copy->line, x->line, x->size);
+  if (x->line == NULL || copy->line != NULL) return copy;
+  free(copy);
+  return NULL;
+}
+
+size_t splitproof_digest(const void* exchange, void* out, size_t size) {
+  const struct exchange* x = exchange;
+  const char flags[] = {(char)x->started, (char)x->open, (char)x->over};
+  const size_t used = sizeof flags + sizeof x->input + sizeof x->output + x->size;
+  char* to = out;
+  if (size < used) return used;
+  memcpy(to, flags, sizeof flags);
+  memcpy(to += sizeof flags, x->input, sizeof x->input);
+  memcpy(to += sizeof x->input, x->output, sizeof x->output);
+  if (x->size > 0) memcpy(to + sizeof x->output, x->line, x->size);
+  return used;
 }
 
 void splitproof_close(void* exchange) {
