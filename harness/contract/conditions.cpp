@@ -81,26 +81,34 @@ void Conditions::check_values(const KnobValues& known) const {
   }
 }
 
-std::optional<ClauseResult> Conditions::objection(const Profile& profile, const Context& context) const {
+// The functions capture at most two references, so std::function does not allocate.
+std::optional<Inapplicable> Conditions::objection(const Profile& profile, const Context& context) const {
   for (const std::string& feature : given_) {
-    if (context.features.count(feature) == 0) {
-      if (!context.unread.empty()) return ClauseResult::not_judged(context.unread);
-      return ClauseResult::not_exercised(fmt::format("the case does not have the feature '{}'", feature));
-    }
+    if (context.features.count(feature) > 0) continue;
+    if (!context.unread.empty())
+      return Inapplicable{Verdict::not_judged, [&context] { return context.unread; }};
+    return Inapplicable{Verdict::not_exercised, [&feature] {
+                          return fmt::format("the case does not have the feature '{}'", feature);
+                        }};
   }
   for (const std::string& feature : unless_.given) {
-    if (context.features.count(feature) > 0)
-      return ClauseResult::not_exercised(fmt::format("not for cases with the feature '{}'", feature));
+    if (context.features.count(feature) == 0) continue;
+    return Inapplicable{Verdict::not_exercised,
+                        [&feature] { return fmt::format("not for cases with the feature '{}'", feature); }};
   }
-  for (const auto& [knob, values, line] : settings_) {
-    const auto set = profile.knobs.find(knob);
+  for (const Setting& setting : settings_) {
+    const auto set = profile.knobs.find(setting.knob);
     if (set == profile.knobs.end()) {
-      return ClauseResult::not_judged(fmt::format("profile '{}' does not set '{}'", profile.name, knob));
+      return Inapplicable{Verdict::not_judged, [&setting, &profile] {
+                            return fmt::format("profile '{}' does not set '{}'", profile.name, setting.knob);
+                          }};
     }
-    if (!contains(values, set->second)) {
-      return ClauseResult::not_exercised(fmt::format("only for {}: {}, and profile '{}' has {}", knob,
-                                                     fmt::join(values, " or "), profile.name, set->second));
-    }
+    if (contains(setting.values, set->second)) continue;
+    return Inapplicable{Verdict::not_exercised, [&setting, &profile] {
+                          return fmt::format("only for {}: {}, and profile '{}' has {}", setting.knob,
+                                             fmt::join(setting.values, " or "), profile.name,
+                                             profile.knobs.at(setting.knob));
+                        }};
   }
   return std::nullopt;
 }
@@ -118,20 +126,23 @@ bool Conditions::ask_of_stream() const {
   return !when_.occurs.empty() || !when_.ended.empty() || !unless_.occurs.empty() || !unless_.ended.empty();
 }
 
-std::optional<ClauseResult> Conditions::objection(const Alphabet& alphabet, const Reading& reading,
+std::optional<Inapplicable> Conditions::objection(const Alphabet& alphabet, const Reading& reading,
                                                   Ended ended) const {
+  const auto not_exercised = [](auto reason) { return Inapplicable{Verdict::not_exercised, reason}; };
   if (!when_.occurs.empty() && !occurs(when_.occurs, reading)) {
-    return ClauseResult::not_exercised(
-        fmt::format("only when {} occurs", class_names(when_.occurs, alphabet)));
+    return not_exercised([this, &alphabet] {
+      return fmt::format("only when {} occurs", class_names(when_.occurs, alphabet));
+    });
   }
-  if (!when_.ended.empty() && !contains(when_.ended, ended)) {
-    return ClauseResult::not_exercised("only for streams with another ending");
-  }
+  if (!when_.ended.empty() && !contains(when_.ended, ended))
+    return not_exercised([] { return std::string("only for streams with another ending"); });
   if (occurs(unless_.occurs, reading)) {
-    return ClauseResult::not_exercised(
-        fmt::format("not when {} occurs", class_names(unless_.occurs, alphabet)));
+    return not_exercised([this, &alphabet] {
+      return fmt::format("not when {} occurs", class_names(unless_.occurs, alphabet));
+    });
   }
-  if (contains(unless_.ended, ended)) return ClauseResult::not_exercised("not for streams with this ending");
+  if (contains(unless_.ended, ended))
+    return not_exercised([] { return std::string("not for streams with this ending"); });
   return std::nullopt;
 }
 

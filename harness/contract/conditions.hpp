@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <set>
 #include <string>
@@ -10,6 +11,13 @@
 #include "harness/contract/verdict.hpp"
 
 namespace splitproof::contract {
+
+/// Why a clause does not apply.
+struct Inapplicable {
+  Verdict verdict = Verdict::not_exercised;
+  /// Makes the text, which few callers need. It is valid as long as the arguments of `objection`.
+  std::function<std::string()> reason;
+};
 
 /// Conditions for a clause to apply:
 ///
@@ -30,9 +38,9 @@ class Conditions {
   /// `known` pass, because their profile need not be among the contracts.
   void check_values(const KnobValues& known) const;
 
-  /// Returns nullopt if `profile` and `given`, also of `unless`, let it apply; otherwise the reason.
-  /// A knob that the profile does not set makes it `not judged`.
-  std::optional<ClauseResult> objection(const Profile& profile, const Context& context) const;
+  /// Returns nullopt if `profile` and `given`, also of `unless`, let it apply; otherwise the verdict and its
+  /// reason. A knob that the profile does not set makes it `not judged`.
+  std::optional<Inapplicable> objection(const Profile& profile, const Context& context) const;
 
   /// Returns the knobs that let the clause apply, as the end of a message: "; knob overlap: sequential", or
   /// "".
@@ -50,7 +58,7 @@ class Conditions {
   bool ask_of_stream() const;
 
   /// Like `objection`, for `when` and `unless`.
-  std::optional<ClauseResult> objection(const Alphabet& alphabet, const Reading& reading, Ended ended) const;
+  std::optional<Inapplicable> objection(const Alphabet& alphabet, const Reading& reading, Ended ended) const;
 
  private:
   struct Setting {

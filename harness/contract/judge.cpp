@@ -6,6 +6,7 @@
 #include <array>
 #include <limits>
 #include <optional>
+#include <tl/expected.hpp>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -85,14 +86,18 @@ class Session {
     for (SharedTexts& shared : texts_) Joined::finish(shared.texts, *slices_[shared.slicing]);
   }
 
-  ClauseResult judge(const Clause& clause) {
+  /// Judges the clauses in their order in the file, each once.
+  tl::expected<ClauseResult, Inapplicable> judge(const Clause& clause) {
+    const bool runs = next_ < running_.size() && running_[next_].clause == &clause;
+    Running* const running = runs ? &running_[next_++] : nullptr;
     for (const Conditions& conditions : clause.conditions) {
-      if (auto objection = conditions.objection(profile_, context_)) return *objection;
+      if (!runs) {
+        if (auto objection = conditions.objection(profile_, context_)) return tl::unexpected(*objection);
+      }
       if (!conditions.ask_of_stream()) continue;
-      if (auto objection = conditions.objection(file_.alphabet, *reading_, ended_)) return *objection;
+      if (auto objection = conditions.objection(file_.alphabet, *reading_, ended_))
+        return tl::unexpected(*objection);
     }
-    const auto running = std::find_if(running_.begin(), running_.end(),
-                                      [&clause](const Running& one) { return one.clause == &clause; });
     return finish(*running);
   }
 
@@ -103,6 +108,7 @@ class Session {
     slices_.resize(file_.slicings.size());
     texts_.clear();
     running_.clear();
+    next_ = 0;
     asks_ = !file_.error.empty();
     for (const CompiledObligation& obligation : file_.obligations) {
       for (const Clause& clause : obligation.clauses) {
@@ -181,7 +187,8 @@ class Session {
   std::optional<Reading> reading_;
   std::vector<std::optional<Slices>> slices_;  ///< By slicing; only the needed ones.
   std::vector<SharedTexts> texts_;
-  std::vector<Running> running_;
+  std::vector<Running> running_;  ///< In the order of the file.
+  std::size_t next_ = 0;          ///< The next of them to judge.
 };
 
 /// The end of a stream, by its last event.
@@ -228,6 +235,10 @@ void tell_violation(Judged& judged, const std::vector<Clause>& clauses, const Cl
   judged.message = fmt::format("{}, {}{}", judged.found, place, knobs);
 }
 
+Verdict verdict_of(const tl::expected<ClauseResult, Inapplicable>& outcome) {
+  return outcome ? outcome->verdict : outcome.error().verdict;
+}
+
 Judged judge_obligation(const CompiledObligation& obligation, Session& session, const StreamEnd& end) {
   Judged judged;
   judged.obligation = &obligation.about;
@@ -236,24 +247,24 @@ Judged judge_obligation(const CompiledObligation& obligation, Session& session, 
                            : std::numeric_limits<std::size_t>::max();
   };
 
-  std::optional<ClauseResult> worst;
+  std::optional<tl::expected<ClauseResult, Inapplicable>> worst;
   const Clause* where = nullptr;
   for (const Clause& clause : obligation.clauses) {
-    ClauseResult outcome = session.judge(clause);
-    if (outcome.verdict == Verdict::violated)
+    auto outcome = session.judge(clause);
+    const Verdict verdict = verdict_of(outcome);
+    if (verdict == Verdict::violated)
       judged.clauses.push_back(static_cast<std::size_t>(&clause - obligation.clauses.data()));
-    const bool worse = !worst || outweighs(outcome.verdict, worst->verdict) ||
-                       (outcome.verdict == Verdict::violated && worst->verdict == Verdict::violated &&
-                        place(outcome) < place(*worst));
+    const bool worse = !worst || outweighs(verdict, verdict_of(*worst)) ||
+                       (verdict == Verdict::violated && verdict_of(*worst) == Verdict::violated &&
+                        place(**worst) > place(*outcome));
     if (!worse) continue;
     worst = std::move(outcome);
     where = &clause;
   }
-  judged.verdict = worst->verdict;
-  judged.reason = worst->reason;
-  if (worst->verdict == Verdict::violated) {
-    tell_violation(judged, obligation.clauses, *where, *worst, session, end);
-  }
+  judged.verdict = verdict_of(*worst);
+  judged.reason = *worst ? (*worst)->reason : worst->error().reason();
+  if (judged.verdict == Verdict::violated)
+    tell_violation(judged, obligation.clauses, *where, **worst, session, end);
   return judged;
 }
 
