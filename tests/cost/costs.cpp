@@ -1,7 +1,8 @@
 // Runs the proxy's translation on inputs of growing size, to count its instructions for each.
 //
 // usage: costs requests|streams [FILTER]   Runs a sample under valgrind --tool=callgrind. Makes a dump for each case and
-//                                          size. FILTER chooses from all cases.
+//                                          size. FILTER chooses from all cases. With COST_SHARE=K/N in the environment,
+//                                          it runs the Kth of N shares: every Nth case.
 //        costs time                        Prints the processor time of the cases that once cost the most.
 //
 // The name of a case is "requests/CLIENT>UPSTREAM/KNOB=ANSWER/DIMENSION", with "-" for the default knobs. FILTER is a
@@ -11,6 +12,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <iostream>
 #include <string>
 #include <string_view>
@@ -108,9 +110,17 @@ int main(int argc, char** argv) {
     std::cerr << "usage: costs requests|streams [FILTER] | costs time\n";
     return 2;
   }
+  const char* const share = std::getenv("COST_SHARE");
+  unsigned ours = 1;
+  unsigned shares = 1;
+  if (share != nullptr && (std::sscanf(share, "%u/%u", &ours, &shares) != 2 || ours == 0 || ours > shares)) {
+    std::cerr << "COST_SHARE is not K/N, such as 2/4: " << share << "\n";
+    return 2;
+  }
+  unsigned number = 0;
   for (const Case& one : cases) {
     if (!one.name().starts_with(words[0])) continue;
     if (words.size() > 1 && one.name().find(words[1]) == std::string::npos) continue;
-    count(one);
+    if (number++ % shares + 1 == ours) count(one);
   }
 }

@@ -2,7 +2,8 @@
 """Counts, with valgrind, the proxy's instructions for inputs of growing size. Twice the size may cost at most 2.4
 times as much: cost(2n) <= 2 * cost(n) * 1.2, without the cost of size 1. A hundredth of that is allowed on top,
 because the cost of an allocation depends on earlier ones. Each dimension defines n (requests.cpp, streams.cpp).
-A case that is refused or ends early in one protocol has to run to the end in another.
+A case that is refused or ends early in one protocol has to run to the end in another, unless COST_SHARE=K/N chooses
+one of N shares of the cases.
 
 usage: linear.py COSTS requests|streams [FILTER]
 """
@@ -66,7 +67,8 @@ def main():
         ratios.append((ratio, case, small, once, twice))
         if twice - small > MOST * max(once - small, 1) + ALLOCATOR * small:
             failed.append(f"{case}: {ratio:.2f} times ({small}, {once} and {twice} instructions)")
-    failed += [f"{dimension}: no case of it is done to the end" for dimension, is_whole in whole.items() if not is_whole]
+    if "COST_SHARE" not in os.environ:
+        failed += [f"{dimension}: no case of it is done to the end" for dimension, is_whole in whole.items() if not is_whole]
     print(f"{len(ratios)} of {len(cases)} cases were done to the end")
     for ratio, case, small, once, twice in sorted(ratios, reverse=True)[:5]:
         print(f"  {ratio:.2f} {case}: {small}, {once}, {twice}")
