@@ -5,6 +5,7 @@ usage: record_test.py SPLITPROOF [NAME]     (TAP)
 """
 import base64
 import contextlib
+import ctypes
 import gzip
 import http.client
 import json
@@ -12,12 +13,14 @@ import os
 import pathlib
 import random
 import re
+import select
 import shutil
 import signal
 import socket
 import socketserver
 import ssl
 import string
+import struct
 import subprocess
 import sys
 import tempfile
@@ -96,9 +99,11 @@ class Recorder:
 
     def __init__(self, provider, folder, *options):
         self.folder = pathlib.Path(folder)
+        self.folder.mkdir(exist_ok=True)
+        # Files of any other purpose would be in the same folder.
         self.process = subprocess.Popen(
             [SPLITPROOF, "record", "--to", provider.url + "/v1", "--protocol", "openai.chat", "--out", folder, *options],
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=folder, env={**os.environ, "TMPDIR": folder, "HOME": folder})
         for line in self.process.stdout:
             address = re.search(r" at http://127\.0\.0\.1:(\d+), ", line)
             if address:
@@ -119,6 +124,64 @@ class Recorder:
         self.process.send_signal(number)
         rest = self.process.communicate(timeout=TIMEOUT)[0]
         return self.process.returncode, rest
+
+
+class FolderWatch:
+    """Keeps all bytes that are written to files of a folder, also to files that are removed. inotify(7) reports each write, and
+    files stay readable because this opens them when they are created."""
+    CREATE, MODIFY, MOVED_TO, IS_DIR, OVERFLOW = 0x100, 0x2, 0x80, 0x40000000, 0x4000
+
+    def __init__(self, folder):
+        self.folder, self.files, self.writes, self.odd = pathlib.Path(folder), {}, 0, []
+        libc = ctypes.CDLL(None, use_errno=True)
+        self.events = libc.inotify_init1(os.O_CLOEXEC)
+        if libc.inotify_add_watch(self.events, os.fsencode(folder), self.CREATE | self.MODIFY | self.MOVED_TO) < 0:
+            raise OSError(ctypes.get_errno(), "inotify_add_watch")
+        self.over = os.pipe()
+        self.thread = threading.Thread(target=self.follow)
+        self.thread.start()
+
+    def follow(self):
+        while self.over[0] not in (ready := select.select([self.events, self.over[0]], [], [])[0]) or self.events in ready:
+            self.take(os.read(self.events, 1 << 16))
+
+    def take(self, events):
+        while events:
+            _, mask, _, size = struct.unpack_from("iIII", events)
+            name = os.fsdecode(events[16:16 + size].rstrip(b"\0"))
+            events = events[16 + size:]
+            if mask & (self.IS_DIR | self.OVERFLOW | self.MOVED_TO):
+                self.odd.append(f"{mask:x} {name}")
+            elif mask & self.CREATE:
+                self.files[name] = (open(self.folder / name, "rb"), bytearray())
+            else:
+                self.writes += 1
+                file, seen = self.files[name]
+                seen += file.read()
+
+    def stop(self):
+        """Ends watching. Returns the bytes written to each file. Files that were not only appended to are odd."""
+        os.write(self.over[1], b"x")
+        self.thread.join()
+        for name, (file, seen) in self.files.items():
+            seen += file.read()
+            file.seek(0)
+            if file.read() != seen:
+                self.odd.append(f"{name} was changed")
+            file.close()
+        return {name: bytes(seen) for name, (_, seen) in self.files.items()}
+
+
+def files_written_elsewhere(pid, folder):
+    """Returns the regular files outside a folder that a process has open for writing."""
+    found = []
+    for fd in pathlib.Path(f"/proc/{pid}/fd").iterdir():
+        with contextlib.suppress(OSError):  # closed meanwhile
+            flags = int(re.search(r"flags:\s+(\d+)", pathlib.Path(f"/proc/{pid}/fdinfo/{fd.name}").read_text())[1], 8)
+            target = os.readlink(fd)
+            if flags & os.O_ACCMODE != os.O_RDONLY and os.path.isfile(target) and not target.startswith(f"{folder}/"):
+                found.append(target)
+    return found
 
 
 @contextlib.contextmanager
@@ -510,6 +573,8 @@ def secrets_never_reach_the_disk():
         connection.sendall(b"0\r\n\r\n")
 
     def send_all(recorder):
+        """Returns the files outside the folder that were open for writing after some response."""
+        elsewhere = set()
         for i in range(0, 200, 8):
             some = secrets[i:i + 8]
             body = {"model": "m", "messages": [{"role": "user", "content": " ".join(some)},
@@ -520,35 +585,34 @@ def secrets_never_reach_the_disk():
             response = recorder.post(raw, headers, f"/v1/chat/completions?key={some[6]}&x=1").getresponse()
             text = response.read().decode()
             assert all(secret in text for secret in some), "the client gets the secrets"
+            elsewhere.update(files_written_elsewhere(recorder.process.pid, recorder.folder))
+        return elsewhere
 
-    def leaks(folder):
-        """Returns the secrets in any file, plain or in base64."""
+    def leaks(written):
+        """Returns the secrets in any file, plain, with escapes or in base64."""
         found = set()
-        for file in folder.rglob("*"):
-            text = file.read_text(errors="replace") if file.is_file() else ""
+        for data in written.values():
+            text = data.decode(errors="replace")
             decoded = "".join(base64.b64decode(run + "=" * (-len(run) % 4)).decode(errors="replace")
                               for run in re.findall(r"[A-Za-z0-9+/]{24,}", text) if len(run) % 4 != 1)
             plain = re.sub(r"\\+u00([0-9a-f]{2})", lambda code: chr(int(code[1], 16)), text)
             found |= {secret for secret in secrets if secret in text or secret in plain or secret in decoded}
         return found
 
-    with recording(answer) as recorder:
-        seen = set()
-        over = threading.Event()
-
-        def watch():
-            while not over.is_set():
-                seen.update(leaks(recorder.folder))
-                time.sleep(0.02)
-
-        watcher = threading.Thread(target=watch)
-        watcher.start()
-        send_all(recorder)
-        over.set()
-        watcher.join()
+    def watched_calls(recorder):
+        """Returns the watch over all calls, the bytes that were written, and files that were written elsewhere."""
+        watch = FolderWatch(recorder.folder)
+        elsewhere = send_all(recorder)
         wait_for(lambda: all('"end"' in file.read_text() for file in recorder.files()))
-        seen |= leaks(recorder.folder)
+        return watch, watch.stop(), elsewhere
+
+    with recording(answer) as recorder:
+        watch, written, elsewhere = watched_calls(recorder)
         check("masking: 25 calls are recorded", len(recorder.files()) == 25, recorder.files())
+        check("masking: the watch sees every file and every write", len(written) == 25 and watch.writes >= 25 and not watch.odd and
+              all(written[file.name] == file.read_bytes() for file in recorder.files()), (len(written), watch.writes, watch.odd))
+        check("masking: no file is written elsewhere", not elsewhere, elsewhere)
+        seen = leaks(written)
         check("masking: no secret is on the disk at any time", not seen, seen)
         head, lines, body = load(recorder.files()[0])
         sizes = [len(part) for part in head["requests"]["openai.chat"]["messages"][0]["content"].split()]
@@ -561,8 +625,9 @@ def secrets_never_reach_the_disk():
         check("masking: the check finds nothing", code == 0 and "25 recordings, 0 secrets" in said, said)
 
     with recording(answer, "--no-mask") as recorder:
-        send_all(recorder)
-        wait_for(lambda: all('"end"' in file.read_text() for file in recorder.files()))
+        _, written, _ = watched_calls(recorder)
+        seen = leaks(written)
+        check("no masking: the watch sees each of 200 secrets", seen == set(secrets), set(secrets) - seen)
         missing = []
         code, said = run("record", "--check", str(recorder.folder))
         for i, file in enumerate(recorder.files()):

@@ -73,18 +73,20 @@ std::string nginx_program() {
 
 std::string configuration(std::uint16_t port, const std::string& provider_url) {
   std::ostringstream text;
-  text << "daemon off; pid nginx.pid; error_log error.log; worker_processes 1;\n"
-          "events {}\n"
-          "http {\n"
-          "  access_log access.log; client_body_temp_path t1; proxy_temp_path t2; fastcgi_temp_path t3;\n"
-          "  uwsgi_temp_path t4; scgi_temp_path t5;\n"
-          "  server {\n"
-          "    listen 127.0.0.1:"
-       << port
-       << " ssl http2; server_name localhost; keepalive_requests 1000000;\n"
-          "    ssl_certificate cert.pem; ssl_certificate_key key.pem;\n"
-          "    location / { proxy_pass "
-       << provider_url << "; proxy_http_version 1.1; proxy_buffering off; }\n  }\n}\n";
+  text
+      << "daemon off; pid nginx.pid; error_log error.log; worker_processes 1;\n"
+         "events {}\n"
+         "http {\n"
+         "  log_format calls '$server_protocol $body_bytes_sent';\n"
+         "  access_log access.log calls; client_body_temp_path t1; proxy_temp_path t2; fastcgi_temp_path t3;\n"
+         "  uwsgi_temp_path t4; scgi_temp_path t5;\n"
+         "  server {\n"
+         "    listen 127.0.0.1:"
+      << port
+      << " ssl http2; server_name localhost; keepalive_requests 1000000;\n"
+         "    ssl_certificate cert.pem; ssl_certificate_key key.pem;\n"
+         "    location / { proxy_pass "
+      << provider_url << "; proxy_http_version 1.1; proxy_buffering off; }\n  }\n}\n";
   return text.str();
 }
 
@@ -128,10 +130,16 @@ TlsEnd::~TlsEnd() {
   std::filesystem::remove_all(folder_, ignored);
 }
 
-std::string TlsEnd::access_log() const {
-  std::ostringstream text;
-  text << std::ifstream(folder_ / "access.log").rdbuf();
-  return text.str();
+std::vector<TlsEnd::LoggedCall> TlsEnd::access_log(std::size_t count) const {
+  std::vector<LoggedCall> calls;
+  for (int tries = 0; calls.size() < count && tries < 2000; ++tries) {
+    if (tries > 0) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    calls.clear();
+    std::ifstream file(folder_ / "access.log");
+    LoggedCall call;
+    while (file >> call.protocol >> call.body_bytes) calls.push_back(call);
+  }
+  return calls;
 }
 
 }  // namespace splitproof::record

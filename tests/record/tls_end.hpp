@@ -2,9 +2,11 @@
 
 #include <sys/types.h>
 
+#include <cstddef>
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace splitproof::record {
 
@@ -25,8 +27,14 @@ class TlsEnd {
   /// The file with the certificate to trust.
   std::string certificate() const { return (folder_ / "cert.pem").string(); }
 
-  /// Text of nginx's access log: "HTTP/2.0" for each call over HTTP/2.
-  std::string access_log() const;
+  /// A call as nginx logs it.
+  struct LoggedCall {
+    std::string protocol;        ///< "HTTP/2.0".
+    std::size_t body_bytes = 0;  ///< Bytes of the body that it sent.
+  };
+
+  /// Waits until nginx has logged this many calls, and returns them. Returns fewer after a timeout.
+  std::vector<LoggedCall> access_log(std::size_t count) const;
 
  private:
   TlsEnd() = default;
