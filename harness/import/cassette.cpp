@@ -9,6 +9,7 @@
 
 #include "harness/import/collector.hpp"
 #include "harness/import/content_coding.hpp"
+#include "harness/import/hexadecimal.hpp"
 #include "harness/import/readers.hpp"
 #include "harness/import/yaml_value.hpp"
 #include "harness/json_member.hpp"
@@ -116,7 +117,7 @@ void take_interaction(const ImportSource& source, const json& interaction, std::
   }
   if (!has_chunks) {
     const auto stored = body_of_response(answer);
-    if (!stored) return streams.leave(response.place, {"a body of damaged base64", kCaptureIsCut});
+    if (!stored) return streams.leave(response.place, {"a damaged body", kCaptureIsCut});
     auto content = decoded_content(*stored);
     if (!content) return streams.leave(response.place, {"a compressed body that is damaged", kCaptureIsCut});
     take_as_one_chunk(response, *std::move(content));
@@ -135,10 +136,49 @@ void take_interaction(const ImportSource& source, const json& interaction, std::
 
 constexpr std::array<const char*, 2> kLists = {"interactions", "http_interactions"};
 
+/// Returns the body that nock recorded, or null if it is damaged. nock writes bytes as hexadecimal: a body that is not UTF-8 as
+/// one text, and a compressed body as a list. It parses a body of JSON, so that its bytes are lost.
+json body_of_nock(const json& call) {
+  const json& body = member(call, "response");
+  const bool is_hexadecimal = member(call, "responseIsBinary") == true || body.is_array();
+  if (!is_hexadecimal) return text_of(body);
+  std::string joined;
+  for (const json& part : body.is_array() ? body : json::array({body})) {
+    if (!part.is_string()) return "";
+    const auto bytes = bytes_of_hexadecimal(part.get<std::string>());
+    if (!bytes) return nullptr;
+    joined += *bytes;
+  }
+  return joined;
+}
+
+/// Returns a call of nock as an interaction of other libraries.
+json interaction_of_nock(const json& call) {
+  json headers = json::object();
+  const json& raw = member(call, "rawHeaders");
+  for (std::size_t i = 0; raw.is_array() && i + 1 < raw.size(); i += 2) headers[text_of(raw[i])] = raw[i + 1];
+  const json& asked = member(call, "body");
+  json response = {{"status", member(call, "status")}, {"headers", std::move(headers)}};
+  const json body = body_of_nock(call);
+  response["body"] = body.is_null() ? json{{"base64_string", "damaged"}} : body;
+  return {{"request",
+           {{"url", string_at(call, "scope") + string_at(call, "path")},
+            {"body", asked.is_object() ? written(asked) : text_of(asked)}}},
+          {"response", std::move(response)}};
+}
+
+bool is_of_nock(std::string_view text) {
+  constexpr std::size_t kLooked = 4096;
+  const std::string_view begin = recording::without_head(text.substr(0, kLooked));
+  return begin.starts_with('[') && begin.find("\"scope\"") != begin.npos &&
+         begin.find("\"method\"") != begin.npos && begin.find("\"path\"") != begin.npos;
+}
+
 }  // namespace
 
 bool is_cassette(const ImportSource& source) {
   const std::string_view text = source.bytes;
+  if (is_of_nock(text)) return true;
   constexpr std::size_t kLooked = 400;
   const std::string_view begin = text.substr(0, kLooked);
   const bool is_json = recording::without_head(begin).starts_with('{');
@@ -152,7 +192,8 @@ bool is_cassette(const ImportSource& source) {
 
 Result<ImportedFile> read_cassette(const ImportSource& source) {
   std::shared_ptr<const json> root;
-  if (recording::without_head(source.bytes).starts_with('{')) {
+  const std::string_view begin = recording::without_head(source.bytes);
+  if (begin.starts_with('{') || is_of_nock(begin)) {
     const auto parsed = parse_strict_json(source.bytes);
     if (!parsed) {
       const bool is_cut = parsed.error().at >= source.bytes.size();
@@ -177,6 +218,8 @@ Result<ImportedFile> read_cassette(const ImportSource& source) {
     for (std::size_t i = 0; list.is_array() && i < list.size(); ++i)
       take_interaction(source, list[i], i + 1, streams);
   }
+  for (std::size_t i = 0; root->is_array() && i < root->size(); ++i)
+    take_interaction(source, interaction_of_nock((*root)[i]), i + 1, streams);
   return std::move(streams).finish();
 }
 

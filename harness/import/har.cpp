@@ -8,6 +8,7 @@
 #include "harness/import/capture_time.hpp"
 #include "harness/import/collector.hpp"
 #include "harness/import/content_coding.hpp"
+#include "harness/import/har_messages.hpp"
 #include "harness/import/readers.hpp"
 #include "harness/json_member.hpp"
 #include "harness/lower_case.hpp"
@@ -73,11 +74,6 @@ HarContent content_of(const ImportSource& source, const json& content) {
   return found;
 }
 
-double number_at(const json& object, const char* key) {
-  const json& value = member(object, key);
-  return value.is_number() ? value.get<double>() : 0.0;
-}
-
 /// True if a file's writer gets the text of a body from Chromium.
 bool is_of_chromium(const json& log) {
   const std::string creator = string_at(member(log, "creator"), "name");
@@ -96,26 +92,6 @@ bool has_charset(const json& answer) {
   return headers.is_array() && std::any_of(headers.begin(), headers.end(), names_one);
 }
 
-/// Writes a browser's message as the event that caused it. The browser keeps neither comments nor spaces.
-std::string event_of(const json& message, std::string& last_id) {
-  std::string event;
-  const std::string name = string_at(message, "eventName");
-  if (!name.empty() && name != "message") event += "event: " + name + "\n";
-  if (const std::string id = string_at(message, "eventId"); id != last_id) {
-    event += "id: " + id + "\n";
-    last_id = id;
-  }
-  std::string_view data;
-  const std::string text = string_at(message, "data");
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    data = std::string_view(text).substr(begin, end - begin);
-    event.append("data: ").append(data) += '\n';
-    begin = end + 1;
-  }
-  return event + "\n";
-}
-
 /// Returns the end of a response. Browsers write the error of a failed one.
 recording::End end_of(const json& answer) {
   std::string error = string_at(answer, "_error");
@@ -124,22 +100,6 @@ recording::End end_of(const json& answer) {
   const bool is_closed = error.find("INCOMPLETE_CHUNKED_ENCODING") != error.npos ||
                          error.find("CONTENT_LENGTH_MISMATCH") != error.npos;
   return is_closed ? recording::End::closed : recording::End::reset;
-}
-
-/// Builds the stream of the messages that a browser's EventSource received.
-void take_messages(const json& messages, double started, ImportedResponse& response) {
-  std::string last_id;
-  const double first = messages.empty() ? 0 : number_at(messages[0], "time");
-  constexpr double kDay = 86400;
-  const double base = first - started >= 0 && first - started < kDay ? started : first;
-  double last = 0;
-  for (const json& message : messages) {
-    response.body += event_of(message, last_id);
-    last = std::max(last, number_at(message, "time") - base);
-    response.arrivals.push_back({last, response.body.size()});
-  }
-  response.ended_at = last;
-  response.segments = Segments::frames;
 }
 
 /// Returns the request's body if it is a JSON object.
@@ -185,6 +145,7 @@ void take_entry(const ImportSource& source, const json& entry, std::size_t numbe
   }
   const double time = number_at(entry, "time") / 1000;
   take_as_one_chunk(response, std::move(content.text), std::isfinite(time) && time > 0 ? time : 0);
+  take_times_of_messages(messages, started, response);
   streams.add(std::move(response));
 }
 

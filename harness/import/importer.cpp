@@ -24,7 +24,7 @@ std::span<const Importer> importers() {
        is_har, read_har},
       {"curl", "the output of curl -i, -v, --trace or --trace-ascii", "reads with their times, from a trace",
        is_curl, read_curl},
-      {"vcr", "a cassette of vcrpy, go-vcr or VCR, in YAML or JSON", "none, or its chunks", is_cassette,
+      {"vcr", "a cassette of vcrpy, go-vcr, VCR or nock, in YAML or JSON", "none, or its chunks", is_cassette,
        read_cassette},
       {"mitm", "a file of mitmproxy flows", "none", is_mitm, read_mitm},
       {"pcap", "TCP segments, as tshark writes them", "segments with their times", is_packet_capture,

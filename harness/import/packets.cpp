@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "harness/import/collector.hpp"
+#include "harness/import/hexadecimal.hpp"
 #include "harness/import/readers.hpp"
 #include "harness/import/wire_response.hpp"
 #include "harness/recording/stream_lines.hpp"
@@ -24,21 +25,6 @@ struct TcpSegment {
   std::uint32_t sequence = 0;  ///< Number of its first byte.
   std::string bytes;
 };
-
-std::optional<std::string> bytes_of_hexadecimal(std::string_view text) {
-  std::string bytes;
-  for (std::size_t at = 0; at < text.size();) {
-    if (text[at] == ':') ++at;
-    unsigned value = 0;
-    const char* begin = text.data() + at;
-    if (text.size() < at + 2) return std::nullopt;
-    const auto [end, failed] = std::from_chars(begin, begin + 2, value, 16);
-    if (failed != std::errc() || end != begin + 2) return std::nullopt;
-    bytes += static_cast<char>(value);
-    at += 2;
-  }
-  return bytes;
-}
 
 std::optional<TcpSegment> segment_of(std::string_view line) {
   std::array<std::string_view, 6> fields;

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Imports files that real tools wrote, and compares the recordings with the stream that they captured.
+"""Imports files that real tools wrote, and compares the recordings with the streams that they captured.
 
 usage: real_files.py SPLITPROOF SOURCE_ROOT
 
-Each file in tests/import/files captured the answer of `splitproof upstream openai.chat/text-multibyte`. They were written by
-curl 7.88, mitmproxy 8.1, tshark 4.0, vcrpy 4.2, and Playwright 1 with Chromium."""
+Each file in tests/import/files captured answers of `splitproof upstream`, or of a server with the same recordings. They were
+written by curl 7.88, mitmproxy 8.1, tshark 4.0, vcrpy 4.2, Polly 6.0, nock 13.5, the network panel of Chromium 156, and
+Playwright 1 with Chromium."""
 import base64
 import json
 import pathlib
@@ -12,10 +13,20 @@ import subprocess
 import sys
 import tempfile
 
-# The file, its fidelity, and the kind that has to be recognised.
-FILES = (("curl.trace", "exact", "a trace of curl"), ("tshark.tsv", "exact", "TCP segments of tshark"),
-         ("mitmproxy.flows", "body", "a file of mitmproxy flows"), ("vcrpy.yaml", "body", "a cassette of recorded HTTP"),
-         ("playwright.har", "body", "a HAR file"), ("playwright-attached.har", "body", "a HAR file"))
+ONE, CALLS = "text-multibyte", "tool-parallel"
+# The file, the kind that has to be recognised, and each stream with its fidelity.
+FILES = (("curl.trace", "a trace of curl", [(ONE, "exact")]),
+         ("tshark.tsv", "TCP segments of tshark", [(ONE, "exact")]),
+         ("mitmproxy.flows", "a file of mitmproxy flows", [(ONE, "body"), (ONE, "body")]),
+         ("mitmproxy-several.flows", "a file of mitmproxy flows", [(ONE, "body"), (CALLS, "body")]),
+         ("vcrpy.yaml", "a cassette of recorded HTTP", [(ONE, "body")]),
+         ("nock.json", "a cassette of recorded HTTP", [(ONE, "body"), (CALLS, "body")]),
+         ("polly.har", "a HAR file", [(ONE, "body"), (CALLS, "body")]),
+         # Of fetch, and of an EventSource.
+         ("devtools.har", "a HAR file", [(ONE, "frames"), (ONE, "frames")]),
+         ("playwright.har", "a HAR file", [(ONE, "body")]),
+         ("playwright-several.har", "a HAR file", [(ONE, "body"), (CALLS, "body")]),
+         ("playwright-attached.har", "a HAR file", [(ONE, "body")]))
 
 
 def chunks_of(path):
@@ -25,24 +36,28 @@ def chunks_of(path):
 
 def main(program, root):
     files = pathlib.Path(root) / "tests/import/files"
-    expected = chunks_of(pathlib.Path(root) / "corpus/openai.chat/text-multibyte.rec.jsonl")[1]
+    sent = {name: chunks_of(pathlib.Path(root) / f"corpus/openai.chat/{name}.rec.jsonl")[1] for name in (ONE, CALLS)}
     wrong = []
     with tempfile.TemporaryDirectory() as work:
         def run(*args):
             return subprocess.run([program, *map(str, args)], capture_output=True, text=True, timeout=120)
 
-        for name, segments, wrapper in FILES:
+        for name, wrapper, streams in FILES:
             out = pathlib.Path(work) / name.replace(".", "-")
             done = run("import", files / name, "--protocol", "openai.chat", "--out", out)
             made = sorted(out.iterdir()) if out.exists() else []
-            if done.returncode != 0 or wrapper not in done.stderr or not made:
-                wrong.append(f"{name}: {done.returncode} {done.stderr}")
+            if done.returncode != 0 or wrapper not in done.stderr or len(made) != len(streams):
+                wrong.append(f"{name}: {done.returncode} {done.stderr} {made}")
                 continue
-            for path in made:
+            for path, (stream, segments) in zip(made, streams):
                 head, chunks = chunks_of(path)
-                if b"".join(chunks) != b"".join(expected) or (segments == "exact" and chunks != expected):
+                expected = sent[stream]
+                # Every event of a browser is a chunk.
+                frames = [part + b"\n\n" for part in b"".join(expected).split(b"\n\n")[:-1]]
+                if b"".join(chunks) != b"".join(expected) or chunks != {"exact": expected, "frames": frames, "body": chunks[:1]}[segments]:
                     wrong.append(f"{name}: other bytes or chunks: {list(map(len, chunks))}")
-                if head["provenance"]["segments"] != segments or name.endswith(".har") and "requests" not in head or "secret" in path.read_text():
+                is_asked = name.endswith((".har", ".json")) and (segments == "body" or path == made[0])
+                if head["provenance"]["segments"] != segments or is_asked and "requests" not in head or "secret" in path.read_text():
                     wrong.append(f"{name}: {head}")
             judged = run("check", files / name)
             if judged.returncode != 0 or "CONFORMS" not in judged.stdout:

@@ -108,6 +108,36 @@ TEST(Cassette, OtherLibrariesHaveTheirOwnMembers) {
   EXPECT_EQ(read_text(ruby.dump())->streams.at(0).body, kStream);
 }
 
+TEST(Cassette, CallsOfNockAreRead) {
+  const auto call = [](const json& response, bool is_binary = false) {
+    return json{{"scope", "http://h:80"},
+                {"method", "POST"},
+                {"path", "/v1?key=secret"},
+                {"body", {{"model", "m"}}},
+                {"status", 429},
+                {"response", response},
+                {"rawHeaders", {"Content-Type", "text/event-stream"}},
+                {"responseIsBinary", is_binary}};
+  };
+  std::string hexadecimal;
+  for (const unsigned char c : kStream) hexadecimal += fmt::format("{:02x}", c);
+  const std::size_t half = kStream.size() / 2 * 2;
+  for (const json& one : {call(kStream), call(hexadecimal, true),
+                          call(json{hexadecimal.substr(0, half), hexadecimal.substr(half)})}) {
+    const auto found = read_text(json::array({one, call("<svg/>"), call(json{{"a", 1}})}).dump());
+    ASSERT_TRUE(found) << describe(found.error());
+    ASSERT_EQ(found->streams.size(), 1u);
+    EXPECT_EQ(found->streams[0].body, kStream);
+    EXPECT_EQ(found->streams[0].status, 429);
+    EXPECT_EQ(found->streams[0].url, "http://h:80/v1");
+    EXPECT_EQ(found->streams[0].request, "{\"model\":\"m\"}");
+    EXPECT_EQ(found->left, std::vector<std::string>{"2 responses that are not a stream"});
+  }
+  EXPECT_NE(error_of(json::array({call(json{hexadecimal, "6"})}).dump()).find("a damaged body"),
+            std::string::npos);
+  expect_no_foreign_streams(json::array({call(kStream)}).dump(), kStream);
+}
+
 TEST(Cassette, ChunksAreExactBoundaries) {
   const json one = {
       {"interactions",
@@ -136,7 +166,7 @@ TEST(Cassette, DamagedChunksAndWrongStatusesAreRefused) {
   };
   EXPECT_TRUE(
       has(error_with({{"status_code", 200}, {"chunks_b64", json::array({good, "!!"})}}), "a damaged chunk"));
-  EXPECT_TRUE(has(error_with({{"status_code", 200}, {"body", {{"base64_string", "!!"}}}}), "damaged base64"));
+  EXPECT_TRUE(has(error_with({{"status_code", 200}, {"body", {{"base64_string", "!!"}}}}), "a damaged body"));
   EXPECT_TRUE(
       has(error_with({{"status_code", 4294967496}, {"chunks", json::array({kStream})}}), "without a status"));
 }

@@ -97,6 +97,26 @@ TEST(Har, MessagesOfAnEventSourceBecomeFrames) {
   EXPECT_EQ(found->streams[0].segments, Segments::frames);
 }
 
+TEST(Har, MessagesGiveABodyItsFramesAndTimes) {
+  const std::string body =
+      ": hi\r\n\r\nevent: ping\r\ndata: {\"a\":1}\r\n\r\ndata:x\rdata\r\rid: 7\n\n: end\n\ndata: cut";
+  nlohmann::json entry = nlohmann::json::parse(har_entry(body));
+  entry["_eventSourceMessages"] = {{{"time", 1789898401.5}, {"data", "{\"a\":1}"}},
+                                   {{"time", 1789898402.0}, {"data", "x\n"}}};
+  const auto stream_of = [](const nlohmann::json& one) {
+    return read_text(har_of({one.dump()}))->streams.at(0);
+  };
+  const ImportedResponse found = stream_of(entry);
+  EXPECT_EQ(found.body, body);
+  EXPECT_EQ(found.arrivals, (std::vector<Arrival>{{1.5, body.find("data:x")}, {2.0, body.size()}}));
+  EXPECT_EQ(found.segments, Segments::frames);
+  entry["_eventSourceMessages"][1]["data"] = "y";  // of another body
+  EXPECT_EQ(stream_of(entry).segments, Segments::body);
+  EXPECT_EQ(stream_of(entry).arrivals, (std::vector<Arrival>{{1.5, body.size()}}));
+  entry["_eventSourceMessages"].erase(1);
+  EXPECT_EQ(stream_of(entry).segments, Segments::body);
+}
+
 TEST(Har, TextThatChromiumDecodedWithoutACharsetIsRestored) {
   const std::string decoded = "data: {\"a\":\"h\u00c3\u00a9 \u00e2\u0153\u201c x. y\"}\n\n";
   const auto body_of = [&](const std::string& creator, const std::string& text, const std::string& type) {
