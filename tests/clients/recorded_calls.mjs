@@ -20,6 +20,7 @@ const together = 8;
 
 const { default: OpenAI } = await load('openai');
 const { default: Anthropic } = await load('@anthropic-ai/sdk');
+const { GoogleGenAI } = await load('@google/genai');
 const { Ollama } = await load('ollama');
 const { streamText } = await load('ai');
 const { createOpenAICompatible } = await load('@ai-sdk/openai-compatible');
@@ -68,6 +69,14 @@ const sdks = [
     protocol: 'anthropic.messages',
     read: (url, model) =>
       all(() => new Anthropic(options(url)).messages.create({ model, messages, max_tokens: 64, stream: true })),
+  },
+  {
+    name: '@google/genai',
+    protocol: 'google.gemini',
+    read: (url, model) => {
+      const google = new GoogleGenAI({ apiKey: 'none', httpOptions: { baseUrl: url, timeout: 30000 } });
+      return all(() => google.models.generateContentStream({ model, contents: 'Hi' }));
+    },
   },
   {
     name: 'ollama',

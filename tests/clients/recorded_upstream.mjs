@@ -46,8 +46,13 @@ function serve(socket, choose) {
     for (;;) {
       const body = bytes.indexOf('\r\n\r\n') + 4;
       if (body < 4) return;
-      const length = Number(/content-length: *(\d+)/i.exec(bytes.slice(0, body))[1]);
+      const length = Number(/content-length: *(\d+)/i.exec(bytes.slice(0, body))?.[1] ?? 0);
       if (bytes.length < body + length) return;
+      if (length === 0) {  // a client that looks whether the server is there
+        bytes = bytes.slice(body);
+        socket.write('HTTP/1.1 200 Recorded\r\nContent-Length: 0\r\n\r\n');
+        continue;
+      }
       const request = JSON.parse(Buffer.from(bytes.slice(body, body + length), 'latin1').toString());
       const path = bytes.split(' ', 2)[1];
       bytes = bytes.slice(body + length);
