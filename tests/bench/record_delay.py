@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Measures the delay that `splitproof record` adds to each read, next to nginx, and the memory of both.
+"""Measures the delay that `splitproof record` adds to each read, next to nginx and splitproof-proxy, and the memory of each.
 
-usage: record_delay.py SPLITPROOF
+usage: record_delay.py SPLITPROOF     (splitproof-proxy is in the same folder)
 
-A provider writes its clock into each event, and the client compares it with its own. Without nginx its line is left out.
+A provider writes its clock into each event, and the client compares it with its own. The best of several rounds counts. Without
+nginx its line is left out.
 """
 import contextlib
 import http.client
@@ -18,7 +19,8 @@ import tempfile
 import threading
 import time
 
-EVENTS = 2000
+EVENTS = 1000
+ROUNDS = 3
 STREAMS = 50
 HEAD = b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\nconnection: close\r\n\r\n"
 NGINX = """
@@ -89,47 +91,81 @@ def memory(pids):
     return total / 1024
 
 
-def measure(name, port, pids):
-    found = delays(port)
-    idle = memory(pids)
-    responses = [post(port) for _ in range(STREAMS)]
-    for response in responses:
-        response.read1(100)
-    busy = memory(pids)
-    for response in responses:
-        response.close()
-    shown = f"{idle:8.1f} MB {busy:8.1f} MB" if pids else ""
-    print(f"  {name:<20} {found[len(found) // 2]:8.0f} us {found[len(found) * 99 // 100]:8.0f} us {shown}".rstrip())
+class Measured:
+    """A server on the way to the provider: its delays in the best round, and its memory."""
+
+    def __init__(self, name, port, pid=None):
+        self.name, self.port, self.pid = name, port, pid
+        self.middle, self.late, self.idle = float("inf"), float("inf"), 0
+
+    def pids(self):
+        return [self.pid, *children(self.pid)] if self.pid else []
+
+    def take_round(self):
+        found = delays(self.port)
+        self.middle = min(self.middle, found[len(found) // 2])
+        self.late = min(self.late, found[len(found) * 99 // 100])
+        self.idle = memory(self.pids())
+
+    def line(self, direct):
+        """Returns its row. `direct` is the delay without a server."""
+        shown = f"  {self.name:<20} {self.middle:6.0f} us {self.late:9.0f} us"
+        if not self.pid:
+            return shown
+        responses = [post(self.port) for _ in range(STREAMS)]
+        for response in responses:
+            response.read1(100)
+        busy = memory(self.pids())
+        for response in responses:
+            response.close()
+        return f"{shown} {self.middle - direct:6.0f} us {self.idle:8.1f} MB {busy:8.1f} MB"
 
 
 def children(pid):
     return [int(child) for child in pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
 
+def started(command, address):
+    """Starts a server that prints its address. Returns it and its port."""
+    server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    return server, int(re.search(address, server.stdout.readline())[1])
+
+
+def started_nginx(nginx, folder, provider):
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    pathlib.Path(folder, "nginx.conf").write_text(NGINX.format(port=port, provider=provider))
+    server = subprocess.Popen([nginx, "-p", folder, "-c", "nginx.conf"], stderr=subprocess.DEVNULL)
+    while socket.socket().connect_ex(("127.0.0.1", port)) != 0:
+        time.sleep(0.05)
+    return server, port
+
+
 def main():
     provider = serve()
-    print(f"{EVENTS} events: median and 99th percentile of the delay; memory after one stream, and with {STREAMS} streams:")
-    measure("no proxy", provider, [])
+    url = f"http://127.0.0.1:{provider}"
+    splitproof = pathlib.Path(sys.argv[1]).resolve()
+    nginx = shutil.which("nginx", path=os.environ.get("PATH", "") + ":/usr/sbin")
     with tempfile.TemporaryDirectory() as folder:
-        command = [sys.argv[1], "record", "--to", f"http://127.0.0.1:{provider}", "--protocol", "openai.chat", "--out", folder]
-        recorder = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-        port = int(re.search(r" at http://127\.0\.0\.1:(\d+), ", recorder.stdout.readline())[1])
-        measure("splitproof record", port, [recorder.pid])
-        recorder.kill()
-        recorder.communicate()
-        nginx = shutil.which("nginx", path=os.environ.get("PATH", "") + ":/usr/sbin")
-        if nginx is None:
-            return
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            port = free.getsockname()[1]
-        pathlib.Path(folder, "nginx.conf").write_text(NGINX.format(port=port, provider=provider))
-        server = subprocess.Popen([nginx, "-p", folder, "-c", "nginx.conf"], stderr=subprocess.DEVNULL)
-        while socket.socket().connect_ex(("127.0.0.1", port)) != 0:
-            time.sleep(0.05)
-        measure("nginx", port, [server.pid, *children(server.pid)])
-        server.terminate()
-        server.wait()
+        record = [splitproof, "record", "--to", url, "--protocol", "openai.chat", "--out", folder]
+        relay = [splitproof.with_name("splitproof-proxy"), "--upstream", f"{url}/v1"]
+        servers = {"splitproof record": started(record, r" at http://127\.0\.0\.1:(\d+), "),
+                   "splitproof-proxy": started(relay, r"listening on http://127\.0\.0\.1:(\d+)")}
+        if nginx:
+            servers["nginx"] = started_nginx(nginx, folder, provider)
+        all_of_them = [Measured("no server", provider)]
+        all_of_them += [Measured(name, port, server.pid) for name, (server, port) in servers.items()]
+        for _ in range(ROUNDS):
+            for one in all_of_them:
+                one.take_round()
+        print(f"{EVENTS} events, best of {ROUNDS} rounds; memory after one stream, and with {STREAMS} streams")
+        print(f"  {'':<20} {'median':>9} {'99 percent':>12} {'added':>9} {'1 stream':>11} {f'{STREAMS} streams':>11}")
+        for one in all_of_them:
+            print(one.line(all_of_them[0].middle))
+        for server, _ in servers.values():
+            server.terminate()
+            server.wait()
 
 
 if __name__ == "__main__":
