@@ -557,6 +557,41 @@ def import_can_distil():
               [(file.name, file.read_bytes()) for file in few] == [(file.name, file.read_bytes()) for file in again], said)
 
 
+def covered(folder):
+    """Returns the kinds of content that `list recordings` names for a folder, such as ("shape", "tools")."""
+    code, said = run("list", "recordings", "--corpus", folder)
+    found = set()
+    for row in said.splitlines():
+        for group in row.partition(" covers ")[2].split("; ")[1:]:
+            kind, _, names = group.partition(" ")
+            found |= {(kind, name) for name in names.split(", ")}
+    return found
+
+
+def many_real_streams_become_few():
+    root = pathlib.Path(__file__).resolve().parent.parent.parent
+    shared = pathlib.Path(os.environ.get("SPLITPROOF_SHARED", root.parent / "shared"))
+    streams = [path.read_bytes() for path in sorted((shared / "recordings/openai-chat").rglob("*.sse"))]
+    if not streams:
+        check("distil: real streams # SKIP ../shared is absent", True)
+        return
+    entries = [{"request": {"method": "POST", "url": f"https://x.example/{i}"},
+                "response": {"status": 200, "content": {"encoding": "base64", "text": base64.b64encode(stream).decode()}}}
+               for i, stream in enumerate(streams)]
+    with tempfile.TemporaryDirectory() as folder:
+        har = pathlib.Path(folder) / "month.har"
+        har.write_text(json.dumps({"log": {"version": "1.2", "entries": entries}}))
+        words = ("import", str(har), "--protocol", "openai.chat", "--out")
+        code, said = run(*words, folder + "/few", "--distil")
+        kept = len(list(pathlib.Path(folder + "/few").glob("*.rec.jsonl")))
+        check("distil: 60 recordings have all that hundreds of real streams have",
+              code == 0 and len(streams) > 500 and 10 < kept <= 60 and re.search(rf"kept {kept} of \d+ recordings, with all \d+ features", said), said)
+        run(*words, folder + "/all")
+        everything = covered(folder + "/all")
+        check("distil: the list of the few names all kinds of content", len(everything) > 50 and covered(folder + "/few") == everything,
+              everything - covered(folder + "/few"))
+
+
 def secrets_never_reach_the_disk():
     secrets = [planted(seed) for seed in range(200)]
 
@@ -731,7 +766,8 @@ def main():
                  it_goes_on_without_a_reader_of_its_output, a_known_key_in_pieces_is_not_kept,
                  a_kill_leaves_a_readable_file, a_slow_client_slows_the_provider, the_command_gets_the_address_and_gives_the_code,
                  a_signal_ends_it, wrong_arguments_are_one_error, tls_without_http2, tls_with_http2, words_are_replaced_if_asked,
-                 distil_keeps_what_differs, recorded_times_come_back, import_can_distil, secrets_never_reach_the_disk):
+                 distil_keeps_what_differs, recorded_times_come_back, import_can_distil, many_real_streams_become_few,
+                 secrets_never_reach_the_disk):
         if not ONLY or ONLY == test.__name__:
             test()
     print(f"1..{number}")
