@@ -49,6 +49,9 @@ Result<imports::ImportedFile> read_import(const ImportCommand& command) {
                                 "import each file by itself"});
   }
   const imports::Importer* importer = imports::importer_of(kind);
+  std::error_code ignored;
+  if (importer == nullptr && std::filesystem::exists(kind, ignored))
+    return tl::unexpected(Error{"import takes one file, not 2", {}, 0, "import each file by itself"});
   if (importer == nullptr && !kind.empty()) {
     const auto near = nearest(kind, kinds());
     return tl::unexpected(
@@ -191,7 +194,7 @@ void add_options(Options& options, ImportCommand& import) {
       .texts(
           "FILE", import.what,
           fmt::format(
-              "[KIND] FILE: the file, and before it its format if it should not be recognised: {}. A mapping file follows the kind map",
+              "the file, or a kind and the file, if its format is not recognised: {}. A mapping file follows the kind map",
               fmt::join(kinds(), ", ")))
       .required();
   options.text("--protocol", import.protocol, "protocol of the streams").required().type("P");

@@ -142,8 +142,8 @@ int record_calls(const RecordCommand& command, const record::ProviderAddress& pr
                 << " can send requests; use 127.0.0.1 to serve only this machine\n";
     if (command.no_mask)
       std::cerr << "splitproof: warning: recordings will hold secrets, because of --no-mask\n";
-    out << fmt::format("splitproof: recording {} at {}, to {}\n", provider.origin + provider.path, base_url,
-                       command.out)
+    out << fmt::format("splitproof: recording {} at {}, to {}{}\n", provider.origin + provider.path, base_url,
+                       command.out, has_command ? "" : "; Ctrl-C ends it")
         << std::flush;
     std::optional<pid_t> child;
     if (has_command) {
@@ -158,7 +158,11 @@ int record_calls(const RecordCommand& command, const record::ProviderAddress& pr
     let_calls_end(recorder);
   }
   recorder.finish();
-  out << "\n" << record::table_of(recorder.reports());
+  const std::vector<record::CallReport> reports = recorder.reports();
+  out << "\n" << record::table_of(reports);
+  if (has_command && reports.empty())
+    out << "splitproof: the command made no call here; let it use $OPENAI_BASE_URL or another variable for base "
+           "URLs\n";
   return code;
 }
 
@@ -233,6 +237,7 @@ void add_options(Options& options, RecordCommand& record) {
                "also replace words of users and of the model; names of tools, lengths and the JSON stay");
   options.text("--keep", record.keep, "all, or only sound recordings: complete, and without a violated rule")
       .shows_default()
+      .type("all|sound")
       .one_of({"all", "sound"});
   options.text("--ca", record.ca_file, "file with the certificates to trust (default: the system's)")
       .type("FILE");

@@ -8,6 +8,16 @@
 
 namespace splitproof::imports {
 
+namespace {
+
+/// Returns the request that `record` wrote, or null.
+const nlohmann::json& recorded_request(const recording::Recording& recording) {
+  static const nlohmann::json kNull;
+  return recording.provenance ? member(*recording.provenance, "request") : kNull;
+}
+
+}  // namespace
+
 std::span<const Exporter> exporters() {
   static constexpr std::array<Exporter, 4> kAll = {{
       {"har", "a HAR file with one entry", false, write_har},
@@ -30,7 +40,8 @@ ExportedRecording write_body(const recording::Recording& recording) {
   if (recording.status != 200) made.lost.push_back("the status " + std::to_string(recording.status));
   if (recording.end != recording::End::complete)
     made.lost.push_back("the end of the response, which is " + std::string(name(recording.end)));
-  lose_request_head(recording, made.lost);
+  if (recorded_request(recording).is_object() || !request_text(recording).empty())
+    made.lost.push_back("the request");
   return made;
 }
 
@@ -43,16 +54,6 @@ std::vector<std::string> lost_chunks(const recording::Recording& recording, bool
     lost.push_back("the times of the chunks");
   return lost;
 }
-
-namespace {
-
-/// Returns the request that `record` wrote, or null.
-const nlohmann::json& recorded_request(const recording::Recording& recording) {
-  static const nlohmann::json kNull;
-  return recording.provenance ? member(*recording.provenance, "request") : kNull;
-}
-
-}  // namespace
 
 std::string method_text(const recording::Recording& recording) {
   const std::string method = string_at(recorded_request(recording), "method");
@@ -67,11 +68,6 @@ std::vector<std::pair<std::string, std::string>> request_headers(const recording
   return headers;
 }
 
-void lose_request_head(const recording::Recording& recording, std::vector<std::string>& lost) {
-  if (recorded_request(recording).is_object())
-    lost.push_back("the method, the path and the headers of the request");
-}
-
 std::string request_text(const recording::Recording& recording) {
   if (const std::string body = string_at(member(recorded_request(recording), "body"), "text"); !body.empty())
     return body;
@@ -84,8 +80,13 @@ std::string url_text(const recording::Recording& recording) {
   const std::string recorded = recording.provenance ? string_at(*recording.provenance, "url") : "";
   if (recorded.find("://") != recorded.npos) return recorded;
   const std::string path = string_at(recorded_request(recording), "path");
-  if (recording.provenance && path.starts_with('/'))
-    return "https://" + string_at(*recording.provenance, "provider") + path;
+  if (recording.provenance && path.starts_with('/')) {
+    // A recording does not have the scheme.
+    const std::string host = string_at(*recording.provenance, "provider");
+    const bool is_local =
+        host.starts_with("localhost") || host.starts_with("127.") || host.starts_with("[::1]");
+    return (is_local ? "http://" : "https://") + host + path;
+  }
   return "http://localhost/" + (recorded.empty() ? recording.id : recorded);
 }
 

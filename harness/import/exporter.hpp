@@ -53,9 +53,6 @@ std::string method_text(const recording::Recording& recording);
 /// Returns the headers of the recorded request.
 std::vector<std::pair<std::string, std::string>> request_headers(const recording::Recording& recording);
 
-/// Adds a phrase for the request line and the headers of the request, if they are recorded.
-void lose_request_head(const recording::Recording& recording, std::vector<std::string>& lost);
-
 /// Returns the recorded URL, or one on this machine with the recording's id.
 std::string url_text(const recording::Recording& recording);
 

@@ -35,11 +35,12 @@ GateVerdict Gate::judge(const recording::Recording& recording) const {
         false, true,
         fmt::format("the response is incomplete ({}{})", recording::name(recording.end), side_of(recording))};
   if (recording.status != 200) return {false, true, fmt::format("the status is {}", recording.status)};
+  if (recording.body.empty()) return {false, true, "the response has no body"};
   const dialect::UpstreamDialect* upstream = dialect::upstream_of(recording.protocol);
   if (upstream != nullptr) {
     const observe::Answer answer = dialect::read(*upstream, recording.body);
     if (answer.error) return {false, true, "the stream has an error: " + *answer.error};
-    if (!answer.finish) return {false, true, "the stream has no end of its answer"};
+    if (!answer.finish) return {false, true, "the answer has no end"};
   }
   const observe::DataKind kind = contracts_.data_kind(recording.protocol);
   if (kind.is_json) {

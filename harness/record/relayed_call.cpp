@@ -107,7 +107,11 @@ std::string RelayedCall::client_head(const ProviderHead& head) {
 std::string RelayedCall::reason_not_to_record(const ProviderHead& head) const {
   const std::string_view end = dialect::request_path_of(plan_.protocol);
   const std::string_view path = std::string_view(request_.target).substr(0, request_.target.find('?'));
-  if (!end.empty() && !path.ends_with(end)) return fmt::format("its path does not end in {}", end);
+  if (!end.empty() && !path.ends_with(end)) {
+    const std::string_view other = dialect::protocol_of_path(request_.target);
+    return fmt::format("its path does not end in {}{}{}", end, other.empty() ? "" : ", it looks like ",
+                       other);
+  }
   if (const std::string* coding = testee::find_header(head.headers, "content-encoding");
       coding != nullptr && !testee::same_name(*coding, "identity"))
     return fmt::format("the response is compressed ({}), so secrets in it cannot be masked", *coding);

@@ -129,7 +129,10 @@ TEST(Export, KeepsTheRequestThatRecordWrote) {
     const ExportedRecording made = exporter_of(kind)->write(one);
     return made.files.back().text;
   };
-  const auto har = nlohmann::json::parse(text_of_kind("har"))["log"]["entries"][0]["request"];
+  const auto request_in_har = [&] {
+    return nlohmann::json::parse(text_of_kind("har"))["log"]["entries"][0]["request"];
+  };
+  const auto har = request_in_har();
   EXPECT_EQ(har["method"], "PUT");
   EXPECT_EQ(har["url"], "https://h.org/v1/x?a=1");
   EXPECT_EQ(har["headers"][0]["value"], "high");
@@ -142,7 +145,10 @@ TEST(Export, KeepsTheRequestThatRecordWrote) {
   EXPECT_EQ(curl.find(":-"), curl.npos) << "a negative time: " << curl;
   EXPECT_NE(curl.find("PUT /v1/x?a="), curl.npos) << curl;
   const auto lost = exporter_of("sse")->write(one).lost;
-  EXPECT_EQ(lost.back(), "the method, the path and the headers of the request");
+  EXPECT_EQ(lost.back(), "the request");
+  one.provenance = std::make_shared<const nlohmann::json>(
+      nlohmann::json{{"provider", "127.0.0.1:11434"}, {"request", {{"path", "/api/chat"}}}});
+  EXPECT_EQ(request_in_har()["url"], "http://127.0.0.1:11434/api/chat");
 }
 
 }  // namespace
