@@ -229,6 +229,39 @@ def a_kill_leaves_a_readable_file():
         check("kill -9: the file loads as reset", code == 0 and " reset " in said and f"{len(read)} bytes" in said, said)
 
 
+def a_kill_of_many_calls_mixes_nothing():
+    def stream_of(name):
+        return [event(f"{name} {i}") for i in range(600)]
+
+    def answer(connection, head, body):
+        connection.sendall(HEAD + b"\r\n")
+        for part in stream_of(json.loads(body)["user"]):
+            for piece in (part[:40], part[40:]):
+                connection.sendall(chunk(piece))
+            time.sleep(0.005)
+        connection.sendall(b"0\r\n\r\n")
+
+    with recording(answer) as recorder:
+        names = [f"caller{i}" for i in range(50)]
+        # No client reads more than the beginning.
+        responses = [recorder.post(json.dumps({"user": name, "stream": True}).encode()).getresponse() for name in names]
+        begun = all(response.read1(10) for response in responses)
+        wait_for(lambda: len(recorder.files()) == 50 and all(file.stat().st_size > 20_000 for file in recorder.files()))
+        recorder.process.kill()
+        recorder.process.wait()
+        found, wrong = set(), []
+        for file in recorder.files():
+            head, lines, body = load(file)
+            name = head["requests"]["openai.chat"]["user"]
+            found.add(name)
+            whole = b"".join(stream_of(name))
+            if not 10_000 < len(body) < len(whole) or not whole.startswith(body) or any("end" in line for line in lines):
+                wrong.append((file.name, name, len(body)))
+        check("kill -9 of 50 calls: each file has the beginning of its own stream", begun and found == set(names) and not wrong, wrong)
+        code, said = run("list", "recordings", "--corpus", str(recorder.folder))
+        check("kill -9 of 50 calls: each file loads as reset", code == 0 and said.count(" reset ") == 50, said)
+
+
 def a_slow_client_slows_the_provider():
     sent = [0]
     total = 64 << 20
@@ -771,7 +804,7 @@ def a_known_key_in_pieces_is_not_kept():
 def main():
     for test in (no_target_changes_the_host, chunks_override_a_length, bodies_are_kept_as_sent_or_left_out,
                  it_goes_on_without_a_reader_of_its_output, a_known_key_in_pieces_is_not_kept,
-                 a_kill_leaves_a_readable_file, a_slow_client_slows_the_provider, the_command_gets_the_address_and_gives_the_code,
+                 a_kill_leaves_a_readable_file, a_kill_of_many_calls_mixes_nothing, a_slow_client_slows_the_provider, the_command_gets_the_address_and_gives_the_code,
                  a_signal_ends_it, wrong_arguments_are_one_error, tls_without_http2, tls_with_http2, words_are_replaced_if_asked,
                  distil_keeps_what_differs, recorded_times_come_back, import_can_distil, many_real_streams_become_few,
                  secrets_never_reach_the_disk):

@@ -352,7 +352,7 @@ TEST(Recorder, RecordsResetsAndClosesAtEveryOffset) {
   Wired wired("openai.chat");
   const std::string body = "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"H\xC3\xB6\"}}]}\n\n";
   std::size_t number = 0;
-  for (std::size_t size = 0; size <= body.size(); size += 3) {
+  for (std::size_t size = 0; size <= body.size(); ++size) {
     for (const End end : {End::closed, End::reset}) {
       ResponseScript script;
       script.headers = {{"content-type", "text/event-stream"}};
