@@ -26,6 +26,7 @@
 #include "harness/record/child_command.hpp"
 #include "harness/record/recorder.hpp"
 #include "harness/recording/corpus.hpp"
+#include "harness/write_file.hpp"
 
 namespace splitproof::cli {
 namespace {
