@@ -53,11 +53,6 @@ std::string reply_in_words(const TrialReply& reply) {
   return reply.detail.empty() ? text : text + ": " + reply.detail;
 }
 
-bool is_error(const TrialReply& reply) {
-  return reply.ending != Ending::complete || reply.status >= kFirstError ||
-         reply.body.find("\"error\"") != reply.body.npos;
-}
-
 std::string owner_of(const ActTrial& trial, std::size_t number) {
   if (number == trial.unrequested) return "an answer without a request";
   for (std::size_t round = 0; round < trial.own.size(); ++round) {
@@ -137,15 +132,23 @@ std::string ConnectionTrials::begin() {
   if (!seen->lost.empty()) return seen->lost;
   for (std::size_t round = 0; round < plain.own.size(); ++round) {
     const TrialReply& reply = seen->rounds[round].front();
-    if (reply.calls.empty() || !has_own_answer(reply, plain.own[round].front())) {
+    if (reply.calls.empty() || is_error(reply) || !has_own_answer(reply, plain.own[round].front())) {
       testee_.start_over();
-      return fmt::format("an ordinary request does not get its own answer: {} got {}",
-                         client_name(plain, round, 0), reply_in_words(reply));
+      recording_fails_ = true;
+      const bool is_told = testee::is_served(reply) && is_error(reply);
+      return fmt::format("an ordinary request does not get its own answer: {} got {}{}",
+                         client_name(plain, round, 0), reply_in_words(reply),
+                         is_told ? " with an error" : "");
     }
     usual_calls_ = std::max(usual_calls_, reply.calls.size());
     for (const testee::TrialCall& call : reply.calls) reuses_ |= call.turn > 1;
   }
   return {};
+}
+
+bool ConnectionTrials::is_error(const TrialReply& reply) const {
+  return reply.ending != Ending::complete || reply.status >= kFirstError ||
+         reports_error(reply.body, testee_.client());
 }
 
 bool ConnectionTrials::has_own_answer(const TrialReply& reply, std::size_t own) const {
@@ -297,11 +300,12 @@ std::vector<Row> ConnectionTrials::rows_of(const std::vector<ActOutcome>& outcom
   return rows;
 }
 
-std::vector<Row> try_connections(const testee::Testee& testee, const recording::Recording& recording,
-                                 const contract::Profile& profile, const std::string& only,
-                                 const std::function<bool()>& stop) {
-  ConnectionTrials trials(testee, recording, profile);
-  if (const std::string why = trials.begin(); !why.empty()) return ConnectionTrials::not_judged(why);
+namespace {
+
+// Tries all acts whose case `only` selects. The trial without an act must have succeeded.
+std::vector<Row> rows_of_acts(ConnectionTrials& trials, const testee::Testee& testee,
+                              const recording::Recording& recording, const std::string& only,
+                              const std::function<bool()>& stop) {
   std::vector<ActOutcome> outcomes;
   std::size_t hung = 0;
   for (const ConnectionActKind& act : connection_acts()) {
@@ -311,6 +315,23 @@ std::vector<Row> try_connections(const testee::Testee& testee, const recording::
     hung += has_hung(outcomes.back().first_try) ? 1 : 0;
   }
   return trials.rows_of(outcomes);
+}
+
+}  // namespace
+
+ConnectionRows try_connections(const testee::Testee& testee,
+                               const std::vector<const recording::Recording*>& recordings,
+                               const contract::Profile& profile, const std::string& only,
+                               const std::function<bool()>& stop) {
+  std::string why;
+  for (const recording::Recording* recording : recordings) {
+    ConnectionTrials trials(testee, *recording, profile);
+    const std::string obstacle = trials.begin();
+    if (obstacle.empty()) return {recording, rows_of_acts(trials, testee, *recording, only, stop)};
+    if (why.empty()) why = obstacle;
+    if (!trials.recording_fails() || stop()) break;
+  }
+  return {recordings.front(), ConnectionTrials::not_judged(why)};
 }
 
 }  // namespace splitproof::campaign

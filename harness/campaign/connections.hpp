@@ -59,8 +59,11 @@ class ConnectionTrials {
                    const contract::Profile& profile);
 
   /// Runs a trial without an act as the baseline. Returns "" or the reason why nothing can be tried: the
-  /// testee is not reached over HTTP, or a plain request fails.
+  /// testee is not reached over HTTP, or a plain request fails or gets an error.
   std::string begin();
+
+  /// True if begin() failed because a plain request did not get its answer. Another recording may succeed.
+  bool recording_fails() const { return recording_fails_; }
 
   /// Tries an act, twice if the first try shows a violation. Call begin() first.
   ActOutcome try_act(const ConnectionActKind& act);
@@ -79,6 +82,7 @@ class ConnectionTrials {
   std::string foreign_text(const ActTrial& trial, std::size_t round, std::size_t place,
                            const testee::TrialReply& reply, ActOutcome& outcome) const;
   bool has_own_answer(const testee::TrialReply& reply, std::size_t own) const;
+  bool is_error(const testee::TrialReply& reply) const;
   std::string sent_too_often(const ConnectionActKind& act, const testee::TrialEvidence& seen) const;
 
   const testee::Testee& testee_;
@@ -87,12 +91,21 @@ class ConnectionTrials {
   std::size_t trials_ = 0;
   std::size_t usual_calls_ = 1;  // calls for a plain request
   bool reuses_ = false;          // it reuses connections to the upstream
+  bool recording_fails_ = false;
 };
 
-/// Tries all acts whose case `only` selects, or all if it is empty. Returns the verdicts.
-std::vector<results::Row> try_connections(const testee::Testee& testee, const recording::Recording& recording,
-                                          const contract::Profile& profile, const std::string& only,
-                                          const std::function<bool()>& stop);
+/// The verdicts on connections, and the recording that was tried.
+struct ConnectionRows {
+  const recording::Recording* recording = nullptr;
+  std::vector<results::Row> rows;
+};
+
+/// Tries all acts whose case `only` selects, or all if it is empty. The trials use the first of these recordings whose
+/// plain answer arrives without an error. If there is none, the rules are not judged. `recordings` is not empty.
+ConnectionRows try_connections(const testee::Testee& testee,
+                               const std::vector<const recording::Recording*>& recordings,
+                               const contract::Profile& profile, const std::string& only,
+                               const std::function<bool()>& stop);
 
 /// True if `--only` names acts.
 bool asks_for_acts(const std::string& only);

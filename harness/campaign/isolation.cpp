@@ -262,6 +262,29 @@ std::string joined_text(std::string_view body, const std::string& client) {
   return text;
 }
 
+bool reports_error(std::string_view body, const std::string& client) {
+  const json document = json::parse(body, nullptr, false);
+  if (document.is_object() && !document.value("error", json()).is_null()) return true;
+  const dialect::Client* reader = dialect::client_of(client);
+  if (reader == nullptr) return body.find("\"error\"") != body.npos;
+  return reader->side(observe::read_trace(body, observe::DataKind::json)).error;
+}
+
+AloneResult try_alone(const testee::Testee& testee, const recording::Recording& recording) {
+  const auto stream = canary_stream(recording, 0);
+  if (!stream) return {};
+  AloneResult alone;
+  alone.seen = testee.observe(exchange_of(*stream, recording, testee.client(), stream->body.size()));
+  if (!lost(alone.seen, testee).empty()) return alone;
+  alone.wrong = other_form(alone.seen, testee.traits(), stream->body);
+  alone.fits = alone.wrong.empty();
+  if (!alone.fits) return alone;
+  const std::string found = complaint({*stream}, 0, alone.seen, testee.client(), false);
+  if (!found.empty()) alone.wrong = "also alone: " + found;
+  if (reports_error(alone.seen.body, testee.client())) alone.wrong = "a stream alone ends in an error";
+  return alone;
+}
+
 std::optional<CanaryStream> canary_stream(const recording::Recording& recording, std::size_t number) {
   const dialect::UpstreamDialect* upstream = dialect::upstream_of(recording.protocol);
   if (upstream == nullptr || recording.end != recording::End::complete) return std::nullopt;

@@ -20,6 +20,19 @@ std::optional<dialect::CanaryStream> canary_stream(const recording::Recording& r
 /// sent.
 std::string joined_text(std::string_view body, const std::string& client);
 
+/// True if a client of this protocol gets an error in an answer with this body. A member `error` that is null is none.
+bool reports_error(std::string_view body, const std::string& client);
+
+/// Result of one stream of a recording that a testee gets alone.
+struct AloneResult {
+  std::string wrong;  ///< Its defect. Such a recording cannot show that streams are mixed up. Empty: none.
+  bool fits = true;   ///< A provider sends such a stream for the testee's request.
+  testee::Observation seen = {};
+};
+
+/// Sends the testee one stream of the recording, which must have canary_stream().
+AloneResult try_alone(const testee::Testee& testee, const recording::Recording& recording);
+
 /// Checks that the testee separates streams (META-05). One trial for a testee is enough. The recording must
 /// have canary_stream() and be within the testee's claims.
 ///

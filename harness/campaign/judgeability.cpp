@@ -2,9 +2,11 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "harness/campaign/meta.hpp"
 #include "harness/campaign/refusal.hpp"
+#include "harness/dialect/registry.hpp"
 #include "harness/lower_case.hpp"
 #include "harness/testee/http_header.hpp"
 
@@ -27,6 +29,14 @@ bool is_json_type(std::string_view content_type) {
   std::string type = lower_case(std::string(content_type.substr(0, content_type.find(';'))));
   while (!type.empty() && (type.back() == ' ' || type.back() == '\t')) type.pop_back();
   return type == "application/json" || type.ends_with("+json");
+}
+
+std::string other_form(const testee::Observation& observation, const testee::Traits& testee,
+                       std::string_view body) {
+  const dialect::UpstreamDialect* upstream = dialect::upstream_of(testee.upstream);
+  if (upstream == nullptr || observation.calls.empty()) return {};
+  const testee::UpstreamCall& last = observation.calls.back();
+  return last.status == kOk ? upstream->other_form(last.target, body) : std::string();
 }
 
 bool called_upstream(const testee::Observation& observation, const testee::Traits& testee) {
@@ -76,6 +86,9 @@ Judgeability judgeability_of(const testee::Observation& observation, const teste
   }
   if (!called_upstream(observation, testee)) {
     uncalled();
+  } else if (std::string form = other_form(observation, testee, upstream.body); !form.empty()) {
+    judgeability.unjudged = std::move(form);
+    judgeability.ran = false;
   } else if (upstream.leave_at || observation.ending == Ending::left) {
     judgeability.unjudged = "the client left";
   } else if (observation.http) {

@@ -27,7 +27,8 @@ struct Judgeability {
 };
 
 /// Returns the judgeability of an observation. If the testee crashed, hung or sent garbage, only RUN is judged.
-/// The same holds for a skipped case, a case without an upstream call, and a case in which the client leaves.
+/// The same holds for a skipped case, a case without an upstream call, and a case in which the client leaves. It also holds
+/// if other_form() has a reason.
 /// Only an HTTP answer with status 200 and without a JSON content type can be an event stream.
 Judgeability judgeability_of(const testee::Observation& observation, const testee::Traits& testee,
                              const Upstream& upstream);
@@ -35,6 +36,10 @@ Judgeability judgeability_of(const testee::Observation& observation, const teste
 /// True for JSON content types, such as "application/json; charset=utf-8" and "application/problem+json". Such an
 /// answer is not an event stream.
 bool is_json_type(std::string_view content_type);
+
+/// Returns the reason why no provider sends this body for the testee's requests, or "".
+std::string other_form(const testee::Observation& observation, const testee::Traits& testee,
+                       std::string_view body);
 
 /// True if the testee observably called its upstream.
 bool called_upstream(const testee::Observation& observation, const testee::Traits& testee);

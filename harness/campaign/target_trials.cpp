@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
+#include <map>
 #include <utility>
 
 #include "harness/campaign/asked_judge.hpp"
 #include "harness/campaign/connections.hpp"
 #include "harness/campaign/isolation.hpp"
+#include "harness/campaign/judgeability.hpp"
+#include "harness/campaign/meta.hpp"
 #include "harness/campaign/recorded.hpp"
 #include "harness/dialect/registry.hpp"
 
@@ -17,6 +20,8 @@ namespace {
 using results::RecordingResult;
 using results::Reproducer;
 using results::Row;
+
+constexpr std::size_t kMostRecordings = 5;  // tried until the testee handles one of them alone
 
 Row row_of_trial(const contract::Judged& judged, const testee::Testee& testee,
                  const recording::Recording& recording) {
@@ -42,7 +47,7 @@ class TrialRunner {
               const std::function<bool()>& stop)
       : settings_(settings), rounds_(rounds), stop_(stop) {}
 
-  // Runs once for a testee, with the first suitable recording: in a complete campaign, or if `only` names
+  // Runs once for a testee, with the first suitable recordings: in a complete campaign, or if `only` names
   // acts.
   void try_acts(std::size_t place) {
     // All exchanges of a trial must reach the same program.
@@ -50,26 +55,33 @@ class TrialRunner {
     const testee::Testee& testee = claim.instance();
     const bool apart = asks_for_acts(settings_.only);
     if ((!settings_.only.empty() || settings_.trials.listed != nullptr) && !apart) return;
+    const std::size_t most = testee.traits().over_http ? kMostRecordings : 1;
+    const recording::Recording* first = nullptr;
+    std::vector<const recording::Recording*> suitable;
     for (const recording::Recording* recording : settings_.recordings) {
       if (!testee.traits().takes(recording->protocol) || is_about_request(*recording) || stop_()) continue;
       if (!canary_stream(*recording, 0) || !claims(testee, *recording, settings_.profile)) continue;
-      const auto round = std::find_if(rounds_.begin(), rounds_.end(), [&](const PlannedRound* one) {
-        return one->testee == place && one->recording == recording;
-      });
       const bool is_first_shard = !settings_.shard || settings_.shard->number == 0;
-      if (apart ? !is_first_shard : round == rounds_.end() || !has_trials(**round)) return;
-      const auto begin = std::chrono::steady_clock::now();
-      std::vector<Row> rows = try_connections(testee, *recording, settings_.profile, settings_.only, [&] {
-        return stop_() || std::chrono::steady_clock::now() - begin >= settings_.time_for_acts;
-      });
-      if (apart && testee.traits().over_http) return add_acts(testee, *recording, std::move(rows));
-      if (round != rounds_.end()) trials_.rows[*round] = std::move(rows);
-      return;
+      const bool is_ours = apart ? is_first_shard : has_trials(round_of(place, *recording));
+      if (!is_ours && first == nullptr) return;
+      if (first == nullptr) first = recording;
+      const bool fits = !testee.traits().over_http || testee.traits().is_client() ||
+                        other_form(alone(testee, *first).seen, testee.traits(), recording->body).empty();
+      if (is_ours && fits) suitable.push_back(recording);
+      if (suitable.size() == most) break;
     }
+    if (first == nullptr) return;
+    if (suitable.empty()) suitable = {first};
+    const auto begin = std::chrono::steady_clock::now();
+    auto [recording, rows] = try_connections(testee, suitable, settings_.profile, settings_.only, [&] {
+      return stop_() || std::chrono::steady_clock::now() - begin >= settings_.time_for_acts;
+    });
+    if (apart && testee.traits().over_http) return add_acts(testee, *recording, std::move(rows));
+    if (const PlannedRound* round = round_of(place, *recording)) trials_.rows[round] = std::move(rows);
   }
 
-  // Runs one trial for an external testee, with the first suitable recording, in a complete campaign. Without
-  // canary streams for the protocol, the first recording reports that.
+  // Runs one trial for an external testee, with the first suitable recording that the testee handles alone, in a complete
+  // campaign. Without canary streams for the protocol, the first recording reports that.
   void try_isolation(std::size_t place) {
     const testee::InstanceClaim claim(*settings_.testees[place]);
     const testee::Testee& testee = claim.instance();
@@ -77,22 +89,53 @@ class TrialRunner {
         settings_.trials.listed != nullptr)
       return;
     const bool in_vain = dialect::upstream_of(testee.upstream()) == nullptr;
+    const PlannedRound* first = nullptr;
+    std::string why;
+    std::size_t failed = 0;
     for (const PlannedRound* round : rounds_) {
       if (round->testee != place || round->extent.cases == 0 || stop_()) continue;
       if (!in_vain && !canary_stream(*round->recording, 0)) continue;
-      if (!has_trials(*round)) return;
-      std::vector<Row>& rows = trials_.rows[round];
-      rows.insert(rows.begin(),
-                  row_of_trial(judge_isolation(testee, *round->recording), testee, *round->recording));
-      return;
+      if (!has_trials(round) && first == nullptr) return;
+      if (!has_trials(round)) continue;
+      if (first == nullptr) first = round;
+      const AloneResult result = in_vain ? AloneResult() : alone(testee, *round->recording);
+      if (result.wrong.empty())
+        return add_isolation(judge_isolation(testee, *round->recording), testee, *round);
+      if (why.empty()) why = result.wrong;
+      failed += result.fits ? 1 : 0;
+      if (failed == kMostRecordings) break;
     }
+    if (first == nullptr || why.empty()) return;
+    add_isolation(contract::not_judged(meta_obligation(kApart), why), testee, *first);
   }
 
   TargetTrials end() { return std::move(trials_); }
 
  private:
+  // Tries each recording once.
+  const AloneResult& alone(const testee::Testee& testee, const recording::Recording& recording) {
+    const auto known = alone_.find({&testee, &recording});
+    if (known != alone_.end()) return known->second;
+    return alone_.emplace(std::pair(&testee, &recording), try_alone(testee, recording)).first->second;
+  }
+
+  const PlannedRound* round_of(std::size_t place, const recording::Recording& recording) const {
+    const auto round = std::find_if(rounds_.begin(), rounds_.end(), [&](const PlannedRound* one) {
+      return one->testee == place && one->recording == &recording;
+    });
+    return round == rounds_.end() ? nullptr : *round;
+  }
+
   // True if this run has the first case of the round. Another shard may have it, or an earlier run.
-  static bool has_trials(const PlannedRound& round) { return round.range.begin == 0 && !round.range.empty(); }
+  static bool has_trials(const PlannedRound* round) {
+    return round != nullptr && round->range.begin == 0 && !round->range.empty();
+  }
+
+  void add_isolation(const contract::Judged& judged, const testee::Testee& testee,
+                     const PlannedRound& round) {
+    std::vector<Row>& rows = trials_.rows[&round];
+    rows.insert(rows.begin(), row_of_trial(judged, testee, *round.recording));
+  }
 
   void add_acts(const testee::Testee& testee, const recording::Recording& recording, std::vector<Row> rows) {
     RecordingResult& result = trials_.acts.emplace_back();
@@ -108,6 +151,7 @@ class TrialRunner {
   const std::vector<const PlannedRound*>& rounds_;
   const std::function<bool()>& stop_;
   TargetTrials trials_;
+  std::map<std::pair<const testee::Testee*, const recording::Recording*>, AloneResult> alone_;
 };
 
 }  // namespace

@@ -16,8 +16,8 @@ struct TargetTrials {
   std::vector<results::RecordingResult> acts;                     ///< Results of the acts that `only` names.
 };
 
-/// Tries the connections and the isolation of each testee, with its first suitable recording. A trial belongs
-/// to the first case of its recording, so only one shard runs it. The rounds must outlive the result.
+/// Tries the connections and the isolation of each testee, with the first suitable recording whose answer arrives alone
+/// without an error. Only the shard with the first case of the first suitable recording runs a trial. The rounds must outlive the result.
 TargetTrials run_trials(const CampaignSettings& settings, const std::vector<const PlannedRound*>& rounds,
                         const std::function<bool()>& stop);
 

@@ -80,6 +80,9 @@ class UpstreamDialect {
   /// Returns the JSON answer to a request without a stream, or "" if it cannot have the same content.
   virtual std::string whole_answer(const observe::Answer& /*answer*/) const { return {}; }
 
+  /// Returns the reason why a provider never sends this body for a request to this target of HTTP, or "".
+  virtual std::string other_form(std::string_view /*target*/, std::string_view /*body*/) const { return {}; }
+
   /// Returns the dealer of its bodies, or null.
   virtual const split::Rechunker* dealer() const { return nullptr; }
 

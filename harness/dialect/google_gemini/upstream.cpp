@@ -1,10 +1,12 @@
 #include "harness/dialect/google_gemini/upstream.hpp"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
 #include "harness/dialect/google_gemini/reading.hpp"
 #include "harness/dialect/google_gemini/shapes.hpp"
+#include "harness/framing.hpp"
 
 namespace splitproof::dialect {
 namespace {
@@ -36,6 +38,28 @@ std::vector<std::string_view> GeminiUpstream::shapes() const {
 std::vector<std::string> GeminiUpstream::tiny_answer() const {
   return {gemini_event(R"({"text": ")" + std::string(kTinyText) + R"("})", "", {}),
           gemini_event(R"({"text": ""})", R"(,"finishReason": "STOP")", kTinyCounts)};
+}
+
+std::string GeminiUpstream::other_form(std::string_view target, std::string_view body) const {
+  constexpr std::string_view kEvents = "alt=sse";
+  const std::size_t end = std::min(target.find('?'), target.size());
+  if (!target.substr(0, end).ends_with(":streamGenerateContent")) return {};
+  std::string_view query = target.substr(end);
+  bool asks_for_events = false;
+  while (!query.empty() && !asks_for_events) {
+    query.remove_prefix(1);
+    const std::size_t next = std::min(query.find('&'), query.size());
+    asks_for_events = query.substr(0, next) == kEvents;
+    query.remove_prefix(next);
+  }
+  const bool is_array = framing_of(Framing::sse_or_array, body) == Framing::json_array;
+  const std::size_t first = body.find_first_not_of(" \t\r\n");
+  const bool is_document = first == body.npos || body[first] == '{';
+  if (is_array && asks_for_events)
+    return "the target asked for events (alt=sse), and the recording is a JSON array";
+  if (!is_array && !is_document && !asks_for_events)
+    return "the target asked for a JSON array (without alt=sse), and the recording is events";
+  return {};
 }
 
 std::string GeminiUpstream::stream_of_many(Many what, std::size_t count, std::size_t first) const {

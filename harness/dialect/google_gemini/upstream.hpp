@@ -19,6 +19,7 @@ class GeminiUpstream final : public UpstreamDialect {
   std::vector<std::string_view> shapes() const override;
   std::vector<std::string> tiny_answer() const override;
   std::string whole_answer(const observe::Answer& answer) const override;
+  std::string other_form(std::string_view target, std::string_view body) const override;
   std::string stream_of_many(Many what, std::size_t count, std::size_t first) const override;
   const split::Rechunker* dealer() const override { return &gemini_dealer(); }
   std::optional<CanaryStream> canary(std::string_view body, std::size_t number) const override {

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "harness/campaign/case.hpp"
+#include "harness/campaign/isolation.hpp"
 #include "harness/campaign/meta.hpp"
 #include "tests/harness/testee/project.hpp"
 
@@ -71,11 +72,14 @@ class Model : public testee::Testee {
       }
     }
     if (trials++ > 0) spoil(*seen);  // the first is the plain one
+    spoil_each(*trial.recording, *seen);
     return seen;
   }
 
   bool reuses = true;
   std::function<void(TrialEvidence&)> spoil = [](TrialEvidence&) {};
+  std::function<void(const recording::Recording&, TrialEvidence&)> spoil_each =
+      [](const recording::Recording&, TrialEvidence&) {};
   mutable std::size_t trials = 0;
   mutable std::size_t starts = 0;
 };
@@ -84,7 +88,7 @@ const recording::Recording& plain() { return project().recording("openai.chat/te
 
 std::vector<Row> rows(const Model& model, const contract::Profile& profile = {},
                       const std::string& only = "") {
-  return try_connections(model, plain(), profile, only, [] { return false; });
+  return try_connections(model, {&plain()}, profile, only, [] { return false; }).rows;
 }
 
 std::map<std::string, Verdict> verdicts(const std::vector<Row>& rows) {
@@ -204,6 +208,38 @@ TEST(ConnectionTrials, ErrorIsFoundAfterAnIdleEndAlone) {
                                                            [](const auto& act) { return act.closes_idle; }));
   EXPECT_EQ(row_of(all, kIdleEnd).violating, ends);
   EXPECT_EQ(row_of(all, kIdleEnd).cases, ends);
+}
+
+// The recording causes the error, and the act does not.
+TEST(ConnectionTrials, RecordingWhoseAnswerIsAnErrorIsNotTried) {
+  constexpr const char* kError = "data: {\"error\":{\"message\":\"full\"}}\n\n";
+  const recording::Recording& other = project().recording("openai.chat/text-multibyte");
+  Model model;
+  model.spoil_each = [&](const recording::Recording& recording, TrialEvidence& seen) {
+    for (auto& round : seen.rounds)
+      for (TrialReply& reply : round)
+        if (&recording == &plain()) reply.body = kError + reply.body;
+  };
+  const auto never = [] { return false; };
+  const ConnectionRows alone = try_connections(model, {&plain()}, {}, "", never);
+  for (const Row& row : alone.rows) {
+    EXPECT_EQ(row.verdict, Verdict::not_judged) << row.rule;
+    EXPECT_TRUE(row.reason.starts_with("an ordinary request does not get its own answer")) << row.reason;
+  }
+  EXPECT_EQ(model.trials, 1u);
+  const ConnectionRows both = try_connections(model, {&plain(), &other}, {}, "", never);
+  EXPECT_EQ(both.recording, &other);
+  EXPECT_TRUE(violated(both.rows).empty());
+  EXPECT_EQ(row_of(both.rows, kIdleEnd).verdict, Verdict::met);
+}
+
+TEST(ConnectionTrials, ErrorMemberThatIsNullIsNoError) {
+  EXPECT_FALSE(reports_error("data: {\"type\":\"response.created\",\"response\":{\"error\":null}}\n\n",
+                             "openai.responses"));
+  EXPECT_FALSE(reports_error("{\"error\":null}", "openai.chat"));
+  EXPECT_TRUE(reports_error("{\"error\":{\"message\":\"full\"}}", "openai.chat"));
+  EXPECT_TRUE(
+      reports_error("event: error\ndata: {\"type\":\"error\",\"error\":{}}\n\n", "anthropic.messages"));
 }
 
 TEST(ConnectionTrials, ViolationInOneOfTwoTriesIsNotReported) {

@@ -267,6 +267,23 @@ TEST(Isolation, StreamsThatDoNotMeetAreNotJudged) {
   EXPECT_EQ(judged.reason, "the streams never ran all at the same time");
 }
 
+// Such a recording does not show that streams are mixed up.
+TEST(Isolation, DefectOfASingleStreamIsTold) {
+  EXPECT_EQ(try_alone(Echo(true, 2), plain()).wrong, "");
+  Echo losing(true, 2);
+  losing.said = [](std::string_view chunk, Observation& seen) {
+    if (chunk.find("Canary 1 ends") == chunk.npos) seen.body += chunk;
+  };
+  EXPECT_EQ(try_alone(losing, plain()).wrong, "also alone: stream 1 of 1 lacks part of its own text");
+  Echo failing(true, 2);
+  failing.said = [](std::string_view chunk, Observation& seen) {
+    seen.body += chunk;
+    if (chunk.find("Canary 1 ends") != chunk.npos)
+      seen.body += "data: {\"error\":{\"message\":\"full\"}}\n\n";
+  };
+  EXPECT_EQ(try_alone(failing, plain()).wrong, "a stream alone ends in an error");
+}
+
 TEST(Isolation, TesteeThatIsLostIsNotJudged) {
   Echo echo(true, 2);
   echo.said = [](std::string_view, Observation& seen) {

@@ -52,5 +52,22 @@ TEST(Judgeability, SameMessageOverHttpIsStream) {
   EXPECT_TRUE(judgeability_of(seen, traits, Upstream{}).refused);
 }
 
+// No server sends an array for a request for events, so what the testee does with it proves nothing.
+TEST(Judgeability, BodyInAnotherFormThanRequestedIsNotJudged) {
+  testee::Observation seen;
+  seen.http.emplace().status = kOk;
+  seen.calls.emplace_back();
+  seen.calls.back().status = kOk;
+  seen.calls.back().target = "/v1beta/models/m:streamGenerateContent?alt=sse";
+  const testee::Traits traits{"any", "openai.chat", "google.gemini", true, true};
+  Upstream array;
+  array.body = "[{}]";
+  const Judgeability other = judgeability_of(seen, traits, array);
+  EXPECT_NE(other.unjudged, "");
+  EXPECT_FALSE(other.ran);
+  seen.calls.back().target = "/v1beta/models/m:streamGenerateContent";
+  EXPECT_EQ(judgeability_of(seen, traits, array).unjudged, "");
+}
+
 }  // namespace
 }  // namespace splitproof::campaign::judgeability_test
