@@ -263,7 +263,8 @@ void Grouping::join_kin() {
   }
 }
 
-// Joins a sign with a shape rule if most recordings of that rule show it and others rarely do.
+// A sign goes with a shape rule if most recordings of that rule show it and others rarely do. The others keep it as a root
+// of its own.
 void Grouping::join_to_usual() {
   const auto all = clusters();
   for (const auto& [lead, roots] : all) {
@@ -280,10 +281,21 @@ void Grouping::join_to_usual() {
           }));
       Roots both = others;
       both.push_back(lead);
-      if (!follows && with >= kMinSupport && with * 2 > shown.size() &&
-          (with * 2 > together_.count(lead) ||
-           (with * 3 > together_.count(lead) && have_a_shape_of_their_own(both))))
-        join_coinciding(other, lead);
+      const bool is_usual = !follows && with >= kMinSupport && with * 2 > shown.size() &&
+                            (with * 2 > together_.count(lead) ||
+                             (with * 3 > together_.count(lead) && have_a_shape_of_their_own(both)));
+      if (!is_usual || !may_coincide(other, lead)) continue;
+      const auto is_elsewhere = [&, &others = others](std::size_t i) {
+        return std::none_of(others.begin(), others.end(),
+                            [&](std::size_t root) { return items_[i].shows.contains(root); });
+      };
+      const std::vector<std::size_t> alone = arrived_of(roots);
+      if (std::none_of(alone.begin(), alone.end(), is_elsewhere)) {
+        join(other, lead);
+        continue;
+      }
+      for (std::size_t i = 0; i < items_.size(); ++i)
+        if (roots_[i].size() > 1 && !is_elsewhere(i)) std::erase(roots_[i], lead);
     }
   }
 }

@@ -224,6 +224,25 @@ TEST(SmallCauses, UsualConsequencesOfACauseGoWithIt) {
   EXPECT_THAT(below(said), ElementsAre("SO"));
 }
 
+TEST(SmallCauses, ConsequenceWithoutItsCauseIsItsOwnCause) {
+  for (const std::size_t others : {0U, 3U}) {
+    SCOPED_TRACE(others);
+    Made made;
+    made.rule("SHAPE", true).compares("SAID");
+    made.sound(20);
+    for (int i = 0; i < 5; ++i)
+      made.recording("shape" + std::to_string(i)).turns_out("gen=whole", {"SHAPE", "SAID"});
+    for (std::size_t i = 0; i < others; ++i)
+      made.recording("said" + std::to_string(i)).turns_out("gen=whole", {"SAID"});
+    const auto causes = made.causes();
+    EXPECT_EQ(causes.size(), others == 0 ? 1U : 2U);
+    EXPECT_THAT(below(named(causes, "SHAPE")), ElementsAre("SAID"));
+    if (others > 0) {
+      EXPECT_EQ(named(causes, "SAID").recordings(), others);
+    }
+  }
+}
+
 TEST(SmallCauses, FindingInADocumentIsADoubtfulPartOfAStreamCause) {
   for (const bool also_streams : {false, true}) {
     Made made;
