@@ -83,6 +83,22 @@ Wrap ends_early() {
   });
 }
 
+// Drops an error and sends nothing after it, so that the answer has no end.
+Wrap stops_at_errors() {
+  return testee::edits(
+      [failed = false, open = std::optional<Json>()](const Json& event, const Send& send) mutable {
+        failed = failed || testee::type_of(event) == "error";
+        if (failed) return;
+        // The reference closes a block before an error.
+        if (open) send(*open);
+        open.reset();
+        if (testee::is_stop(event))
+          open = event;
+        else
+          send(event);
+      });
+}
+
 // Sends thinking as text.
 Wrap sends_thinking_as_text() {
   return testee::edits([](Json event, const Send& send) {
@@ -96,6 +112,7 @@ Wrap sends_thinking_as_text() {
 
 Wrap wrap_of(const std::string& name) {
   if (name == "early-end") return ends_early();
+  if (name == "stops-at-errors") return stops_at_errors();
   if (name == "thinking-in-text") return sends_thinking_as_text();
   if (name == "own-event") return adds_own_event();
   if (name == "errors-swallowed") return swallows_errors();
@@ -195,7 +212,11 @@ INSTANTIATE_TEST_SUITE_P(Causes, FaultPairs,
                                          Pair{kOwnEvent, kErrors}, Pair{kEarlyEnd, kThinking},
                                          Pair{kMoved, kWord}));
 
-INSTANTIATE_TEST_SUITE_P(Causes, SingleFaults, testing::Values(Single{kEarlyEnd, {"ANT-06", "ANT-04"}}));
+const Planted kStops{"stops-at-errors", {"END-01", "END-05"}};
+
+INSTANTIATE_TEST_SUITE_P(Causes, SingleFaults,
+                         testing::Values(Single{kEarlyEnd, {"ANT-06", "ANT-04"}},
+                                         Single{kStops, {"ANT-06"}}));
 
 }  // namespace
 }  // namespace splitproof::cause::pairs_test
