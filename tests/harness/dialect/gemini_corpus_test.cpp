@@ -195,5 +195,24 @@ TEST(GeminiCorpus, ReadingsOfRecordingsEqualTheirMeanings) {
   EXPECT_EQ(read_recordings, kMeanings.size());
 }
 
+TEST(GeminiCorpus, FormOfABodyFollowsTheRequest) {
+  const GeminiUpstream gemini;
+  const std::string path = "/v1beta/models/m:streamGenerateContent";
+  const std::string events = "\r\ndata: {}\r\n\r\n";
+  for (const char* query : {"?alt=sse", "?key=k&alt=sse", "?alt=sse&key=k"}) {
+    EXPECT_EQ(gemini.other_form(path + query, events), "") << query;
+    EXPECT_NE(gemini.other_form(path + query, " [{}]"), "") << query;
+  }
+  for (const char* query : {"", "?", "?key=alt=sse", "?alt=sse2"}) {
+    EXPECT_NE(gemini.other_form(path + query, events), "") << query;
+    EXPECT_EQ(gemini.other_form(path + query, " [{}]"), "") << query;
+  }
+  for (const char* body : {"", "{\"error\":{}}"}) {
+    EXPECT_EQ(gemini.other_form(path, body), "");
+    EXPECT_EQ(gemini.other_form(path + "?alt=sse", body), "");
+  }
+  EXPECT_EQ(gemini.other_form("/v1beta/models/m:generateContent", events), "");
+}
+
 }  // namespace
 }  // namespace splitproof::dialect::gemini_corpus_test
