@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <string_view>
 
@@ -286,6 +287,36 @@ void write_types_plainly(json& schema) {
   for (json& inner : schema) write_types_plainly(inner);
 }
 
+/// True if the schema has this key anywhere.
+bool has_key(const json& schema, const char* key) {
+  if (!schema.is_structured()) return false;
+  return (schema.is_object() && schema.contains(key)) ||
+         std::any_of(schema.begin(), schema.end(), [key](const json& inner) { return has_key(inner, key); });
+}
+
+/// Removes `additionalProperties` from each place where it allows everything, which is the default of JSON Schema.
+void leave_out_openness(json& schema) {
+  constexpr const char* kOpenness = "additionalProperties";
+  constexpr std::string_view kData[] = {"const", "default", "enum", "example", "examples"};
+  constexpr std::string_view kNames[] = {"$defs", "definitions", "dependentSchemas", "patternProperties",
+                                         "properties"};
+  const auto is_in = [](const auto& list, std::string_view key) {
+    return std::find(std::begin(list), std::end(list), key) != std::end(list);
+  };
+  if (schema.is_array())
+    for (json& inner : schema) leave_out_openness(inner);
+  if (!schema.is_object()) return;
+  const json& openness = member(schema, kOpenness);
+  if (openness == true || openness == json::object()) schema.erase(kOpenness);
+  for (auto& [key, value] : schema.items()) {
+    if (is_in(kNames, key) && value.is_object()) {
+      for (json& named : value) leave_out_openness(named);
+    } else if (!is_in(kData, key)) {
+      leave_out_openness(value);
+    }
+  }
+}
+
 }  // namespace
 
 json schema_of(json schema) {
@@ -293,6 +324,8 @@ json schema_of(json schema) {
   if (!schema.is_object()) return schema;
   round_large_numbers(schema);
   write_types_plainly(schema);
+  // With it, these properties count as evaluated.
+  if (!has_key(schema, "unevaluatedProperties")) leave_out_openness(schema);
   schema.erase("$schema");
   if (member(schema, "properties") == json::object()) schema.erase("properties");
   if (schema == json::object()) schema = {{"type", "object"}};

@@ -422,6 +422,43 @@ TEST(Askers, NumbersOfSchemasCountAsTheDoublesThatTheyAreReadAs) {
   EXPECT_NE(told("minimum", 0), "");
 }
 
+TEST(Askers, ObjectThatIsOpenByDefaultMayBeWrittenEitherWay) {
+  const json asked = request_of({"", "", kMessages, kChat, "tools-schema-numbers", {}});
+  using Change = std::function<void(json & schema)>;
+  const auto told = [&](const Change& client, const Change& upstream) {
+    json wanted = asked;
+    json played = asked;
+    client(wanted["tools"][0]["input_schema"]);
+    upstream(played["tools"][0]["input_schema"]);
+    return told_of_schemas(played, wanted);
+  };
+  const Change none = [](json&) {};
+  for (const char* at : {"", "/properties/n", "/anyOf/0"}) {
+    for (const json& open : {json(true), json::object()}) {
+      const Change opens = [&](json& schema) {
+        schema[json::json_pointer(at)]["additionalProperties"] = open;
+      };
+      const Change same = [&](json& schema) { schema[json::json_pointer(at)]["title"] = "x"; };
+      const Change both = [&](json& schema) { same(schema), opens(schema); };
+      EXPECT_EQ(told(both, same), "") << at;
+      EXPECT_EQ(told(same, both), "") << at;
+      const Change uses = [&](json& schema) { schema["unevaluatedProperties"] = false; };
+      EXPECT_NE(told([&](json& schema) { both(schema), uses(schema); },
+                     [&](json& schema) { same(schema), uses(schema); }),
+                "");
+    }
+  }
+  EXPECT_NE(told([](json& schema) { schema["additionalProperties"] = false; }, none), "");
+  // Here it is the name of a property, or a value.
+  EXPECT_NE(told([](json& schema) { schema["properties"]["additionalProperties"] = true; }, none), "");
+  EXPECT_NE(told(
+                [](json& schema) {
+                  schema["default"] = {{"additionalProperties", true}};
+                },
+                [](json& schema) { schema["default"] = json::object(); }),
+            "");
+}
+
 // A server-side tool that a translation between protocols drops.
 struct LeftOut {
   std::string client;
