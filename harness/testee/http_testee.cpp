@@ -28,7 +28,8 @@ constexpr auto kAnswers = std::chrono::seconds(1);
 constexpr auto kEnds = std::chrono::milliseconds(300);
 constexpr auto kDies = std::chrono::milliseconds(200);  // some programs end a moment after a complete answer
 constexpr auto kAskAgain = std::chrono::milliseconds(5);
-constexpr int kTimeoutsOfAHang = 4;  // it hangs up to three times until it is proven, and starts again
+constexpr int kTimeoutsOfAHang = 5;  // it hangs up to three times until it is proven, and starts again
+constexpr int kPatience = 2;         // timeouts of an exchange that runs again, alone: processors may be busy
 constexpr std::chrono::milliseconds kShortestTimeout{1500};
 constexpr auto kShortSilence = std::chrono::seconds(1);  // once the time for hangs is spent
 constexpr auto kMoment = std::chrono::milliseconds(20);  // between two checks for a stop
@@ -254,7 +255,7 @@ Observation HttpTestee::run_alone(const Exchange& exchange, std::size_t starts,
   const std::lock_guard alone(under_way_);
   if (starts == starts_ && unavailable_.empty() && !is_stopped()) {
     bool endless = false;
-    Observation seen = run_once(exchange, silence, &endless);
+    Observation seen = run_once(exchange, kPatience * silence, &endless);
     if (seen.ending != Ending::hung && seen.ending != Ending::crashed) {
       ++slow_;
       return seen;
