@@ -127,7 +127,8 @@ class Joining {
     if (rank_of(summaries_[to].stake) > rank_of(summaries_[from].stake)) return false;
     if (a.rule == b.rule) return is_smaller && fail_in_one_way(from, to);
     return is_of_constant(from, to) || (is_smaller && have_one_edit(from, to)) || is_within(from, to) ||
-           is_repeated_in(from, to) || (is_smaller && share_a_violation(from, to));
+           is_repeated_in(from, to) || (is_smaller && share_a_violation(from, to)) ||
+           (has_better_title(to, from, is_smaller) && are_at_one_place(from, to));
   }
 
   // The value is a constant: the general rule wants several values, and always finds the same one.
@@ -179,6 +180,44 @@ class Joining {
     const bool is_lighter = summaries_[to].stake <= summaries_[from].stake || has_values;
     return may_break && is_lighter && there.size() * kFewOf < recordings_ &&
            std::includes(there.begin(), there.end(), in.begin(), in.end());
+  }
+
+  // The graver cause has the better title, then the one about a shape, then the more frequent one.
+  bool has_better_title(std::size_t cause, std::size_t other, bool is_more_frequent) const {
+    if (rank_of(summaries_[cause].stake) != rank_of(summaries_[other].stake)) return true;
+    const bool of_a_shape = causes_[cause].rule->of_a_shape;
+    return of_a_shape == causes_[other].rule->of_a_shape ? is_more_frequent : of_a_shape;
+  }
+
+  // Few answers violate the rules, and nearly all of them violate both at one place.
+  bool are_at_one_place(std::size_t a, std::size_t b) const {
+    const Rule& one = *causes_[a].rule;
+    const Rule& other = *causes_[b].rule;
+    const auto is_apart = [&](std::size_t cause) {
+      const Stake stake = summaries_[cause].stake;
+      return is_about_target(*causes_[cause].rule) || stake == Stake::money || stake == Stake::process;
+    };
+    if (one.of_requests != other.of_requests || is_apart(a) || is_apart(b)) return false;
+    const Recordings& here = summaries_[a].in;
+    const Recordings& there = summaries_[b].in;
+    if (std::max(here.size(), there.size()) * kFewOf >= recordings_) return false;
+    const auto shared = static_cast<std::size_t>(std::count_if(here.begin(), here.end(), [&](const auto* in) {
+      const auto samples = samples_.find(in);
+      return there.contains(in) && samples != samples_.end() &&
+             std::any_of(samples->second.begin(), samples->second.end(), [&](const BehaviourSample* sample) {
+               const results::Symptom* first = symptom_of(*sample, one.id);
+               const results::Symptom* second = symptom_of(*sample, other.id);
+               return first != nullptr && second != nullptr && first->place.event &&
+                      first->place == second->place;
+             });
+    }));
+    return is_nearly(shared, here.size()) && is_nearly(shared, there.size());
+  }
+
+  static const results::Symptom* symptom_of(const BehaviourSample& sample, const std::string& rule) {
+    const auto found = std::find_if(sample.shows.begin(), sample.shows.end(),
+                                    [&](const auto& entry) { return entry.second->rule == rule; });
+    return found == sample.shows.end() ? nullptr : found->second;
   }
 
   // Rules about shapes: nearly all answers of both violate one general rule with one value, and few others do.

@@ -32,6 +32,9 @@ namespace splitproof::cause {
 ///
 /// Few answers have an error of form, and all of them lose content. The same holds for a kin rule of the same kind.
 ///
+/// Few answers violate both rules, and nearly all of them violate both at one place of one case. Counts of tokens, the
+/// target's process and its connections are apart. The cause about a shape remains.
+///
 /// Neither cause may be graver than the other one, which remains, unless the contracts join them. `recordings` is the number
 /// of recordings of the target.
 void join_same_faults(std::vector<Cause>& causes, std::set<const results::Row*>& doubtful,

@@ -166,5 +166,33 @@ TEST(SameFault, ContentThatIsWrongOnlyWithinAShapeIsPartOfIt) {
   }
 }
 
+TEST(SameFault, RulesAtOnePlaceOfTheSameCasesAreOneCause) {
+  struct Row {
+    const char* what;
+    std::size_t event;  // of the second rule; the first one has event 2
+    int apart;          // recordings that violate only the second rule
+    int sound;
+    std::size_t causes;
+  };
+  for (const auto& [what, event, apart, sound, causes] :
+       {Row{"one place", 2, 0, 90, 1}, Row{"other places", 3, 0, 90, 2}, Row{"other cases", 2, 4, 90, 2},
+        Row{"a widespread fault", 2, 0, 20, 2}}) {
+    SCOPED_TRACE(what);
+    Made made;
+    made.compares("THK-11", true)
+        .compares("END-17", true)
+        .sound(static_cast<std::size_t>(sound))
+        .knows(kTexts);
+    for (int i = 0; i < 6 + apart; ++i) {
+      made.recording("r" + std::to_string(i));
+      made.turns_out("gen=whole",
+                     i < 6 ? std::set<std::string>{"THK-11", "END-17"} : std::set<std::string>{"END-17"});
+      if (i < 6) made.says("THK-11", "[]", R"(["thinking"])").symptom("THK-11").place = {2, 10, 20};
+      made.says("END-17", "false", "true").symptom("END-17").place = {event, event * 5, event * 10};
+    }
+    EXPECT_THAT(made.causes(), SizeIs(causes));
+  }
+}
+
 }  // namespace
 }  // namespace splitproof::cause::same_fault_test
