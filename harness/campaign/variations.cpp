@@ -4,7 +4,6 @@
 #include <cassert>
 #include <set>
 #include <string_view>
-#include <tuple>
 #include <utility>
 
 #include "harness/campaign/digest.hpp"
@@ -17,6 +16,7 @@
 #include "harness/split/count_splits.hpp"
 #include "harness/split/distinct_recuts.hpp"
 #include "harness/split/recut.hpp"
+#include "harness/split/recutter.hpp"
 
 namespace splitproof::campaign {
 namespace {
@@ -128,22 +128,25 @@ class Variations {
     if (trials_.faults && may_select("fault=")) give_faults();
   }
 
-  // Returns the number of recuts and of their cases, if all are selected.
-  std::pair<std::size_t, std::size_t> count_recuts() const {
-    if (is_about_request(recording_) || !has_recuts()) return {};
-    const split::Rechunker& dealer = *dialect::dealer_of(recording_.protocol);
-    const split::Recuts recuts(dealer, recording_.body);
-    split::DistinctRecuts distinct(dealer, recording_.body);
-    std::size_t bodies = 0;
+  struct Unmade {
+    std::size_t splits = 0;  // also those with equal cuts
+    std::size_t recuts = 0;
     std::size_t cases = 0;
-    const std::vector<std::string> labels = labels_of(recuts);
-    distinct.reserve(labels.size());
-    for (const std::string& label : labels) {
-      const auto found = distinct.find(label);
-      bodies += found ? 1 : 0;
-      if (found) cases += found->has_several_events ? 2 : 1;  // event by event, and whole
-    }
-    return {bodies, cases};
+  };
+
+  // Counts the random splits, the sweep and the recuts without making them, if all are selected.
+  Unmade count_unmade() const {
+    Unmade unmade;
+    if (is_about_request(recording_) || trials_.round == Round::statuses || is_silent()) return unmade;
+    const split::PlanSettings& splits = trials_.splits;
+    unmade.cases = split::count_random_and_sweep(*surveyed_.subject(), splits);
+    unmade.splits = splits.random + (splits.sweep ? recording_.body.size() : 0);
+    if (!has_recuts()) return unmade;
+    const split::Recutter recutter(*dialect::dealer_of(recording_.protocol), recording_.body);
+    const auto recuts = split::count_recuts(recutter, {*trials_.recuts, splits.sweep, splits.seed});
+    unmade.cases += recuts.bodies + recuts.with_several_events;  // whole, and event by event
+    unmade.recuts = recuts.bodies;
+    return unmade;
   }
 
   std::size_t count_faults() {
@@ -162,10 +165,6 @@ class Variations {
     return trials_.recuts && trials_.round != Round::statuses && !is_silent() &&
            recording_.body.size() <= split::kMostSurveyed &&
            dialect::dealer_of(recording_.protocol) != nullptr;
-  }
-
-  std::vector<std::string> labels_of(const split::Recuts& recuts) const {
-    return recuts.plan(*trials_.recuts, trials_.splits.sweep, trials_.splits.seed);
   }
 
   // True if `only` may select a case whose id continues like this.
@@ -240,9 +239,9 @@ class Variations {
   bool give_recuts() {
     const split::Rechunker& dealer = *dialect::dealer_of(recording_.protocol);
     const split::Recuts recuts(dealer, recording_.body);
-    std::vector<std::string> labels = labels_of(recuts);
+    std::vector<std::string> labels = recuts.plan(*trials_.recuts, trials_.splits.sweep, trials_.splits.seed);
     if (trials_.share != Share()) sort_by_rank(labels, number_);
-    split::DistinctRecuts distinct(dealer, recording_.body);
+    split::DistinctRecuts distinct(recuts.recutter());
     std::size_t found = 0;
     for (const std::string& label : labels) {
       if (rank_of_recut(found) >= trials_.share.end) break;
@@ -381,21 +380,25 @@ std::vector<Share> by_worth(const Share& whole) {
 Extent extent_of(const Surveyed& surveyed, const std::string& client, const Trials& trials,
                  const std::string& only) {
   Extent extent;
-  std::size_t most = 0;  // of splits, bodies or faults
-  std::size_t bodies = 0;
   Variations all(surveyed, client, trials, only, {});
-  Trials others = trials;  // without those that are counted, and not made
-  others.faults = false;
+  Trials made = trials;
+  made.faults = false;
+  Variations::Unmade unmade;
   if (trials.listed == nullptr && trials.share == Share() && selects_all(only, surveyed.recording().id)) {
-    others.recuts = std::nullopt;
-    std::tie(bodies, extent.cases) = all.count_recuts();
-    most = bodies;
+    unmade = all.count_unmade();
+    made.recuts = std::nullopt;
+    made.splits.random = 0;
+    made.splits.sweep = false;
   }
-  for_each_variation(surveyed, client, others, only, [&](const Variation& variation) {
+  extent.cases = unmade.cases;
+  std::size_t splits = 0;  // most of one body
+  std::size_t bodies = unmade.recuts;
+  for_each_variation(surveyed, client, made, only, [&](const Variation& variation) {
     extent.cases += variation.count();
-    most = std::max({most, variation.splits.size(), ++bodies});
-    return true;
+    splits = std::max(splits, variation.splits.size());
+    return ++bodies > 0;
   });
+  std::size_t most = std::max(splits + unmade.splits, bodies);
   if (trials.faults) {
     const std::size_t faults = all.count_faults();
     extent.cases += faults;

@@ -2,7 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
+#include <span>
 
 namespace splitproof::split {
 
@@ -13,7 +13,7 @@ inline std::uint64_t mixed(std::uint64_t hash, std::uint64_t number) {
 }
 
 /// Returns a hash of cuts. Cuts with equal hashes are treated as equal.
-inline std::uint64_t hash_of_cuts(const std::vector<std::size_t>& cuts, std::uint64_t hash = 0) {
+inline std::uint64_t hash_of_cuts(std::span<const std::size_t> cuts, std::uint64_t hash = 0) {
   hash = mixed(hash, cuts.size());
   for (const std::size_t cut : cuts) hash = mixed(hash, cut);
   return hash;

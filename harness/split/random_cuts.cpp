@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "harness/split/repeatable_cuts.hpp"
@@ -36,25 +37,32 @@ std::uint64_t draw_count(std::uint64_t places, SplitMix64& random) {
   return std::min<std::uint64_t>(at_least + random.below(at_most - at_least + 1), kMostSurveyed);
 }
 
-/// Draws the cuts of a split.
-Cuts draw(std::size_t size, std::uint64_t wanted, SplitMix64& random) {
+constexpr std::size_t kBits = 64;
+
+/// Draws the cuts of a split. `taken` has a bit for each place; all are zero before and after.
+void draw(std::size_t size, std::uint64_t wanted, SplitMix64& random, std::vector<std::uint64_t>& taken,
+          Cuts& cuts) {
   // Floyd's sampling (Bentley, Floyd: A Sample of Brilliance, 1987): takes each newcomer, or a random earlier
   // place.
-  constexpr std::size_t kBits = 64;
-  std::vector<std::uint64_t> taken(size / kBits + 1);
+  constexpr std::uint64_t kFew = 16;  // finding them in all places takes longer than sorting them
+  cuts.clear();
+  cuts.reserve(wanted);
   for (std::uint64_t newcomer = size - wanted; newcomer < size; ++newcomer) {
     const std::uint64_t place = 1 + random.below(newcomer);
     const bool is_taken = (taken[place / kBits] >> place % kBits & 1U) != 0;
     const std::uint64_t cut = is_taken ? newcomer : place;
     taken[cut / kBits] |= std::uint64_t{1} << cut % kBits;
+    if (wanted <= kFew) cuts.push_back(cut);
   }
-  Cuts cuts;
-  cuts.reserve(wanted);
+  if (wanted <= kFew) {
+    std::sort(cuts.begin(), cuts.end());
+    for (const std::size_t cut : cuts) taken[cut / kBits] = 0;
+    return;
+  }
   for (std::size_t word = 0; word < taken.size(); ++word) {
-    for (std::uint64_t rest = taken[word]; rest != 0; rest &= rest - 1)
+    for (std::uint64_t rest = std::exchange(taken[word], 0); rest != 0; rest &= rest - 1)
       cuts.push_back(word * kBits + static_cast<std::size_t>(std::countr_zero(rest)));
   }
-  return cuts;
 }
 
 /// Scatters neighbouring seeds, so that (seed, index) and (seed+1, index-1) differ.
@@ -77,16 +85,28 @@ Cuts random_cuts(std::size_t size, std::size_t index, std::uint64_t seed) {
   if (size < 2) return {};
   SplitMix64 random = source_of(index, seed);
   const std::uint64_t wanted = draw_count(size - 1, random);
-  return draw(size, wanted, random);
+  std::vector<std::uint64_t> taken(size / kBits + 1);
+  Cuts cuts;
+  draw(size, wanted, random, taken, cuts);
+  return cuts;
 }
 
-std::optional<Cuts> repeatable_cuts(std::size_t size, std::size_t index, std::uint64_t seed,
-                                    std::size_t bits) {
-  if (size < 2) return Cuts();
-  SplitMix64 random = source_of(index, seed);
-  const std::uint64_t wanted = draw_count(size - 1, random);
-  if (bits_of_sets(size - 1, wanted) > static_cast<double>(bits)) return std::nullopt;
-  return draw(size, wanted, random);
+RepeatableCuts::RepeatableCuts(std::size_t size, std::uint64_t seed, std::size_t bits)
+    : size_(size), seed_(seed), taken_(size / kBits + 1) {
+  const std::uint64_t places = std::max<std::size_t>(size, 1) - 1;
+  // Up to half of the places, more cuts are drawn from more sets.
+  while (rare_ <= places / 2 && bits_of_sets(places, rare_) <= static_cast<double>(bits)) ++rare_;
+}
+
+const Cuts* RepeatableCuts::draw(std::size_t index) {
+  cuts_.clear();
+  if (size_ < 2) return &cuts_;
+  SplitMix64 random = source_of(index, seed_);
+  const std::uint64_t places = size_ - 1;
+  const std::uint64_t wanted = draw_count(places, random);
+  if (std::min(wanted, places - wanted) >= rare_) return nullptr;
+  split::draw(size_, wanted, random, taken_, cuts_);
+  return &cuts_;
 }
 
 }  // namespace splitproof::split

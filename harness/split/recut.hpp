@@ -39,6 +39,8 @@ inline constexpr std::size_t kMaxCuts = 8'192;
 /// recut has one label.
 Result<Recut> recut(const Rechunker& dealer, std::string_view body, std::string_view label);
 
+class Recutter;
+
 /// The recuts of one body, which is taken apart once. Dealer and body must outlive it.
 class Recuts {
  public:
@@ -62,9 +64,10 @@ class Recuts {
   /// Returns the recut for such a label, or nullopt if it would change nothing.
   std::optional<Recut> make(std::string_view label) const;
 
+  const Recutter& recutter() const { return *recutter_; }
+
  private:
-  struct Body;
-  std::unique_ptr<const Body> body_;
+  std::unique_ptr<const Recutter> recutter_;
 };
 
 }  // namespace splitproof::split

@@ -1,6 +1,7 @@
 #include "harness/split/recutter.hpp"
 
 #include <algorithm>
+#include <unordered_map>
 #include <utility>
 
 #include "harness/split/random_cuts.hpp"
@@ -9,68 +10,103 @@
 
 namespace splitproof::split {
 
-RunCuts run_cuts_at(std::span<const CutPoint> places, RunCuts cuts) {
+namespace {
+
+// Adds cuts at the first kMaxCuts of these places.
+void add_cuts(std::span<const CutPoint> places, RunCuts& cuts) {
   for (const CutPoint& place : places.first(std::min(places.size(), kMaxCuts))) {
-    if (place.at > 0) cuts[place.run].push_back(place.at);
+    if (place.at == 0) continue;
+    if (cuts.last_run() != place.run) cuts.add_run(place.run);
+    cuts.add_cut(place.at);
   }
-  return cuts;
 }
 
-bool FirstPieces::may_begin(const Parts& parts, std::size_t run, const std::vector<std::size_t>& cuts) {
+bool add_single_cut(const std::vector<CutPoint>& places, std::size_t index, RunCuts& cuts) {
+  if (index >= places.size() || places[index].at == 0) return false;
+  add_cuts({&places[index], 1}, cuts);
+  return true;
+}
+
+}  // namespace
+
+bool FirstPieces::may_begin(const Parts& parts, std::size_t run, std::span<const std::size_t> cuts) {
   constexpr std::size_t kMostTries = 64;
   const TextRun& of = parts.runs()[run];
-  const auto [known, is_new] = by_run_.try_emplace(run);
-  for (std::size_t size = 1; is_new && size <= std::min(kMostTries, of.text.size()); ++size) {
+  if (by_run_.empty()) by_run_.resize(parts.runs().size(), kNotSearched);
+  std::size_t& known = by_run_[run];
+  for (std::size_t size = 1; known == kNotSearched && size <= std::min(kMostTries, of.text.size()); ++size) {
     const std::string piece = narrow(std::u16string_view(of.text).substr(0, size));
     Recut written;
     parts.say(run, of.events.front(), {&piece, 1}, written);
-    if (written.body != parts.events()[of.events.front()]) continue;
-    known->second = size;
-    break;
+    if (written.body == parts.events()[of.events.front()]) known = size;
   }
-  return !known->second || *known->second == (cuts.empty() ? of.text.size() : cuts.front());
+  if (known == kNotSearched) known = kUnknown;
+  return known == kUnknown || known == (cuts.empty() ? of.text.size() : cuts.front());
 }
 
 Recutter::Recutter(const Rechunker& dealer, std::string_view body)
     : dealer_(dealer), labels_(dealer.labels()), bytes_(body), parts_(dealer.take_apart(body)) {}
 
-std::optional<Recut> Recutter::of(const RecutForm& form) const {
-  return std::visit([this](const auto& one) { return make(one); }, form);
+std::optional<Recut> Recutter::make(const RecutName& name) const {
+  if (const auto* own = std::get_if<OwnRecut>(&name))
+    return unless_same(parts_->deal_by(labels_[own->index]));
+  RunCuts cuts;
+  return find_cuts(name, cuts) ? make(cuts) : std::nullopt;
 }
 
 std::optional<Recut> Recutter::make(const RunCuts& cuts) const {
-  std::map<std::size_t, CutPoint> runs_of;  // by rewritten event: its run, and its index in the run
-  for (const auto& [run, places] : cuts) {
-    const std::vector<std::size_t>& events = parts_->runs()[run].events;
-    for (std::size_t at = 0; at < events.size(); ++at) runs_of[events[at]] = {run, at};
+  struct Place {
+    std::size_t index;  // of the run in `cuts`
+    std::size_t at;     // index of the event in the run
+  };
+  std::unordered_map<std::size_t, Place> places;  // by rewritten event
+  for (std::size_t index = 0; index < cuts.size(); ++index) {
+    const std::vector<std::size_t>& events = parts_->runs()[cuts[index].run].events;
+    for (std::size_t at = 0; at < events.size(); ++at) places[events[at]] = {index, at};
   }
   Recut made;
   for (std::size_t event = 0; event < parts_->events().size(); ++event) {
-    const auto found = runs_of.find(event);
-    if (found == runs_of.end()) {
+    const auto found = places.find(event);
+    if (found == places.end()) {
       made.append(parts_->events()[event]);
     } else {
-      const auto [run, at] = found->second;
-      parts_->say(run, event, pieces_at(run, at, cuts.at(run)), made);
+      const RunCuts::OfRun of_run = cuts[found->second.index];
+      parts_->say(of_run.run, event, pieces_at(of_run.run, found->second.at, of_run.places), made);
     }
   }
   return unless_same(std::move(made));
 }
 
-std::optional<Recut> Recutter::make(const OwnRecut& own) const {
-  return unless_same(parts_->deal_by(own.label));
-}
-
-std::optional<Recut> Recutter::make(const RandomRecut& random) const {
-  return make(drawn(random_cuts(characters().size(), random.index, random.seed)));
-}
-
-RunCuts Recutter::whole() const {
-  RunCuts cuts;
-  for (std::size_t run = 0; run < parts_->runs().size(); ++run) {
-    if (!text(run).empty()) cuts[run] = {};
-  }
-  return cuts;
+bool Recutter::find_cuts(const RecutName& name, RunCuts& cuts) const {
+  struct Find {
+    const Recutter& of;
+    RunCuts& cuts;
+    bool operator()(const WholeRecut&) const {
+      of.find_drawn({}, cuts);
+      return true;
+    }
+    bool operator()(const CharacterRecut&) const {
+      add_cuts(of.characters(), cuts);
+      return true;
+    }
+    bool operator()(const SeamsRecut& seams) const {
+      add_cuts(of.seams(seams.kind), cuts);
+      return true;
+    }
+    bool operator()(const SeamRecut& seam) const {
+      return add_single_cut(of.seams(seam.kind), seam.index, cuts);
+    }
+    bool operator()(const CutRecut& cut) const {
+      return add_single_cut(of.characters(), cut.character, cuts);
+    }
+    bool operator()(const RandomRecut& random) const {
+      of.find_drawn(random_cuts(of.characters().size(), random.index, random.seed), cuts);
+      return true;
+    }
+    bool operator()(const OwnRecut&) const { return false; }
+  };
+  cuts.clear();
+  return std::visit(Find{*this, cuts}, name);
 }
 
 const std::vector<CutPoint>& Recutter::characters() const {
@@ -99,14 +135,19 @@ const std::vector<CutPoint>& Recutter::seams(TextSeam kind) const {
   return places;
 }
 
-RunCuts Recutter::drawn(const std::vector<std::size_t>& characters) const {
-  std::vector<CutPoint> places;
-  places.reserve(characters.size());
-  for (const std::size_t character : characters) places.push_back(this->characters()[character]);
-  return run_cuts_at(places, whole());
+void Recutter::find_drawn(const std::vector<std::size_t>& characters, RunCuts& cuts) const {
+  const std::size_t last = std::min(characters.size(), kMaxCuts);
+  std::size_t next = 0;
+  cuts.clear();
+  for (std::size_t run = 0; run < parts_->runs().size(); ++run) {
+    if (text(run).empty()) continue;
+    cuts.add_run(run);
+    for (; next < last && this->characters()[characters[next]].run == run; ++next)
+      if (const std::size_t at = this->characters()[characters[next]].at; at > 0) cuts.add_cut(at);
+  }
 }
 
-bool Recutter::keeps(std::size_t run, const std::vector<std::size_t>& cuts) const {
+bool Recutter::keeps(std::size_t run, std::span<const std::size_t> cuts) const {
   const std::vector<std::size_t>& events = parts_->runs()[run].events;
   if (cuts.size() + 1 != events.size() || !may_keep(run, cuts)) return false;
   for (std::size_t at = 0; at < events.size(); ++at) {
@@ -125,7 +166,7 @@ std::optional<Recut> Recutter::unless_same(Recut made) const {
 
 // Returns the pieces for event `at` of the run: one piece, or all remaining pieces for the last event.
 std::vector<std::string> Recutter::pieces_at(std::size_t run, std::size_t at,
-                                             const std::vector<std::size_t>& cuts) const {
+                                             std::span<const std::size_t> cuts) const {
   const std::size_t count = cuts.size() + 1;
   const bool last = at + 1 == parts_->runs()[run].events.size();
   std::vector<std::string> pieces;

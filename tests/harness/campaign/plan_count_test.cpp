@@ -108,7 +108,7 @@ void check_recuts(const Recording& recording, std::size_t random, bool sweep,
   if (dealer == nullptr) return;
   SCOPED_TRACE(recording.id);
   const split::Recuts recuts(*dealer, recording.body);
-  split::DistinctRecuts distinct(*dealer, recording.body);
+  split::DistinctRecuts distinct(recuts.recutter());
   std::vector<std::string> labels;
   for (const std::string& label : recuts.plan(random, sweep, 7)) {
     const auto one = distinct.find(label);
@@ -149,6 +149,10 @@ TEST(PlanCount, CountsTheSplitsThatDiffer) {
       EXPECT_EQ(counted, split::planned(subject, settings).size()) << recording.id;
       const std::vector<split::Generator> first(plan.begin(), plan.begin() + 20);
       EXPECT_EQ(split::count_distinct(plan, subject, first), counted - split::count_distinct(first, subject));
+      const std::vector<split::Generator> few = split::plan(subject, {0, false, 7});
+      EXPECT_EQ(split::count_random_and_sweep(subject, settings),
+                counted - split::count_distinct(few, subject))
+          << recording.id;
       splits += counted;
     }
   }
@@ -158,21 +162,57 @@ TEST(PlanCount, CountsTheSplitsThatDiffer) {
   EXPECT_EQ(split::count_distinct({split::Withheld{}, split::Withheld{}}, two), 2U);
 }
 
+// Bodies of a few bytes and letters, in which most random splits are equal.
+TEST(PlanCount, CountsRandomPlansOfRandomBodies) {
+  split::SplitMix64 random(20261201);
+  std::size_t equal = 0;
+  for (int i = 0; i < 300; ++i) {
+    const split::Subject subject = split::survey(
+        "data: " + std::string(random.below(20), 'x') + (random.below(2) == 0 ? "\n\ndata: y\n\n" : ""),
+        {random.below(12)}, {Framing::sse, {}});
+    const split::PlanSettings settings{random.below(200), random.below(2) == 0, random.next()};
+    const std::vector<split::Generator> plan = split::plan(subject, settings);
+    const std::vector<split::Generator> few = split::plan(subject, {0, false, settings.seed});
+    const std::size_t all = split::planned(subject, settings).size();
+    EXPECT_EQ(split::count_random_and_sweep(subject, settings), all - split::count_distinct(few, subject))
+        << i;
+    equal += plan.size() - all;
+  }
+  EXPECT_GT(equal, 5000U);
+  for (int i = 0; i < 60; ++i) {
+    std::string body;
+    for (std::uint64_t events = 1 + random.below(3); events > 0; --events)
+      body += R"(data: {"choices":[{"index":0,"delta":{"content":")" +
+              std::string(random.below(6), static_cast<char>('a' + random.below(26))) + "\"}}]}\n\n";
+    Recording recording;
+    recording.id = "random";
+    recording.protocol = "openai.chat";
+    recording.body = body;
+    recording.arrivals = {{0, body.size()}};
+    const Trials trials{
+        {random.below(40), random.below(2) == 0, random.next()}, random.below(200), random.below(2) == 0};
+    EXPECT_EQ(extent_of(recording, kClient, trials, "").cases, cases_made(recording, trials)) << body;
+  }
+}
+
 TEST(PlanCount, RandomCutsAreDrawnIfTheyMayRecur) {
   std::size_t drawn = 0;
   std::size_t rare = 0;
   for (const std::size_t size : {0, 1, 2, 3, 10, 64, 65, 200, 1000, 5000}) {
+    split::RepeatableCuts repeatable(size, 7);
+    split::RepeatableCuts all(size, 7, size);  // there are fewer than 2^size sets
     for (std::size_t index = 0; index < 500; ++index) {
       const split::Cuts cuts = split::random_cuts(size, index, 7);
-      const auto some = split::repeatable_cuts(size, index, 7);
-      if (some) {
+      if (const split::Cuts* some = repeatable.draw(index)) {
         EXPECT_EQ(*some, cuts);
+        ++drawn;
       } else {
         EXPECT_GT(std::min(cuts.size(), size - cuts.size()), 7U) << "among " << size << " bytes";
+        ++rare;
       }
-      drawn += some ? 1 : 0;
-      rare += some ? 0 : 1;
-      EXPECT_TRUE(split::repeatable_cuts(size, index, 7, size)) << "there are fewer than 2^size sets";
+      const split::Cuts* one = all.draw(index);
+      ASSERT_NE(one, nullptr);
+      EXPECT_EQ(*one, cuts);
     }
   }
   EXPECT_GT(drawn, 1000U);
