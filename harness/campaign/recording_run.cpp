@@ -186,6 +186,7 @@ class RecordingRun::Impl {
     evidence.testee = judge_.testee();
     evidence.profile = settings_.profile.name;
     evidence.recording = recording_;
+    if (place_.of > 0) evidence.begin = place_.begin + range_.begin;
     evidence.exhibits = std::exchange(as_arrived_, {});
     std::move(of_cases_.begin(), of_cases_.end(), std::back_inserter(evidence.exhibits));
     of_cases_.clear();

@@ -14,12 +14,14 @@
 #include "harness/cli/commands.hpp"
 #include "harness/cli/exit_code.hpp"
 #include "harness/cli/expectation_files.hpp"
+#include "harness/cli/merge_evidence.hpp"
 #include "harness/cli/read_report.hpp"
 #include "harness/cli/selection.hpp"
 #include "harness/cli/sources.hpp"
 #include "harness/cli/tell.hpp"
 #include "harness/cli/trial_options.hpp"
 #include "harness/evidence/evidence_file.hpp"
+#include "harness/evidence/merge.hpp"
 #include "harness/report/summary.hpp"
 #include "harness/shard/missing.hpp"
 
@@ -28,6 +30,7 @@ namespace {
 
 struct MergeCommand {
   std::vector<std::string> parts;  ///< Reports in JSON Lines, and folders of reports.
+  std::string evidence;            ///< Folder for the joined evidence; empty: none is joined.
   std::string expect;              ///< File of known failures.
   ReportOptions reports;
   bool partial = false;
@@ -42,8 +45,8 @@ constexpr const char* kReport = ".jsonl";
 constexpr const char* kGrowing = ".jsonl.part";
 
 // Returns the reports in the folders, by name, and the other paths as they are. The report of an unfinished
-// run is the part next to it.
-Result<std::vector<std::string>> find_reports(const std::vector<std::string>& paths) {
+// run is the part next to it. Each folder has a report, unless it may have only evidence.
+Result<std::vector<std::string>> find_reports(const std::vector<std::string>& paths, bool may_have_none) {
   namespace fs = std::filesystem;
   std::vector<std::string> found;
   for (const std::string& path : paths) {
@@ -60,9 +63,10 @@ Result<std::vector<std::string>> find_reports(const std::vector<std::string>& pa
       if (is_report && it->is_regular_file(failed)) within.push_back(name);
     }
     if (failed) return tl::unexpected(Error{"cannot be read: " + failed.message(), path, 0, {}});
-    if (within.empty())
+    if (within.empty() && !may_have_none)
       return tl::unexpected(Error{"the folder has no reports", path, 0,
-                                  "their names end in .jsonl, as in run --report jsonl:DIR/1.jsonl"});
+                                  "their names end in .jsonl, as in run --report jsonl:DIR/1.jsonl; merge "
+                                  "evidence with --evidence DIR"});
     std::sort(within.begin(), within.end());
     for (const std::string& name : within) {
       const std::string report = name.substr(0, name.rfind('.'));
@@ -124,24 +128,61 @@ int complain_of_missing(const std::vector<std::size_t>& missing, std::size_t sha
   return kUnavailable;
 }
 
-// Prints how to start the missing shards again.
-int print_missing(const std::vector<std::size_t>& missing, const results::RunHeading& header,
-                  const std::string& scheduler) {
-  if (header.shards.empty())
+// Prints how to start the missing shards again. There are no shards if `shards` is 0.
+int print_missing(const std::vector<std::size_t>& missing, std::size_t shards, const std::string& scheduler) {
+  if (shards == 0)
     return complain(Error{"the reports are of no shards", {}, 0, "--missing is for reports of run --shard"});
   if (missing.empty()) {
     std::cerr << "splitproof: no shard is missing\n";
     return kNothingSelected;
   }
-  std::cout << shard::restart_text(missing, header.plan.shards, scheduler);
+  std::cout << shard::restart_text(missing, shards, scheduler);
   return kConforms;
+}
+
+// Joins the evidence and says so.
+Result<void> join(const EvidenceParts& parts, const std::string& folder, std::ostream& out) {
+  const auto joined = join_evidence(parts, folder);
+  if (!joined) return tl::unexpected(joined.error());
+  const std::size_t missing = evidence::missing_shards(parts.whole).size();
+  out << fmt::format(
+      "splitproof: wrote the evidence of {} in {} to {}{}; judge it with: splitproof judge {}\n",
+      report::counted(joined->cases, "case"), report::counted(parts.folders.size(), "folder"), folder,
+      missing == 0 ? ""
+                   : fmt::format(", {} of {} missing", missing, report::counted(parts.whole.of, "shard")),
+      report::shell_quoted(folder));
+  return {};
+}
+
+// Merges folders that have evidence and no report.
+int merge_evidence(const MergeCommand& command, const EvidenceParts& parts) {
+  const std::vector<std::size_t> missing = evidence::missing_shards(parts.whole);
+  if (command.missing) return print_missing(missing, parts.whole.of, command.scheduler);
+  if (!missing.empty() && !command.partial) return complain_of_missing(missing, parts.whole.of);
+  const auto joined = join(parts, command.evidence, std::cout);
+  return joined ? kConforms : complain(joined.error());
+}
+
+// Checks that the reports and the evidence are of the same run.
+Result<void> check_same_plan(const results::RunHeading& header, const EvidenceParts& parts) {
+  const std::string plan = header.shards.empty() ? std::string() : header.plan.digest();
+  if (plan == parts.whole.plan) return {};
+  return tl::unexpected(Error{"the evidence and the reports have different plans", parts.folders.front(), 0,
+                              "merge the reports and the evidence of the same shards"});
 }
 
 int merge(const MergeCommand& command) {
   const auto expectations = load_expectations(command.expect, {});
   if (!expectations) return complain(expectations.error());
-  const auto paths = find_reports(command.parts);
+  std::optional<EvidenceParts> evidence;
+  if (!command.evidence.empty()) {
+    auto found = find_evidence_parts(command.parts);
+    if (!found) return complain(found.error());
+    evidence = *std::move(found);
+  }
+  const auto paths = find_reports(command.parts, evidence.has_value());
   if (!paths) return complain(paths.error());
+  if (paths->empty()) return merge_evidence(command, *evidence);
   std::vector<TakenFile> taken{{command.expect, "is the expectation file"}};
   for (const std::string& path : *paths) taken.push_back({path, "is one of the reports to merge"});
   auto reports = ReportFiles::make(with_json(command.reports, command.json), taken);
@@ -151,8 +192,17 @@ int merge(const MergeCommand& command) {
     if (const auto took = merger.take(path); !took) return complain(took.error());
   results::RunResult whole = merger.end();
   const std::vector<std::size_t> missing = results::missing_shards(whole.header);
-  if (command.missing) return print_missing(missing, whole.header, command.scheduler);
+  if (command.missing)
+    return print_missing(missing, whole.header.shards.empty() ? 0 : whole.header.plan.shards,
+                         command.scheduler);
   if (!missing.empty() && !command.partial) return complain_of_missing(missing, whole.header.plan.shards);
+  if (evidence) {
+    if (const auto same = check_same_plan(whole.header, *evidence); !same) return complain(same.error());
+    const std::vector<std::size_t> unseen = evidence::missing_shards(evidence->whole);
+    if (!unseen.empty() && !command.partial) return complain_of_missing(unseen, evidence->whole.of);
+    if (const auto joined = join(*evidence, command.evidence, std::cerr); !joined)
+      return complain(joined.error());
+  }
   results::join_parts(whole);
   if (whole.recordings.empty()) {
     std::cerr << "splitproof: the reports have no case\n";
@@ -170,6 +220,11 @@ void add_options(Options& options, MergeCommand& merge) {
       .texts("REPORT", merge.parts,
              "reports of the parts of one run, written by run --report jsonl:PATH, and folders of reports")
       .required();
+  options
+      .text("--evidence", merge.evidence,
+            "also join the evidence in the folders, and write it to this folder")
+      .path()
+      .type("DIR");
   options.text("--expect", merge.expect, "file of known failures, as for splitproof run").path().type("FILE");
   add_reports(options, merge.reports);
   options.flag("--partial", merge.partial, "accept reports of interrupted runs, and missing shards");

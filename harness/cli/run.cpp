@@ -94,6 +94,12 @@ class RunSession {
                             0,
                             "omit them; a run that is killed keeps what it finished"});
     }
+    if (command_.resume && !command_.evidence.empty()) {
+      return complain(Error{"--resume cannot continue the evidence of a run that was killed",
+                            {},
+                            0,
+                            "omit --resume or --evidence"});
+    }
     if (!shard_) return std::nullopt;
     heading_.shards = {shard_->number};
     heading_.shard_source = shard_->source;

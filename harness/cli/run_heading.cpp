@@ -90,6 +90,11 @@ evidence::Manifest manifest_of(const report::Heading& heading) {
   manifest.targets = heading.targets;
   manifest.untested = heading.untested;
   manifest.unreadable = heading.unreadable;
+  if (!heading.shards.empty()) {
+    manifest.plan = heading.plan.digest();
+    manifest.of = heading.plan.shards;
+    manifest.shards = heading.shards;
+  }
   return manifest;
 }
 

@@ -159,6 +159,7 @@ std::string head_text(const Evidence& evidence) {
   head["kind"] = evidence.testee.over_http ? "http" : evidence.testee.outside ? "pipe" : "in-process";
   if (!evidence.testee.cannot.empty()) head["cannot"] = evidence.testee.cannot;
   if (!evidence.testee.model.empty()) head["model"] = evidence.testee.model;
+  if (evidence.begin > 0) head["begin"] = evidence.begin;
   if (evidence.recording) {
     const auto text = recording::to_text(*evidence.recording);
     if (!text) throw Wrong{text.error().what, text.error().hint};
@@ -287,7 +288,7 @@ class EvidenceReader {
                   "this build reads version 1"};
     const Members head(line, "the head",
                        {"evidence", "splitproof", "target", "client", "upstream", "profile", "kind", "cannot",
-                        "model", "recording"});
+                        "model", "begin", "recording"});
     if (head.has("splitproof")) evidence.version = head.text("splitproof");
     evidence.testee.name = head.text("target");
     evidence.testee.client = head.text("client");
@@ -300,6 +301,7 @@ class EvidenceReader {
     evidence.testee.outside = kind != "in-process";
     if (head.has("cannot")) evidence.testee.cannot = head.texts("cannot");
     if (head.has("model")) evidence.testee.model = head.text("model");
+    if (head.has("begin")) evidence.begin = head.count("begin");
     if (!head.has("recording")) return;
     const Members embedded(head.need("recording"), "`recording`", {"id", "text"});
     auto recording = recording::parse(embedded.text("text"), path_);
@@ -405,7 +407,9 @@ bool operator==(const StoredExchange& a, const StoredExchange& b) {
 }
 
 bool operator==(const Evidence& a, const Evidence& b) {
-  const auto parts = [](const Evidence& e) { return std::tie(e.version, e.testee, e.profile, e.exhibits); };
+  const auto parts = [](const Evidence& e) {
+    return std::tie(e.version, e.testee, e.profile, e.exhibits, e.begin);
+  };
   return parts(a) == parts(b) && a.recording.has_value() == b.recording.has_value() &&
          (!a.recording || *a.recording == *b.recording);
 }

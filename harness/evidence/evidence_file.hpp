@@ -40,6 +40,8 @@ struct Evidence {
   std::string profile;                            ///< Profile of the run; may be empty.
   std::optional<recording::Recording> recording;  ///< nullopt: rules that need it cannot be judged again.
   std::vector<StoredExchange> exhibits;
+  std::size_t begin =
+      0;  ///< Planned cases of the recording and target before these; they are in other shards.
 };
 
 /// True if the contents are equal. Recordings are compared by recording::operator==.

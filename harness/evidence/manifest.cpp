@@ -15,6 +15,7 @@ using nlohmann::json;
 using Ordered = nlohmann::ordered_json;
 
 constexpr int kManifestVersion = 1;
+constexpr std::size_t kMostShards = 1'000'000;
 
 // Replaces ill-formed UTF-8, such as in a folder's name.
 std::string dumped(const Ordered& value) {
@@ -56,6 +57,10 @@ std::string to_text(const Manifest& manifest) {
       {"untested", manifest.untested}, {"unreadable", manifest.unreadable}};
   std::string text = "{\n";
   for (const auto& [key, value] : members) text += dumped(key) + ": " + dumped(value) + ",\n";
+  if (manifest.of > 0) {
+    text += "\"plan\": " + dumped(manifest.plan) + ",\n\"of\": " + std::to_string(manifest.of) +
+            ",\n\"shards\": " + dumped(manifest.shards) + ",\n";
+  }
   text += "\"files\": [";
   for (const Manifest::File& file : manifest.files)
     text += (&file == manifest.files.data() ? "\n" : ",\n") + dumped(json_of(file));
@@ -82,6 +87,15 @@ Result<Manifest> parse_manifest(std::string_view text, const std::string& path) 
     all.at("targets").get_to(manifest.targets);
     all.at("untested").get_to(manifest.untested);
     all.at("unreadable").get_to(manifest.unreadable);
+    if (all.contains("plan")) {
+      all.at("plan").get_to(manifest.plan);
+      manifest.of = all.at("of").get_ref<const json::number_unsigned_t&>();
+      for (const json& shard : all.at("shards"))
+        manifest.shards.insert(shard.get_ref<const json::number_unsigned_t&>());
+      if (manifest.of < 1 || manifest.of > kMostShards || manifest.shards.empty() ||
+          *manifest.shards.begin() < 1 || *manifest.shards.rbegin() > manifest.of)
+        return broken("the manifest names a shard that no run has");
+    }
     for (const json& file : all.at("files")) manifest.files.push_back(file_of(file));
   } catch (const json::exception& wrong) {
     return broken(std::string("the manifest is not valid: ") + wrong.what());

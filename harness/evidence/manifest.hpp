@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -39,6 +40,9 @@ struct Manifest {
   std::map<std::string, std::string> untested;  ///< Reason why a target was not run to the end, by its name.
   std::size_t unreadable = 0;                   ///< Recordings that could not be loaded.
   std::vector<File> files;                      ///< By path.
+  std::string plan = {};              ///< Digest of the plan of a run in shards; empty: it had none.
+  std::size_t of = 0;                 ///< Number of its shards.
+  std::set<std::size_t> shards = {};  ///< Shards with evidence here, from 1.
 
   bool operator==(const Manifest&) const = default;
 };

@@ -1,6 +1,11 @@
 // The merged reports of parts equal the report of the whole run.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <regex>
 #include <string>
@@ -107,6 +112,115 @@ TEST(Merge, OtherFilesAreRefused) {
       << says({"one", "faults"});
   EXPECT_NE(says({"one"}, {"--report", "jsonl:" + folder.at("one")}).find("is one of the reports to merge"),
             std::string::npos);
+}
+
+// The digest of a file in a manifest.
+std::string evidence_digest(const std::string& text) {
+  std::uint64_t hash = 0xcbf29ce484222325;
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  char digits[17];
+  std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(hash));
+  return digits;
+}
+
+// Runs a shard with evidence; without a number the whole campaign.
+Finished run_shard(const Folder& folder, const std::string& name, const std::string& shard,
+                   const std::vector<std::string>& more = {}) {
+  std::vector<std::string> arguments = {"run",       "--only",     "openai.chat/text-[mp]*",
+                                        "--splits",  "2",          "--target",
+                                        kTargets[3], "--evidence", folder.at(name)};
+  if (!shard.empty()) arguments.insert(arguments.end(), {"--shard", shard});
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return splitproof(arguments);
+}
+
+// The files below a folder and their texts.
+std::map<std::string, std::string> texts_below(const Folder& folder, const std::string& name) {
+  std::map<std::string, std::string> texts;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder.at(name)))
+    if (entry.is_regular_file())
+      texts[entry.path().lexically_relative(folder.at(name)).string()] =
+          folder.text(entry.path().lexically_relative(folder.at("")).string());
+  return texts;
+}
+
+std::string judged(const Folder& folder, const std::string& name) {
+  const Finished finished = splitproof({"judge", folder.at(name), "--all"});
+  EXPECT_EQ(finished.code, 1) << finished.err;
+  return std::regex_replace(without_times(finished.out), std::regex("seen/[a-z0-9-]+"), "seen");
+}
+
+TEST(Merge, JoinsTheEvidenceOfShards) {
+  const Folder folder;
+  ASSERT_EQ(run_shard(folder, "seen/whole", "").code, 1);
+  for (const std::string number : {"1", "2", "3"}) run_shard(folder, "seen/" + number, number + "/3");
+  const Finished merged =
+      merge(folder, {"seen/3", "seen/1", "seen/2", "seen/1"}, {"--evidence", folder.at("seen/all")});
+  ASSERT_EQ(merged.code, 0) << merged.err;
+  EXPECT_NE(merged.out.find("splitproof: wrote the evidence of "), std::string::npos) << merged.out;
+  EXPECT_EQ(judged(folder, "seen/all"), judged(folder, "seen/whole"));
+  EXPECT_GT(judged(folder, "seen/all").size(), 1000U);
+  // In another order, and with joined evidence that comes again.
+  EXPECT_EQ(merge(folder, {"seen/1", "seen/2"}, {"--partial", "--evidence", folder.at("seen/two")}).code, 0);
+  EXPECT_EQ(merge(folder, {"seen/two", "seen/3"}, {"--evidence", folder.at("seen/again")}).code, 0);
+  EXPECT_EQ(texts_below(folder, "seen/again"), texts_below(folder, "seen/all"));
+  EXPECT_GT(texts_below(folder, "seen/all").size(), 2U);
+
+  const Finished missing = merge(folder, {"seen/1", "seen/3"}, {"--evidence", folder.at("seen/none")});
+  EXPECT_EQ(missing.code, 4);
+  EXPECT_NE(missing.err.find("1 of 3 shards is missing: 2;"), std::string::npos) << missing.err;
+  EXPECT_FALSE(std::filesystem::exists(folder.at("seen/none")));
+  EXPECT_EQ(
+      merge(folder, {"seen/1"}, {"--missing", "--as", "slurm", "--evidence", folder.at("seen/none")}).out,
+      "--array=2-3\n");
+}
+
+TEST(Merge, OtherEvidenceIsRefused) {
+  const Folder folder;
+  run_shard(folder, "seen/1", "1/2");
+  run_shard(folder, "seen/2", "2/2");
+  const auto says = [&](const std::vector<std::string>& folders, const std::string& out = "all") {
+    const Finished merged = merge(folder, folders, {"--evidence", folder.at(out)});
+    EXPECT_EQ(merged.code, 2) << merged.out;
+    EXPECT_EQ(merged.out, "");
+    return merged.err;
+  };
+  const auto expect = [](const std::string& text, const std::string& part) {
+    EXPECT_NE(text.find(part), std::string::npos) << text;
+  };
+  run_shard(folder, "other", "2/2", {"--seed", "7"});
+  expect(says({"seen/1", "other"}), "seed is '7' and '1'");
+  run_shard(folder, "strict", "2/2", {"--strict"});
+  expect(says({"seen/1", "strict"}), "plan (corpus, target files, --strict or --fail-fast) is '");
+  expect(says({"seen/1", "seen/2"}, "seen/1"), "which is one of the folders to merge");
+  expect(says({"seen"}, "seen/1/all"), "which is one of the folders to merge");
+  std::filesystem::create_directories(folder.at("empty"));
+  expect(says({"empty"}), "there is no evidence to merge");
+  ASSERT_EQ(merge(folder, {"seen"}, {"--evidence", folder.at("all")}).code, 0);
+  expect(says({"seen"}), "already has evidence");
+
+  // The same cases with another answer, in a folder that its manifest describes.
+  const std::map<std::string, std::string> texts = texts_below(folder, "seen/1");
+  const auto file = std::find_if(texts.begin(), texts.end(), [](const auto& one) {
+    return one.first.ends_with(".evidence.jsonl") && one.second.find("message_stop") != std::string::npos;
+  });
+  ASSERT_NE(file, texts.end());
+  const auto copy = [&](const std::string& to, const std::string& path, const std::string& text) {
+    std::filesystem::copy(folder.at("seen/1"), folder.at(to), std::filesystem::copy_options::recursive);
+    folder.put(to + "/" + file->first, text);
+    std::string manifest = texts.at("manifest.evidence.json");
+    const std::size_t line = manifest.find("\"path\":\"" + file->first + "\"");
+    const std::size_t digest = manifest.find("\"digest\":\"", line) + 10;
+    manifest.replace(digest, 16, evidence_digest(text));
+    if (!path.empty()) manifest.replace(line + 8, file->first.size(), path);
+    folder.put(to + "/manifest.evidence.json", manifest);
+  };
+  copy("changed", "", std::regex_replace(file->second, std::regex("message_stop"), "message_spot"));
+  const std::string clash = says({"seen", "changed"}, "joined");
+  expect(clash, file->first + ": has another observation of the case openai.chat/");
+  expect(clash, "the case ran twice: leave out one of the two folders");
+  copy("escape", "../../x.evidence.jsonl", file->second);
+  expect(says({"escape"}, "escaped"), "the manifest lists '../../x.evidence.jsonl', which is no name that");
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
 #include <string>
 
 namespace splitproof::evidence::manifest_test {
@@ -28,6 +29,15 @@ TEST(Manifest, IsReadAsItWasWritten) {
   ASSERT_TRUE(read) << describe(read.error());
   EXPECT_EQ(*read, manifest());
   EXPECT_EQ(*parse_manifest(to_text(Manifest()), "m"), Manifest());
+  Manifest shards = manifest();
+  shards.plan = "0123456789abcdef";
+  shards.of = 16;
+  shards.shards = {2, 16};
+  EXPECT_EQ(*parse_manifest(to_text(shards), "m"), shards);
+  for (const std::set<std::size_t>& impossible : {std::set<std::size_t>(), {0, 2}, {17}}) {
+    shards.shards = impossible;
+    EXPECT_FALSE(parse_manifest(to_text(shards), "m"));
+  }
 }
 
 TEST(Manifest, TruncatedOrInvalidManifestIsRefused) {

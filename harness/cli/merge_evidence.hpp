@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "harness/evidence/manifest.hpp"
+#include "harness/result.hpp"
+
+namespace splitproof::cli {
+
+/// Evidence of the parts of one run, before it is joined.
+struct EvidenceParts {
+  std::vector<std::string> folders;           ///< Folders with a manifest.
+  std::vector<evidence::Manifest> manifests;  ///< Of each folder.
+  evidence::Manifest whole;                   ///< Of all, without files.
+};
+
+/// Finds the evidence in and below the folders among these paths, and checks each file against its manifest. Returns an
+/// Error for other runs, for files that are missing or have changed, and if there is no evidence.
+Result<EvidenceParts> find_evidence_parts(const std::vector<std::string>& paths);
+
+/// The joined evidence.
+struct JoinedEvidence {
+  std::size_t files = 0;
+  std::size_t cases = 0;
+};
+
+/// Writes the joined evidence to a folder, with its manifest last. Returns an Error if parts have different observations of
+/// one case, or if the folder has other evidence or is one of the parts.
+Result<JoinedEvidence> join_evidence(const EvidenceParts& parts, const std::string& folder);
+
+}  // namespace splitproof::cli
