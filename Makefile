@@ -53,7 +53,7 @@ sanitized: | setup
 # Measures costs, prints them, and writes them into tests/bench/README.md.
 bench: $(BUILD)/build.ninja | packages
 	@.ci/with-tests $(BUILD)
-	ninja -C $(BUILD) tests/bench/bench tests/bench/check_speed tests/bench/long_answers tests/bench/over_http \
+	ninja -C $(BUILD) tests/bench/bench tests/bench/check_speed tests/bench/long_answers tests/bench/over_http tests/bench/plan_speed \
 	  tests/cost/costs splitproof splitproof-mutants.so splitproof-proxy
 	.ci/bench-page $(BUILD)
 
