@@ -46,8 +46,8 @@ Result<void> check_paths(const Manifest& manifest, const std::string& path) {
   for (const Manifest::File& file : manifest.files) {
     if (file.path == evidence::evidence_name(file.target, file.recording, file.round == "statuses")) continue;
     return tl::unexpected(Error{"the manifest lists '" + file.path +
-                                    "', which is no name that splitproof run gives to " + "evidence of " +
-                                    file.recording + " with " + file.target,
+                                    "', and splitproof run never writes the evidence of " + file.recording +
+                                    " with " + file.target + " to this file",
                                 path, 0, "leave out the folder, or run again"});
   }
   return {};
@@ -140,8 +140,8 @@ Result<EvidenceParts> find_evidence_parts(const std::vector<std::string>& paths)
   }
   if (manifests.empty()) {
     return tl::unexpected(
-        Error{"there is no evidence to merge: no folder has a " + std::string(evidence::kManifest),
-              paths.front(), 0, "name folders that run --evidence wrote, after the runs ended"});
+        Error{"has no evidence of a finished run, which has a " + std::string(evidence::kManifest),
+              paths.front(), 0, "name folders that run --evidence wrote"});
   }
   auto whole = evidence::merge(manifests);
   if (!whole) return tl::unexpected(whole.error());

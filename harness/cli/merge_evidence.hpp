@@ -12,12 +12,12 @@ namespace splitproof::cli {
 /// Evidence of the parts of one run, before it is joined.
 struct EvidenceParts {
   std::vector<std::string> folders;           ///< Folders with a manifest.
-  std::vector<evidence::Manifest> manifests;  ///< Of each folder.
-  evidence::Manifest whole;                   ///< Of all, without files.
+  std::vector<evidence::Manifest> manifests;  ///< One for each folder.
+  evidence::Manifest whole;                   ///< The joined manifest, without files.
 };
 
 /// Finds the evidence in and below the folders among these paths, and checks each file against its manifest. Returns an
-/// Error for other runs, for files that are missing or have changed, and if there is no evidence.
+/// Error if the parts are of different runs, if a file is missing or has changed, and if no folder has evidence.
 Result<EvidenceParts> find_evidence_parts(const std::vector<std::string>& paths);
 
 /// The joined evidence.

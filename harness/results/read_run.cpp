@@ -14,6 +14,7 @@ namespace {
 using nlohmann::json;
 
 constexpr const char* kBeginOfRule = "{\"rule\":{";
+constexpr std::size_t kMostShards = 1'000'000;  // so that missing ones can be listed
 
 }  // namespace
 
@@ -41,7 +42,7 @@ class ReportReader {
     run_.complete = false;
     if (number_ == 1) {
       if (const json& plan = member(object, line_member::kPlan); !plan.is_null())
-        if (auto taken = read(plan, run_.header.plan); !taken) return taken;
+        if (auto taken = read_plan(plan); !taken) return taken;
       return read(member(object, line_member::kRun), run_.header);
     } else if (const json& rule = member(object, line_member::kRule); rule.is_object()) {
       Rule one;
@@ -80,6 +81,12 @@ class ReportReader {
     reading(from, value);
     if (reading.wrong().empty()) return {};
     return wrong("the line cannot be read at " + reading.wrong(), "run it again");
+  }
+
+  Result<void> read_plan(const json& plan) {
+    if (auto taken = read(plan, run_.header.plan); !taken) return taken;
+    if (run_.header.plan.shards <= kMostShards) return {};
+    return wrong("the plan has more shards than a run can have", "run it again");
   }
 
   // Takes a line that another report had.

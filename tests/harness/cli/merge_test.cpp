@@ -110,6 +110,9 @@ TEST(Merge, OtherFilesAreRefused) {
   EXPECT_NE(says({"one", "faults"}).find("this run had the options ' --splits 2 --faults --recuts 0'"),
             std::string::npos)
       << says({"one", "faults"});
+  folder.put("huge", std::regex_replace(text, std::regex("\"shards\":1,"), "\"shards\":1000000000000000,"));
+  EXPECT_NE(says({"huge"}).find("the plan has more shards than a run can have"), std::string::npos)
+      << says({"huge"});
   EXPECT_NE(says({"one"}, {"--report", "jsonl:" + folder.at("one")}).find("is one of the reports to merge"),
             std::string::npos);
 }
@@ -195,7 +198,7 @@ TEST(Merge, OtherEvidenceIsRefused) {
   expect(says({"seen/1", "seen/2"}, "seen/1"), "which is one of the folders to merge");
   expect(says({"seen"}, "seen/1/all"), "which is one of the folders to merge");
   std::filesystem::create_directories(folder.at("empty"));
-  expect(says({"empty"}), "there is no evidence to merge");
+  expect(says({"empty"}), "has no evidence of a finished run");
   ASSERT_EQ(merge(folder, {"seen"}, {"--evidence", folder.at("all")}).code, 0);
   expect(says({"seen"}), "already has evidence");
 
@@ -220,7 +223,8 @@ TEST(Merge, OtherEvidenceIsRefused) {
   expect(clash, file->first + ": has another observation of the case openai.chat/");
   expect(clash, "the case ran twice: leave out one of the two folders");
   copy("escape", "../../x.evidence.jsonl", file->second);
-  expect(says({"escape"}, "escaped"), "the manifest lists '../../x.evidence.jsonl', which is no name that");
+  expect(says({"escape"}, "escaped"),
+         "the manifest lists '../../x.evidence.jsonl', and splitproof run never writes");
 }
 
 }  // namespace
