@@ -1,6 +1,9 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <iostream>
+#include <map>
 #include <memory>
 
 #include "harness/campaign/client_breaks.hpp"
@@ -16,6 +19,8 @@
 #include "harness/cli/selection.hpp"
 #include "harness/cli/sources.hpp"
 #include "harness/cli/tell.hpp"
+#include "harness/evidence/merge.hpp"
+#include "harness/report/summary.hpp"
 #include "harness/results/join.hpp"
 #include "harness/results/merge.hpp"
 
@@ -101,6 +106,31 @@ void sort(std::vector<std::string>& targets, const std::vector<evidence::Manifes
                    [&](const std::string& a, const std::string& b) { return place(a) < place(b); });
 }
 
+// Evidence of only some shards leaves the verdict open: CONFORMS SO FAR.
+Result<void> take_shards(results::RunHeading& heading, const std::vector<evidence::Manifest>& manifests) {
+  std::map<std::string, evidence::Manifest> runs;  // by plan; whole runs have none
+  for (const evidence::Manifest& manifest : manifests) {
+    const auto [run, is_new] = runs.try_emplace(manifest.plan, manifest);
+    run->second.shards.insert(manifest.shards.begin(), manifest.shards.end());
+  }
+  for (const auto& [plan, run] : runs) {
+    const std::vector<std::size_t> missing = evidence::missing_shards(run);
+    if (missing.empty()) continue;
+    if (runs.size() > 1) {
+      return tl::unexpected(
+          Error{fmt::format("the evidence is of several runs, and one of them lacks {} of {}", missing.size(),
+                            report::counted(run.of, "shard")),
+                {},
+                0,
+                "judge each run by itself"});
+    }
+    heading.shards = run.shards;
+    heading.plan.shards = run.of;
+    heading.plan.options = " judged, from plan " + plan;  // its report is not one of the run
+  }
+  return {};
+}
+
 int judge(const JudgeCommand& command) {
   const auto began = std::chrono::steady_clock::now();
   const auto contracts = load_contracts(command.contracts);
@@ -145,6 +175,7 @@ int judge(const JudgeCommand& command) {
     heading.unavailable += manifest.untested.size();
     heading.untested.insert(manifest.untested.begin(), manifest.untested.end());
   }
+  if (const auto taken = take_shards(heading, found->manifests); !taken) return complain(taken.error());
   sort(heading.targets, found->manifests);
   results::sort(results, heading.targets);
   // A reproducer repeats one run; evidence of several runs has no common options.

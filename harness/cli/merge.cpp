@@ -182,7 +182,13 @@ int merge(const MergeCommand& command) {
   }
   const auto paths = find_reports(command.parts, evidence.has_value());
   if (!paths) return complain(paths.error());
-  if (paths->empty()) return merge_evidence(command, *evidence);
+  if (paths->empty()) {
+    if (command.json || !command.reports.files.empty()) {
+      return complain(Error{"there are no reports to merge, only evidence", command.parts.front(), 0,
+                            "name the reports of the shards too, or judge the merged evidence"});
+    }
+    return merge_evidence(command, *evidence);
+  }
   std::vector<TakenFile> taken{{command.expect, "is the expectation file"}};
   for (const std::string& path : *paths) taken.push_back({path, "is one of the reports to merge"});
   auto reports = ReportFiles::make(with_json(command.reports, command.json), taken);

@@ -31,14 +31,27 @@ std::string at(const std::string& folder, std::string_view path) {
 Result<std::vector<std::string>> folders_below(const std::string& folder) {
   std::vector<std::string> found;
   std::error_code failed;
-  const auto add = [&](const fs::path& manifest) {
-    if (manifest.filename() == evidence::kManifest) found.push_back(manifest.parent_path().string());
-  };
   for (fs::recursive_directory_iterator it(folder, failed), end; !failed && it != end; it.increment(failed))
-    add(it->path());
+    if (it->path().filename() == evidence::kManifest) found.push_back(it->path().parent_path().string());
   if (failed) return tl::unexpected(Error{"cannot be read: " + failed.message(), folder, 0, {}});
   std::sort(found.begin(), found.end());
   return found;
+}
+
+bool has_evidence(const std::string& folder) {
+  std::error_code failed;
+  for (fs::recursive_directory_iterator it(folder, failed), end; !failed && it != end; it.increment(failed))
+    if (it->path().string().ends_with(evidence::kSuffix)) return true;
+  return false;
+}
+
+// Checks that manifests list all evidence in and below a folder, and nothing else. A folder with reports only is right.
+Result<void> check_evidence(const std::string& folder, bool has_manifest) {
+  if (!has_manifest && !has_evidence(folder)) return {};
+  if (const auto checked = find_evidence({folder}); !checked) return tl::unexpected(checked.error());
+  if (has_manifest) return {};
+  return tl::unexpected(Error{"has only some of a run's evidence", folder, 0,
+                              "name the folder that has the " + std::string(evidence::kManifest)});
 }
 
 // A manifest can name any path. Only those that a run writes are opened.
@@ -130,13 +143,14 @@ Result<EvidenceParts> find_evidence_parts(const std::vector<std::string>& paths)
       if (!manifest) return tl::unexpected(manifest.error());
       if (const auto checked = check_paths(*manifest, manifest_path); !checked)
         return tl::unexpected(checked.error());
-      if (const auto checked = find_evidence({folder}); !checked) return tl::unexpected(checked.error());
       parts.folders.push_back(folder);
       parts.manifests.push_back(*manifest);
       manifest->files.clear();
       if (manifest->of == 0) manifest->options = common_trial_options(manifest->options);
       manifests.push_back({manifest_path, *std::move(manifest)});
     }
+    if (const auto checked = check_evidence(path, !below->empty()); !checked)
+      return tl::unexpected(checked.error());
   }
   if (manifests.empty()) {
     return tl::unexpected(

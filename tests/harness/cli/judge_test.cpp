@@ -217,6 +217,30 @@ TEST(Judge, TakesTheFoldersOfSeveralRuns) {
       << "the manifest is in the folder above";
 }
 
+TEST(Judge, EvidenceOfSomeShardsLeavesTheVerdictOpen) {
+  const Folder folder;
+  for (const std::string number : {"1", "2"})
+    ASSERT_EQ(run_into(folder.at("seen/" + number), {"--shard", number + "/2"}).code, 0);
+  const auto verdict = [&](const std::string& name) {
+    return last_line(splitproof({"judge", folder.at(name)}).out);
+  };
+  EXPECT_NE(verdict("seen/1").find("CONFORMS SO FAR  "), std::string::npos) << verdict("seen/1");
+  EXPECT_NE(verdict("seen/1").find(", shard 1 of 2"), std::string::npos) << verdict("seen/1");
+  EXPECT_NE(verdict("seen").find("CONFORMS  "), std::string::npos) << verdict("seen");
+  // A report of judged evidence is none of the run.
+  splitproof({"judge", folder.at("seen/1"), "--report", "jsonl:" + folder.at("judged.jsonl")});
+  ASSERT_EQ(
+      run_into(folder.at("again"), {"--shard", "2/2", "--report", "jsonl:" + folder.at("2.jsonl")}).code, 0);
+  EXPECT_EQ(splitproof({"merge", folder.at("judged.jsonl"), folder.at("2.jsonl")}).code, 2);
+
+  ASSERT_EQ(run_into(folder.at("seen/other")).code, 0);
+  EXPECT_EQ(splitproof({"judge", folder.at("seen")}).code, 0);
+  const Finished mixed = splitproof({"judge", folder.at("seen/other"), folder.at("seen/1")});
+  EXPECT_EQ(mixed.code, 2);
+  EXPECT_NE(mixed.err.find("one of them lacks 1 of 2 shards; judge each run by itself"), std::string::npos)
+      << mixed.err;
+}
+
 TEST(Judge, UnfinishedPartsOfTheRunAreReported) {
   const Folder folder;
   ASSERT_EQ(run_into(folder.at("seen")).code, 0);

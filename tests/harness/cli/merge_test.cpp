@@ -191,6 +191,13 @@ TEST(Merge, OtherEvidenceIsRefused) {
   const auto expect = [](const std::string& text, const std::string& part) {
     EXPECT_NE(text.find(part), std::string::npos) << text;
   };
+  const Finished no_report = merge(
+      folder, {"seen"}, {"--evidence", folder.at("all"), "--report", "html:" + folder.at("whole.html")});
+  EXPECT_EQ(no_report.code, 2);
+  expect(no_report.err, "there are no reports to merge, only evidence");
+  std::filesystem::copy(folder.at("seen/2"), folder.at("killed"), std::filesystem::copy_options::recursive);
+  std::filesystem::remove(folder.at("killed/manifest.evidence.json"));
+  expect(says({"seen/1", "killed"}), "has no manifest.evidence.json, so the evidence may be incomplete");
   run_shard(folder, "other", "2/2", {"--seed", "7"});
   expect(says({"seen/1", "other"}), "seed is '7' and '1'");
   run_shard(folder, "strict", "2/2", {"--strict"});
