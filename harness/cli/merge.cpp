@@ -163,12 +163,25 @@ int merge_evidence(const MergeCommand& command, const EvidenceParts& parts) {
   return joined ? kConforms : complain(joined.error());
 }
 
-// Checks that the reports and the evidence are of the same run.
-Result<void> check_same_plan(const results::RunHeading& header, const EvidenceParts& parts) {
-  const std::string plan = header.shards.empty() ? std::string() : header.plan.digest();
-  if (plan == parts.whole.plan) return {};
-  return tl::unexpected(Error{"the evidence and the reports have different plans", parts.folders.front(), 0,
-                              "merge the reports and the evidence of the same shards"});
+// Checks that the reports and the evidence are of the same run. Only runs in shards have a plan.
+Result<void> check_same_run(const results::RunResult& whole, const EvidenceParts& parts) {
+  const std::string plan = whole.header.shards.empty() ? std::string() : whole.header.plan.digest();
+  if (plan != parts.whole.plan) {
+    return tl::unexpected(Error{"the evidence and the reports have different plans", parts.folders.front(), 0,
+                                "merge the reports and the evidence of the same shards"});
+  }
+  for (std::size_t i = 0; i < parts.folders.size(); ++i) {
+    for (const evidence::Manifest::File& file : parts.manifests[i].files) {
+      const auto is_of = [&file](const results::RecordingResult& result) {
+        return result.target == file.target && result.recording.id == file.recording;
+      };
+      if (std::any_of(whole.recordings.begin(), whole.recordings.end(), is_of)) continue;
+      return tl::unexpected(
+          Error{fmt::format("the evidence of {} with {} is in no report", file.recording, file.target),
+                parts.folders[i], 0, "merge the reports and the evidence of the same runs"});
+    }
+  }
+  return {};
 }
 
 int merge(const MergeCommand& command) {
@@ -203,7 +216,7 @@ int merge(const MergeCommand& command) {
                          command.scheduler);
   if (!missing.empty() && !command.partial) return complain_of_missing(missing, whole.header.plan.shards);
   if (evidence) {
-    if (const auto same = check_same_plan(whole.header, *evidence); !same) return complain(same.error());
+    if (const auto same = check_same_run(whole, *evidence); !same) return complain(same.error());
     const std::vector<std::size_t> unseen = evidence::missing_shards(evidence->whole);
     if (!unseen.empty() && !command.partial) return complain_of_missing(unseen, evidence->whole.of);
     if (const auto joined = join(*evidence, command.evidence, std::cerr); !joined)

@@ -227,7 +227,7 @@ TEST(Judge, EvidenceOfSomeShardsLeavesTheVerdictOpen) {
   EXPECT_NE(verdict("seen/1").find("CONFORMS SO FAR  "), std::string::npos) << verdict("seen/1");
   EXPECT_NE(verdict("seen/1").find(", shard 1 of 2"), std::string::npos) << verdict("seen/1");
   EXPECT_NE(verdict("seen").find("CONFORMS  "), std::string::npos) << verdict("seen");
-  // A report of judged evidence is none of the run.
+  // A report of judged evidence is not a part of the run.
   splitproof({"judge", folder.at("seen/1"), "--report", "jsonl:" + folder.at("judged.jsonl")});
   ASSERT_EQ(
       run_into(folder.at("again"), {"--shard", "2/2", "--report", "jsonl:" + folder.at("2.jsonl")}).code, 0);

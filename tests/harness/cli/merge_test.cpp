@@ -195,6 +195,11 @@ TEST(Merge, OtherEvidenceIsRefused) {
       folder, {"seen"}, {"--evidence", folder.at("all"), "--report", "html:" + folder.at("whole.html")});
   EXPECT_EQ(no_report.code, 2);
   expect(no_report.err, "there are no reports to merge, only evidence");
+  run_shard(folder, "whole", "", {"--report", "jsonl:" + folder.at("whole.jsonl")});
+  EXPECT_EQ(merge(folder, {"whole.jsonl", "whole"}, {"--evidence", folder.at("same")}).code, 1);
+  run_shard(folder, "others", "", {"--target", kTargets[1]});
+  expect(says({"whole.jsonl", "others"}),
+         "is in no report; merge the reports and the evidence of the same runs");
   std::filesystem::copy(folder.at("seen/2"), folder.at("killed"), std::filesystem::copy_options::recursive);
   std::filesystem::remove(folder.at("killed/manifest.evidence.json"));
   expect(says({"seen/1", "killed"}), "has no manifest.evidence.json, so the evidence may be incomplete");
