@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <filesystem>
@@ -53,11 +54,11 @@ Descriptor catch_signals() {
   sigemptyset(&signals);
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGCHLD}) sigaddset(&signals, signal);
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-  // Recording goes on if nobody reads the output any more.
-  sigset_t broken_pipe;
-  sigemptyset(&broken_pipe);
-  sigaddset(&broken_pipe, SIGPIPE);
-  pthread_sigmask(SIG_BLOCK, &broken_pipe, nullptr);
+  // Recording goes on if nobody reads the output any more, or if a file would be larger than the system's limit.
+  sigset_t failed_writes;
+  sigemptyset(&failed_writes);
+  for (const int signal : {SIGPIPE, SIGXFSZ}) sigaddset(&failed_writes, signal);
+  pthread_sigmask(SIG_BLOCK, &failed_writes, nullptr);
   return Descriptor(signalfd(-1, &signals, SFD_CLOEXEC));
 }
 
@@ -164,7 +165,10 @@ int record_calls(const RecordCommand& command, const record::ProviderAddress& pr
   if (has_command && reports.empty())
     out << "splitproof: the command made no call here; let it use $OPENAI_BASE_URL or another variable for base "
            "URLs\n";
-  return code;
+  const bool is_whole = std::none_of(reports.begin(), reports.end(),
+                                     [](const record::CallReport& report) { return report.unwritten; });
+  const bool command_failed = has_command && code != kConforms;
+  return is_whole || command_failed ? code : kWrongInput;
 }
 
 // Returns an option that --check or --distil would ignore, or "".

@@ -47,11 +47,13 @@ std::string table_of(const std::vector<CallReport>& reports) {
   std::size_t recorded = 0;
   std::size_t sound = 0;
   std::size_t removed = 0;
+  std::size_t unwritten = 0;
   for (const CallReport& report : reports) {
     const bool kept = !report.file.empty();
     recorded += kept ? 1 : 0;
     sound += report.sound ? 1 : 0;
     removed += report.removed ? 1 : 0;
+    unwritten += report.unwritten ? 1 : 0;
     const std::string result = !kept          ? "not recorded"
                                : report.sound ? "sound"
                                               : end_of(report) + ", not sound";
@@ -68,9 +70,10 @@ std::string table_of(const std::vector<CallReport>& reports) {
                         "reads", "bytes");
   for (const auto& [key, row] : rows)
     table += fmt::format("{} {:>6} {:>8} {:>10}\n", key, row.calls, row.reads, row.bytes);
-  return table + fmt::format("splitproof: recorded {} of {}, {} sound{}\n", recorded - removed,
+  return table + fmt::format("splitproof: recorded {} of {}, {} sound{}{}\n", recorded - removed,
                              counted(reports.size(), "call"), sound,
-                             removed > 0 ? fmt::format(", {} not kept", removed) : "");
+                             removed > 0 ? fmt::format(", {} not kept", removed) : "",
+                             unwritten > 0 ? fmt::format(", {} not written", unwritten) : "");
 }
 
 }  // namespace splitproof::record

@@ -22,8 +22,9 @@ struct CallReport {
   recording::End end = recording::End::complete;
   EndedBy by = EndedBy::provider;
   bool sound = false;
-  bool removed = false;  ///< The recording was removed, because only sound ones are kept.
-  std::string why;       ///< Why it is not sound, or why it was not recorded.
+  bool unwritten = false;  ///< It should have been recorded, and its file could not be written.
+  bool removed = false;    ///< The recording was removed, because only sound ones are kept.
+  std::string why;         ///< Why it is not sound, or why it was not recorded.
 };
 
 /// Returns "call-0001  200  POST /messages  large-1  58 reads  4120 bytes  1.20 s  complete  sound".

@@ -98,8 +98,9 @@ std::string head_line(CallHead& head, Secrets& secrets) {
          requests + ",\"provenance\":" + provenance.dump() + "}\n";
 }
 
-Error failed(const std::string& path, const char* what) {
-  return Error{std::string(what) + ": " + std::strerror(errno), path, 0, {}};
+Error failed(const std::string& path) {
+  return Error{std::string("could not be recorded: ") + std::strerror(errno), path, 0,
+               "make room for it, or name another folder with --out"};
 }
 
 std::string time_of(double at) { return fmt::format("{{\"at\":{:.6f}", at); }
@@ -127,9 +128,10 @@ Result<RecordingFile> RecordingFile::create(FileNames& names, CallHead head, Fra
     std::string path = (std::filesystem::path(names.folder) / file).string();
     Descriptor opened(open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0644));
     if (opened.get() < 0 && errno == EEXIST) continue;
-    if (opened.get() < 0) return tl::unexpected(failed(path, "cannot create the recording"));
+    if (opened.get() < 0) return tl::unexpected(failed(path));
     RecordingFile created(std::move(path), std::move(opened), MaskedBody(framing, secrets, head.anonymise));
     created.append(head_line(head, secrets));
+    if (created.failure_) return tl::unexpected(*created.failure_);
     return created;
   }
   return tl::unexpected(
@@ -148,7 +150,9 @@ void RecordingFile::append(const std::string& line) {
     if (written >= 0) {
       rest.remove_prefix(static_cast<std::size_t>(written));
     } else if (errno != EINTR) {
-      failure_ = failed(path_, "cannot write the recording");
+      failure_ = failed(path_);
+      file_.close();
+      unlink(path_.c_str());
     }
   }
 }

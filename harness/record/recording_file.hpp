@@ -58,7 +58,7 @@ struct FileNames {
 /// No secret reaches it.
 class RecordingFile {
  public:
-  /// Creates a file with the next number that is free, and writes the head.
+  /// Creates a file with the next number that is free, and writes the head. The Error says why it could not be written.
   static Result<RecordingFile> create(FileNames& names, CallHead head, Framing framing, Secrets& secrets);
 
   /// Adds bytes of the body, which came `at` seconds after the call began. After an Error nothing more is written.
@@ -71,7 +71,8 @@ class RecordingFile {
   /// Returns the recording's name, without folder and suffix.
   std::string name() const;
 
-  /// Returns why the file is incomplete, or nullopt.
+  /// Returns why the file could not be written, or nullopt. After a failure there is no file: a torn one would be read
+  /// as a response that broke off.
   const std::optional<Error>& failure() const { return failure_; }
 
  private:

@@ -77,7 +77,7 @@ RelayedCall::RelayedCall(LocalConnection& client, const testee::UpstreamRequest&
 double RelayedCall::elapsed() const { return testee::seconds(began_, std::chrono::steady_clock::now()); }
 
 std::optional<std::string> RelayedCall::path() const {
-  return file_ ? std::optional(file_->path()) : std::nullopt;
+  return file_ && !file_->failure() ? std::optional(file_->path()) : std::nullopt;
 }
 
 // The client gets the provider's head without the fields for one connection.
@@ -136,6 +136,7 @@ void RelayedCall::open_file(const ProviderHead& head) {
   auto file = RecordingFile::create(plan_.names, std::move(call), plan_.framing, secrets_);
   if (!file) {
     report_.why = describe(file.error());
+    report_.unwritten = true;
     return;
   }
   file_.emplace(*std::move(file));
@@ -219,7 +220,11 @@ bool RelayedCall::end(CallEnd end, const std::string& detail) {
   secrets_.mask_text(report_.why);
   if (file_) {
     file_->end(report_.seconds, report_.end, report_.by);
-    if (file_->failure()) report_.why = describe(*file_->failure());
+    if (file_->failure()) {
+      report_.why = describe(*file_->failure());
+      report_.unwritten = true;
+      report_.file.clear();
+    }
   }
   return keeps;
 }

@@ -175,6 +175,7 @@ void SocketRelay::begin_call(std::string request) {
   secrets_.mask_text(report.model);
   if (!file) {
     report.why = describe(file.error());
+    report.unwritten = true;
     return on_end_(report, std::nullopt);
   }
   report.file = file->name();
@@ -187,8 +188,14 @@ void SocketRelay::end_call(recording::End end, EndedBy by) {
   call_->report.end = end;
   call_->report.by = by;
   call_->file.end(call_->report.seconds, end, by);
-  if (call_->file.failure()) call_->report.why = describe(*call_->file.failure());
-  on_end_(call_->report, call_->file.path());
+  if (call_->file.failure()) {
+    call_->report.why = describe(*call_->file.failure());
+    call_->report.unwritten = true;
+    call_->report.file.clear();
+    on_end_(call_->report, std::nullopt);
+  } else {
+    on_end_(call_->report, call_->file.path());
+  }
   call_.reset();
 }
 

@@ -13,6 +13,7 @@ import os
 import pathlib
 import random
 import re
+import resource
 import select
 import shutil
 import signal
@@ -320,6 +321,50 @@ def the_command_gets_the_address_and_gives_the_code():
         code, said = run("record", "--to", provider.url, "--protocol", "openai.chat", "--out", folder, "--", "no-such-program-here")
         check("command: an unknown program is an error", code == 4 and "cannot start 'no-such-program-here'" in said, said)
         provider.shutdown()
+
+
+def a_full_disk_is_reported():
+    """A limit on the size of files plays the disk: the second answer and the head of the third recording do not fit."""
+    def limit_files():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
+
+    small, large = chat_stream(["Hi"]), chat_stream(["word "] * 200)
+
+    def answer(connection, head, body):
+        stream = large if b"large-answer" in body else small
+        connection.sendall(HEAD + b"\r\n" + b"".join(chunk(piece) for piece in stream.splitlines(True)) + b"0\r\n\r\n")
+
+    program = ("import os, sys, urllib.request as r\n"
+               "for body in (b'{}', b'{\"a\": \"large-answer\"}', b'{\"a\": \"' + b'large request' * 1000 + b'\"}'):\n"
+               "    print(len(r.urlopen(r.Request(os.environ['OPENAI_BASE_URL'] + '/chat/completions', body)).read()))\n"
+               "sys.exit(int(sys.argv[1]))\n")
+    for keep, command_code in (("all", 0), ("sound", 0), ("all", 7)):
+        with tempfile.TemporaryDirectory() as folder, Provider(answer) as provider:
+            done = subprocess.run([SPLITPROOF, "record", "--to", provider.url + "/v1", "--protocol", "openai.chat", "--out", folder, "--keep", keep,
+                                   "--", sys.executable, "-c", program, str(command_code)],
+                                  capture_output=True, text=True, timeout=TIMEOUT, preexec_fn=limit_files)
+            name = f"full disk, --keep {keep}, command ends with {command_code}"
+            check(f"{name}: the exit code", done.returncode == (command_code or 2), f"{done.returncode}\n{done.stderr}")
+            check(f"{name}: the client gets whole answers", done.stdout.split() == [str(len(one)) for one in (small, large, small)], done.stdout)
+            check(f"{name}: each failure has its reason", len(re.findall(
+                r"^not recorded  200  .*could not be recorded: File too large.*--out", done.stderr, re.M)) == 2, done.stderr)
+            check(f"{name}: the summary counts them", "recorded 1 of 3 calls, 1 sound, 2 not written" in done.stderr, done.stderr)
+            left = sorted(os.listdir(folder))
+            check(f"{name}: no torn file stays", left == ["call-0001.rec.jsonl"], left)
+            provider.shutdown()
+
+
+def a_full_disk_at_the_end():
+    """A recording without a command ends with a signal. The code is 2 if a file is missing."""
+    def answer(connection, head, body):
+        connection.sendall(HEAD + b"\r\n" + chunk(chat_stream(["word "] * 200)) + b"0\r\n\r\n")
+
+    with recording(answer) as recorder:
+        resource.prlimit(recorder.process.pid, resource.RLIMIT_FSIZE, (4096, 4096))
+        recorder.post().getresponse().read()
+        code, said = recorder.end()
+        check("full disk without a command: the exit code", code == 2 and "recorded 0 of 1 call, 0 sound, 1 not written" in said, f"{code}\n{said}")
+        check("full disk without a command: no torn file stays", not recorder.files(), recorder.files())
 
 
 def a_signal_ends_it():
@@ -805,6 +850,7 @@ def main():
     for test in (no_target_changes_the_host, chunks_override_a_length, bodies_are_kept_as_sent_or_left_out,
                  it_goes_on_without_a_reader_of_its_output, a_known_key_in_pieces_is_not_kept,
                  a_kill_leaves_a_readable_file, a_kill_of_many_calls_mixes_nothing, a_slow_client_slows_the_provider, the_command_gets_the_address_and_gives_the_code,
+                 a_full_disk_is_reported, a_full_disk_at_the_end,
                  a_signal_ends_it, wrong_arguments_are_one_error, tls_without_http2, tls_with_http2, words_are_replaced_if_asked,
                  distil_keeps_what_differs, recorded_times_come_back, import_can_distil, many_real_streams_become_few,
                  secrets_never_reach_the_disk):
