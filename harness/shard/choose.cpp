@@ -61,8 +61,12 @@ constexpr VariablePair kPairs[] = {
     {"TEST_SHARD_INDEX", "TEST_TOTAL_SHARDS", 0, "TEST_SHARD_STATUS_FILE", nullptr},
     {"GTEST_SHARD_INDEX", "GTEST_TOTAL_SHARDS", 0, "GTEST_SHARD_STATUS_FILE", nullptr},
     {"CI_NODE_INDEX", "CI_NODE_TOTAL", 1, nullptr, "1"},
-    {"JOB_COMPLETION_INDEX", "SPLITPROOF_SHARDS", 0, nullptr, nullptr},
 };
+
+// Both take the number of shards from the user. Slurm counts only the tasks of a job, and a job that starts missing tasks
+// again has fewer than the campaign.
+constexpr VariablePair kKubernetes = {"JOB_COMPLETION_INDEX", "SPLITPROOF_SHARDS", 0, nullptr, nullptr};
+constexpr VariablePair kSlurm = {"SLURM_ARRAY_TASK_ID", "SPLITPROOF_SHARDS", 1, nullptr, nullptr};
 
 tl::unexpected<Error> half(const char* set, const char* missing) {
   return wrong(fmt::format("{} is set, and {} is not", set, missing),
@@ -88,7 +92,7 @@ Shard named_by(const VariablePair& pair, const Variable& variable) {
 }
 
 Shard named_by_slurm(const Variable& variable) {
-  constexpr const char* kId = "SLURM_ARRAY_TASK_ID";
+  constexpr const char* kId = kSlurm.index;
   constexpr const char* kOthers[] = {"SLURM_ARRAY_TASK_MIN", "SLURM_ARRAY_TASK_COUNT"};
   const auto id = value_of(variable, kId);
   std::size_t values[std::size(kOthers)] = {};
@@ -106,10 +110,14 @@ Shard named_by_slurm(const Variable& variable) {
   const auto number = number_in(*id);
   const std::string all = fmt::format("{} in an array of {} from {}", *id, count, least);
   if (!number || *number < least) return wrong(fmt::format("{} is {}, which is not a shard", kId, all), {});
+  constexpr const char* kSetShards =
+      "number the tasks from 1, and set the number of all shards: export SPLITPROOF_SHARDS=N";
+  if (least > 1) {
+    return wrong(fmt::format("{} is {}, so the number of all shards is unknown", kId, all), kSetShards);
+  }
   const auto most = number_in(value_of(variable, "SLURM_ARRAY_TASK_MAX").value_or(""));
   if (most && *most - least + 1 != count) {
-    return wrong(fmt::format("{} is {} to {}, so the array has gaps", kId, all, *most),
-                 fmt::format("pass --shard \"${}/N\" with the number of all shards", kId));
+    return wrong(fmt::format("{} is {} to {}, so the array has gaps", kId, all, *most), kSetShards);
   }
   return checked(*number - least + 1, count, all, kId);
 }
@@ -121,7 +129,11 @@ Result<std::optional<Chosen>> choose(const std::string& option, const Variable& 
   if (const auto own = value_of(variable, "SPLITPROOF_SHARD")) return parsed(*own, "SPLITPROOF_SHARD");
   for (const VariablePair& pair : kPairs)
     if (auto named = named_by(pair, variable); !named || *named) return named;
-  return named_by_slurm(variable);
+  const bool is_indexed_job = value_of(variable, kKubernetes.index).has_value();
+  const bool is_array_job = value_of(variable, kSlurm.index).has_value();
+  const bool has_total = value_of(variable, kKubernetes.total).has_value();
+  if (is_indexed_job || (has_total && !is_array_job)) return named_by(kKubernetes, variable);
+  return has_total ? named_by(kSlurm, variable) : named_by_slurm(variable);
 }
 
 }  // namespace splitproof::shard

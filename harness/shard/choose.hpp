@@ -32,7 +32,8 @@ using Variable = std::function<std::optional<std::string>(const char* name)>;
 /// - GTEST_SHARD_INDEX from 0, and GTEST_TOTAL_SHARDS: GoogleTest;
 /// - CI_NODE_INDEX from 1, and CI_NODE_TOTAL: GitLab and others;
 /// - JOB_COMPLETION_INDEX from 0, and SPLITPROOF_SHARDS: an indexed job of Kubernetes;
-/// - SLURM_ARRAY_TASK_ID, SLURM_ARRAY_TASK_MIN and SLURM_ARRAY_TASK_COUNT: an array job of Slurm.
+/// - SLURM_ARRAY_TASK_ID from 1, and SPLITPROOF_SHARDS: an array job of Slurm, also one with only a few of the tasks;
+/// - SLURM_ARRAY_TASK_ID, SLURM_ARRAY_TASK_MIN and SLURM_ARRAY_TASK_COUNT: an array job of Slurm from 0 or 1 without gaps.
 ///
 /// An empty variable counts as not set. The Error names a value that is not a shard, and a missing variable.
 Result<std::optional<Chosen>> choose(const std::string& option, const Variable& variable);

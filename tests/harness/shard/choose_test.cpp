@@ -50,8 +50,26 @@ const std::vector<Row>& rows() {
       {"", {{"CI_NODE_TOTAL", "1"}}, "none"},
       {"", {{"JOB_COMPLETION_INDEX", "0"}, {"SPLITPROOF_SHARDS", "8"}}, "1/8 by JOB_COMPLETION_INDEX"},
       {"",
-       {{"SLURM_ARRAY_TASK_ID", "7"}, {"SLURM_ARRAY_TASK_MIN", "5"}, {"SLURM_ARRAY_TASK_COUNT", "4"}},
+       {{"SLURM_ARRAY_TASK_ID", "3"}, {"SLURM_ARRAY_TASK_MIN", "1"}, {"SLURM_ARRAY_TASK_COUNT", "4"}},
        "3/4 by SLURM_ARRAY_TASK_ID"},
+      {"",
+       {{"SLURM_ARRAY_TASK_ID", "3"}, {"SLURM_ARRAY_TASK_MIN", "0"}, {"SLURM_ARRAY_TASK_COUNT", "4"}},
+       "4/4 by SLURM_ARRAY_TASK_ID"},
+      // `--array=2` and `--array=1,7-9` start missing tasks of 16 again. Slurm counts the tasks of the new job.
+      {"",
+       {{"SLURM_ARRAY_TASK_ID", "2"},
+        {"SLURM_ARRAY_TASK_MIN", "2"},
+        {"SLURM_ARRAY_TASK_MAX", "2"},
+        {"SLURM_ARRAY_TASK_COUNT", "1"},
+        {"SPLITPROOF_SHARDS", "16"}},
+       "2/16 by SLURM_ARRAY_TASK_ID"},
+      {"",
+       {{"SLURM_ARRAY_TASK_ID", "8"},
+        {"SLURM_ARRAY_TASK_MIN", "1"},
+        {"SLURM_ARRAY_TASK_MAX", "9"},
+        {"SLURM_ARRAY_TASK_COUNT", "4"},
+        {"SPLITPROOF_SHARDS", "16"}},
+       "8/16 by SLURM_ARRAY_TASK_ID"},
 
       // The order.
       {"1/2",
@@ -115,11 +133,23 @@ const std::vector<Row>& rows() {
        {{"CI_NODE_INDEX", "0"}, {"CI_NODE_TOTAL", "4"}},
        "CI_NODE_INDEX is 0 with CI_NODE_TOTAL 4, which is not a shard"},
       {"",
-       {{"SLURM_ARRAY_TASK_ID", "2"},
-        {"SLURM_ARRAY_TASK_MIN", "2"},
+       {{"SLURM_ARRAY_TASK_ID", "7"},
+        {"SLURM_ARRAY_TASK_MIN", "1"},
         {"SLURM_ARRAY_TASK_MAX", "9"},
         {"SLURM_ARRAY_TASK_COUNT", "4"}},
-       "SLURM_ARRAY_TASK_ID is 2 in an array of 4 from 2 to 9, so the array has gaps"},
+       "SLURM_ARRAY_TASK_ID is 7 in an array of 4 from 1 to 9, so the array has gaps"},
+      {"",
+       {{"SLURM_ARRAY_TASK_ID", "2"},
+        {"SLURM_ARRAY_TASK_MIN", "2"},
+        {"SLURM_ARRAY_TASK_MAX", "2"},
+        {"SLURM_ARRAY_TASK_COUNT", "1"}},
+       "SLURM_ARRAY_TASK_ID is 2 in an array of 1 from 2, so the number of all shards is unknown"},
+      {"",
+       {{"SLURM_ARRAY_TASK_ID", "0"}, {"SLURM_ARRAY_TASK_MIN", "0"}, {"SPLITPROOF_SHARDS", "16"}},
+       "SLURM_ARRAY_TASK_ID is 0 with SPLITPROOF_SHARDS 16, which is not a shard"},
+      {"",
+       {{"SLURM_ARRAY_TASK_ID", "17"}, {"SLURM_ARRAY_TASK_MIN", "2"}, {"SPLITPROOF_SHARDS", "16"}},
+       "SLURM_ARRAY_TASK_ID is 17 with SPLITPROOF_SHARDS 16, which is not a shard"},
   };
   return kRows;
 }
@@ -134,6 +164,18 @@ TEST(ChooseShard, EachErrorSaysHowToFixIt) {
   });
   ASSERT_FALSE(wrong);
   EXPECT_EQ(wrong.error().hint, "set both, pass --shard I/N, or pass --no-shard to run everything");
+}
+
+TEST(ChooseShard, PartOfAnArraySaysHowToSetAllShards) {
+  const Environment environment{
+      {"SLURM_ARRAY_TASK_ID", "2"}, {"SLURM_ARRAY_TASK_MIN", "2"}, {"SLURM_ARRAY_TASK_COUNT", "1"}};
+  const auto wrong = choose("", [&](const char* name) -> std::optional<std::string> {
+    const auto known = environment.find(name);
+    return known == environment.end() ? std::nullopt : std::optional(known->second);
+  });
+  ASSERT_FALSE(wrong);
+  EXPECT_EQ(wrong.error().hint,
+            "number the tasks from 1, and set the number of all shards: export SPLITPROOF_SHARDS=N");
 }
 
 TEST(MissingShards, EachSchedulerHasItsForm) {
