@@ -34,6 +34,20 @@ std::string every_form() {
   return all;
 }
 
+// Returns an Error if a run is not of this plan and shard. `otherwise`: what the user can do instead.
+Result<void> check_continues(const results::RunResult& earlier, const std::string& path,
+                             const report::Heading& heading, const std::string& otherwise) {
+  if (auto same = results::check_same(earlier.header.plan, heading.plan); !same) {
+    same.error().file = path;
+    same.error().hint = "repeat the options of the earlier run, or " + otherwise;
+    return same;
+  }
+  if (earlier.header.shards != heading.shards)
+    return tl::unexpected(
+        Error{"the file is of another shard", path, 0, "give every shard its own report, or " + otherwise});
+  return {};
+}
+
 }  // namespace
 
 void add_reports(Options& options, ReportOptions& reports) {
@@ -144,26 +158,26 @@ Result<void> ReportFiles::resume(const report::Heading& heading) {
   const std::string_view saved = report::saved_lines(*text);
   if (saved.empty()) return {};
   auto run = results::read_run(saved, path);
-  if (!run) return tl::unexpected(run.error());
-  if (auto same = results::check_same(run->header.plan, heading.plan); !same) {
-    same.error().file = path;
-    same.error().hint = "repeat the options of the earlier run, or remove this file to begin again";
-    return same;
+  if (!run) {
+    Error damaged = std::move(run.error());
+    damaged.hint = "the file is damaged; remove it to begin again";
+    return tl::unexpected(std::move(damaged));
   }
-  if (run->header.shards != heading.shards)
-    return tl::unexpected(Error{"the file is of another shard", path, 0,
-                                "give every shard its own report, or remove this file to begin again"});
+  if (auto same = check_continues(*run, path, heading, "remove this file to begin again"); !same) return same;
   saved_ = std::move(run->recordings);
   return {};
 }
 
-// The report of a finished run with this plan has all results. Any other file there is replaced.
+// The report of a finished run with this plan has all results. A finished report of another run is not overwritten. Any
+// other file there is replaced.
 Result<void> ReportFiles::take_finished(const std::string& path, const report::Heading& heading) {
   const auto text = read_file(path);
   if (!text) return {};
   auto run = results::read_run(*text, path);
-  if (run && run->complete && run->header.plan == heading.plan && run->header.shards == heading.shards)
-    saved_ = std::move(run->recordings);
+  if (!run || !run->complete) return {};
+  if (auto same = check_continues(*run, path, heading, "remove this file, or omit --resume"); !same)
+    return same;
+  saved_ = std::move(run->recordings);
   return {};
 }
 

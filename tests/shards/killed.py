@@ -71,6 +71,10 @@ class Runs:
     def run(self, report, *more):
         return subprocess.run(self.command(report, *more), capture_output=True, text=True)
 
+    def run_shard(self, report, shard, *more):
+        command = [shard if word == "--no-shard" else word for word in self.command(report, *more)]
+        return subprocess.run(command, capture_output=True, text=True)
+
     def kill_after(self, report, recordings, *more):
         """Kills a run when so many recordings are saved. Returns false if it ended before."""
         run = subprocess.Popen(self.command(report, *more), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -110,6 +114,35 @@ def check_other_plan(runs, folder):
     assert refused.returncode == 2 and re.search(r"seed: '\d+' and '8'", refused.stderr), refused.stderr
 
 
+def check_finished_report_of_other_plan(runs, folder, whole):
+    """A complete report of another run is neither continued nor overwritten."""
+    report = folder / "finished.jsonl"
+    report.write_bytes(whole.read_bytes())
+    for refused, names in ((runs.run(report, "--seed", "8", "--resume"), r"finished\.jsonl.*seed: '\d+' and '8'"),
+                           (runs.run_shard(report, "--shard=1/2", "--resume"), r"finished\.jsonl.*shards: '1' and '2'")):
+        assert refused.returncode == 2 and re.search(names, refused.stderr), refused.stderr
+        assert "remove this file, or omit --resume" in refused.stderr, refused.stderr
+        assert report.read_bytes() == whole.read_bytes() and not part_of(report).exists()
+    replaced = runs.run_shard(report, "--shard=1/2")
+    assert replaced.returncode == 0 and report.read_bytes() != whole.read_bytes(), replaced.stderr
+    refused = runs.run_shard(report, "--shard=2/2", "--resume")
+    assert refused.returncode == 2 and "the file is of another shard" in refused.stderr, refused.stderr
+
+
+def check_damaged_part(runs, folder):
+    """The message names the file and says to remove it. Then the run begins again."""
+    report = folder / "damaged.jsonl"
+    assert runs.kill_after(report, 1), "the run ended before it was killed"
+    part = part_of(report)
+    first, _, rest = part.read_bytes().partition(b"\n")
+    part.write_bytes(first[:-9] + b"\n" + rest)
+    refused = runs.run(report, "--resume")
+    assert refused.returncode == 2 and "remove it to begin again" in refused.stderr and part.name in refused.stderr, refused.stderr
+    part.unlink()
+    again = runs.run(report, "--resume")
+    assert again.returncode == 0, again.stderr
+
+
 def check_full_disk(runs, folder, whole):
     """Lets a run fill a disk, makes room, and continues."""
     disk = folder / "disk"
@@ -139,6 +172,8 @@ def main(program, kills):
         whole = folder / "whole.jsonl"
         check_kills(runs, folder, whole, kills)
         check_other_plan(runs, folder)
+        check_finished_report_of_other_plan(runs, folder, whole)
+        check_damaged_part(runs, folder)
         check_full_disk(runs, folder, whole)
 
 
