@@ -106,9 +106,26 @@ void let_calls_end(const record::Recorder& recorder) {
     static_cast<void>(testee::sleep_until(never, testee::within(milliseconds(10))));
 }
 
+// True if the provider is the recorder itself, which would then call itself again and again.
+bool is_own_address(const ListenAddress& listen, const record::ProviderAddress& provider) {
+  if (listen.port == 0 || listen.port != provider.port) return false;
+  const std::string own = listen.host.find(':') == std::string::npos ? listen.host : "[" + listen.host + "]";
+  const bool is_every_address = own == "0.0.0.0" || own == "[::]";
+  const bool is_by_name = own == "localhost" || provider.name == "localhost";
+  return own == provider.name ||
+         (provider.is_local && (is_every_address || (is_by_name && listen.is_loopback())));
+}
+
 int record_calls(const RecordCommand& command, const record::ProviderAddress& provider) {
   const auto address = parse_listen_address(command.listen);
   if (!address) return complain(address.error());
+  if (is_own_address(*address, provider))
+    return complain(
+        Error{fmt::format("--to {} is the address of --listen {}, so each call would come back",
+                          provider.origin + provider.path, command.listen),
+              {},
+              0,
+              "name the provider with --to, and another port with --listen, or port 0 for a free one"});
   const auto shapes = shapes_of(command.masks);
   if (!shapes) return complain(shapes.error());
   if (!command.ca_file.empty()) {

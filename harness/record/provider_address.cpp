@@ -1,5 +1,6 @@
 #include "harness/record/provider_address.hpp"
 
+#include <charconv>
 #include <memory>
 
 #include "harness/record/curl_library.hpp"
@@ -41,6 +42,9 @@ Result<ProviderAddress> provider_address(const std::string& url) {
   ProviderAddress address;
   const std::string name = part_of(curl, parts.get(), CURLUPART_HOST);
   const std::string port = part_of(curl, parts.get(), CURLUPART_PORT, CURLU_NO_DEFAULT_PORT);
+  const std::string any_port = part_of(curl, parts.get(), CURLUPART_PORT, CURLU_DEFAULT_PORT);
+  std::from_chars(any_port.data(), any_port.data() + any_port.size(), address.port);
+  address.name = name;
   address.host = port.empty() ? name : name + ":" + port;
   address.origin = scheme + "://" + address.host;
   address.path = part_of(curl, parts.get(), CURLUPART_PATH);

@@ -12,6 +12,8 @@ struct ProviderAddress {
   std::string origin;     ///< "https://api.example.com"
   std::string host;       ///< "api.example.com:8443"; the port only if it is not the scheme's.
   std::string path;       ///< "/v1", or "" without one.
+  std::string name;       ///< "api.example.com", or "[::1]".
+  unsigned port = 0;      ///< Also if it is the scheme's.
   bool is_local = false;  ///< It is this machine.
 };
 

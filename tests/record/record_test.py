@@ -367,6 +367,19 @@ def a_full_disk_at_the_end():
         check("full disk without a command: no torn file stays", not recorder.files(), recorder.files())
 
 
+def its_own_address_is_no_provider():
+    """Each call would come back to the recorder. The port is taken while this runs, so an accepted address ends with an error too."""
+    with tempfile.TemporaryDirectory() as folder, socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        for to, listen, own in (("127.0.0.1", "127.0.0.1", True), ("localhost", "127.0.0.1", True), ("127.0.0.1", "localhost", True),
+                                ("[::1]", "[::1]", True), ("127.0.0.1", "0.0.0.0", True), ("127.0.0.2", "127.0.0.1", False),
+                                ("example.invalid", "127.0.0.1", False)):
+            out = os.path.join(folder, "out")
+            code, said = run("record", "--to", f"http://{to}:{port}/v1", "--protocol", "openai.chat", "--out", out, "--listen", f"{listen}:{port}", "--", "true")
+            refused = f"--to http://{to}:{port}/v1 is the address of --listen {listen}:{port}" in said and "another port with --listen" in said
+            check(f"own address: --to {to}, --listen {listen}", refused == own and code == 2 and not (own and os.path.exists(out)), f"{code}\n{said}")
+
+
 def a_signal_ends_it():
     def answer(connection, head, body):
         connection.sendall(HEAD + b"\r\n" + chunk(event("Hi")))
@@ -851,7 +864,7 @@ def main():
                  it_goes_on_without_a_reader_of_its_output, a_known_key_in_pieces_is_not_kept,
                  a_kill_leaves_a_readable_file, a_kill_of_many_calls_mixes_nothing, a_slow_client_slows_the_provider, the_command_gets_the_address_and_gives_the_code,
                  a_full_disk_is_reported, a_full_disk_at_the_end,
-                 a_signal_ends_it, wrong_arguments_are_one_error, tls_without_http2, tls_with_http2, words_are_replaced_if_asked,
+                 its_own_address_is_no_provider, a_signal_ends_it, wrong_arguments_are_one_error, tls_without_http2, tls_with_http2, words_are_replaced_if_asked,
                  distil_keeps_what_differs, recorded_times_come_back, import_can_distil, many_real_streams_become_few,
                  secrets_never_reach_the_disk):
         if not ONLY or ONLY == test.__name__:
