@@ -9,6 +9,7 @@ import os
 import pathlib
 import random
 import re
+import resource
 import signal
 import socket
 import ssl
@@ -297,6 +298,21 @@ def refusals():
         check("a provider that is gone is a 502", Client(recorder.port).first.startswith("HTTP/1.1 502"))
 
 
+def a_full_disk_is_reported():
+    """A limit on the size of files plays the disk. The second response of the connection does not fit."""
+    with recording(Provider(answers_each_request(lambda stream: [stream]))) as recorder:
+        resource.prlimit(recorder.process.pid, resource.RLIMIT_FSIZE, (4096, 4096))
+        client = Client(recorder.port)
+        for number, words in enumerate(("short", "long " * 2000), 1):
+            client.ask({"model": "m", "input": words})
+            expected = events(number, ["Tide ", "um acht: ", "🌊 ", words])
+            check(f"full disk: the client gets answer {number}", client.answer() == expected)
+        said = recorder.end()[1]
+        check("full disk: the call is reported", "could not be recorded: File too large" in said and "recorded 1 of 2 calls, 1 sound, 1 not written" in said, said)
+        left = [file.name for file in recorder.files()]
+        check("full disk: no torn file stays", left == ["call-0001.rec.jsonl"], left)
+
+
 def over_tls():
     with tempfile.TemporaryDirectory() as folder:
         certificate, key = os.path.join(folder, "cert.pem"), os.path.join(folder, "key.pem")
@@ -331,7 +347,7 @@ def a_stop_ends_an_open_socket():
 
 
 for test in (two_responses_of_one_connection, every_split_is_passed_on, fragments_and_pings, ends_in_the_middle, refusals, over_tls,
-             a_stop_ends_an_open_socket):
+             a_full_disk_is_reported, a_stop_ends_an_open_socket):
     test()
 print(f"1..{number}")
 sys.exit(failed != 0)
