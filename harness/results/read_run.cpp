@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <unordered_map>
@@ -15,6 +16,16 @@ using nlohmann::json;
 
 constexpr const char* kBeginOfRule = "{\"rule\":{";
 constexpr std::size_t kMostShards = 1'000'000;  // so that missing ones can be listed
+
+// True if each cut is within the body, in order.
+bool fits(const Upstream& upstream) {
+  return std::is_sorted(upstream.cuts.begin(), upstream.cuts.end()) &&
+         (upstream.cuts.empty() || upstream.cuts.back() <= upstream.body.size());
+}
+
+bool shows_a_case(contract::Verdict verdict) {
+  return verdict == contract::Verdict::violated || verdict == contract::Verdict::passed_on;
+}
 
 }  // namespace
 
@@ -50,12 +61,11 @@ class ReportReader {
       if (shared_ != nullptr) shared_->rules.emplace(text, one);
       run_.header.rules.insert_or_assign(one.id, std::move(one));
     } else if (const json& result = member(object, line_member::kResult); result.is_object()) {
-      return read(result, run_.recordings.emplace_back());
+      return take_result(result);
     } else if (object.contains("obligation") && object.contains("recording")) {
       return take_row(object);
     } else if (object.contains("verdict") && object.contains("not_exercised")) {
-      run_.complete = true;
-      return read(member(object, line_member::kRun), run_);
+      return take_end(object);
     } else if (const json& whole = member(object, line_member::kWhole); !whole.is_null()) {
       if (object.contains(line_member::kClients)) return take_clients(whole, text);
       if (object.contains(line_member::kBody)) return read(whole, bodies_.texts.emplace_back());
@@ -113,6 +123,42 @@ class ReportReader {
     return {};
   }
 
+  tl::unexpected<Error> wrong_cuts() const {
+    return wrong("a cut of the upstream's body is not within the body", "run it again");
+  }
+
+  Result<void> take_result(const json& result) {
+    RecordingResult& taken = run_.recordings.emplace_back();
+    if (auto done = read(result, taken); !done) return done;
+    for (const Behaviour& behaviour : taken.behaviours) {
+      // Without a symptom it keeps no body.
+      if (!behaviour.symptoms.empty() && !fits(behaviour.upstream)) return wrong_cuts();
+      for (const Symptom& symptom : behaviour.symptoms)
+        if (!run_.header.rules.contains(symptom.rule))
+          return wrong("the result names the rule " + symptom.rule + ", which has no line", "run it again");
+    }
+    return {};
+  }
+
+  bool has_row(const std::string& target, const std::string& rule) const {
+    return std::any_of(run_.recordings.begin(), run_.recordings.end(), [&](const RecordingResult& result) {
+      return result.target == target && std::any_of(result.rows.begin(), result.rows.end(),
+                                                    [&](const Row& row) { return row.rule == rule; });
+    });
+  }
+
+  Result<void> take_end(const json& object) {
+    run_.complete = true;
+    if (auto done = read(member(object, line_member::kRun), run_); !done) return done;
+    for (const CauseNote& note : run_.causes) {
+      if (note.smallest && !fits(note.smallest->upstream)) return wrong_cuts();
+      if (!has_row(note.target, note.rule))
+        return wrong("the cause " + note.rule + " of the target " + note.target + " has no row",
+                     "run it again");
+    }
+    return {};
+  }
+
   Result<void> take_row(const json& object) {
     const std::string target = string_at(object, "target");
     const std::string recording = string_at(object, "recording");
@@ -133,6 +179,9 @@ class ReportReader {
       return wrong("the row belongs to the rule " + row.rule + ", which has no line", "run it again");
     if (const json& more = member(object, line_member::kRow); !more.is_null())
       if (auto taken = read(more, row); !taken) return taken;
+    if (shows_a_case(row.verdict) && !row.first)
+      return wrong("the row of " + row.rule + " has a violation and no case that shows it", "run it again");
+    if (row.first && !fits(row.first->upstream)) return wrong_cuts();
     run_.recordings.back().rows.push_back(std::move(row));
     return {};
   }

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <iostream>
 #include <string>
@@ -113,6 +114,86 @@ TEST(Written, InvalidReportIsRefusedWithItsLine) {
   EXPECT_EQ(says("{\"splitproof\":\"0.1\",\"run\":{\"seed\":-1}}\n"),
             "old:1: the line cannot be read at /seed; run it again");
   EXPECT_TRUE(says(good + good).ends_with("this is not a report of splitproof run" + hint));
+}
+
+// Returns a run with a violation, its behaviour and a note on its cause.
+RunResult violating_run() {
+  RunResult run;
+  run.header.rules = {{"R-1", {"R-1", contract::Level::must, "says", "title"}}};
+  run.header.targets = {"one"};
+  run.header.plan.shards = 2;
+  run.header.shards = {1};
+  RecordingResult& result = run.recordings.emplace_back();
+  result.target = "one";
+  result.recording.id = "a";
+  result.cases = 3;
+  Row row{"R-1", contract::Level::must, contract::Verdict::violated, "", 3, 1};
+  row.first.emplace();
+  row.first->upstream = {"data: 1\n\n", {4}};
+  result.rows.push_back(row);
+  Behaviour& behaviour = result.behaviours.emplace_back();
+  behaviour.upstream = {"data: 2\n\n", {5}};
+  behaviour.cases = 1;
+  behaviour.symptoms.emplace_back().rule = "R-1";
+  Behaviour& good = result.behaviours.emplace_back();  // keeps no body
+  good.upstream.cuts = {7, 8};
+  good.cases = 2;
+  run.causes.push_back({"one", "R-1", {}, Smallest{1, 2, {"data: 3\n\n", {6}}}, "a"});
+  return run;
+}
+
+// Replaces one text in a report, and returns the line of the error and what is wrong.
+std::string says_of_changed(const std::string& from, const std::string& to) {
+  std::string text = written(violating_run());
+  const std::size_t at = text.find(from);
+  EXPECT_NE(at, std::string::npos) << from << " in " << text;
+  if (at == std::string::npos) return "";
+  const std::string line =
+      std::to_string(std::count(text.begin(), text.begin() + static_cast<long>(at), '\n') + 1);
+  text.replace(at, from.size(), to);
+  const auto read = read_run(text, "report");
+  if (read) return "";
+  EXPECT_EQ(read.error().file, "report");
+  return (std::to_string(read.error().line) == line ? "" : "another line: ") + read.error().what;
+}
+
+TEST(Written, ReportOfAViolationIsReadBack) {
+  const RunResult run = violating_run();
+  const auto read = read_run(written(run), "report");
+  ASSERT_TRUE(read) << describe(read.error());
+  EXPECT_TRUE(*read == run);
+}
+
+TEST(Written, ViolationWithoutItsCaseIsRefused) {
+  for (const char* verdict : {"violated", "passed on"}) {
+    std::string text = written(violating_run());
+    const std::size_t row = text.find("\"row\":{\"first\":");
+    ASSERT_NE(row, std::string::npos) << text;
+    text.replace(row, std::string("\"row\":{\"first\"").size(), "\"row\":{\"lost\"");
+    const std::string told = "\"verdict\":\"violated\"";
+    text.replace(text.find(told), told.size(), std::string("\"verdict\":\"") + verdict + "\"");
+    const auto read = read_run(text, "report");
+    ASSERT_FALSE(read) << verdict;
+    EXPECT_EQ(read.error().what, "the row of R-1 has a violation and no case that shows it");
+    EXPECT_EQ(
+        read.error().line,
+        static_cast<std::size_t>(std::count(text.begin(), text.begin() + static_cast<long>(row), '\n') + 1));
+  }
+}
+
+TEST(Written, NamesWithoutTheirLinesAreRefused) {
+  EXPECT_EQ(says_of_changed("\"rule\":\"R-1\",\"smallest\"", "\"rule\":\"R-2\",\"smallest\""),
+            "the cause R-2 of the target one has no row");
+  EXPECT_EQ(says_of_changed("\"symptoms\":[{\"rule\":\"R-1\"", "\"symptoms\":[{\"rule\":\"R-2\""),
+            "the result names the rule R-2, which has no line");
+}
+
+TEST(Written, CutsOutsideOfTheBodyAreRefused) {
+  for (const char* cut : {"[4]", "[5]", "[6]"}) {
+    for (const char* other : {"[4,99]", "[4,3]"})
+      EXPECT_EQ(says_of_changed(std::string("\"cuts\":") + cut, std::string("\"cuts\":") + other),
+                "a cut of the upstream's body is not within the body");
+  }
 }
 
 }  // namespace
