@@ -5,7 +5,10 @@
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
+#include <map>
+#include <numeric>
 #include <optional>
+#include <set>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -51,7 +54,11 @@ Result<std::vector<std::string>> find_reports(const std::vector<std::string>& pa
   std::vector<std::string> found;
   for (const std::string& path : paths) {
     std::error_code failed;
-    if (!fs::is_directory(path, failed)) {
+    const fs::file_status about = fs::status(path, failed);
+    if (fs::exists(about) && !fs::is_directory(about) && !fs::is_regular_file(about))
+      return tl::unexpected(
+          Error{"is no regular file", path, 0, "name a file that --report jsonl:PATH wrote, or a folder"});
+    if (!fs::is_directory(about)) {
       found.push_back(path);
       continue;
     }
@@ -77,7 +84,12 @@ Result<std::vector<std::string>> find_reports(const std::vector<std::string>& pa
   return found;
 }
 
-// Joins reports, one after the other.
+std::string shards_of(const results::RunHeading& header) {
+  return fmt::format("{} {} of {}", header.shards.size() == 1 ? "shard" : "shards",
+                     fmt::join(header.shards, ", "), header.plan.shards);
+}
+
+// Joins reports.
 class ReportMerger {
  public:
   explicit ReportMerger(bool partial) : partial_(partial) {}
@@ -86,6 +98,7 @@ class ReportMerger {
     auto part = read_report(path, true, &shared_);
     if (!part) return tl::unexpected(part.error());
     const bool is_shard = !part->header.shards.empty();
+    if (const auto fits = check_kind(path, *part); !fits) return fits;
     if (!part->complete) {
       if (!is_shard && !partial_) return unfinished(path);
       if (is_shard && !partial_) part->recordings.clear();
@@ -101,17 +114,86 @@ class ReportMerger {
                                   path, 0, "only --only, --target and --jobs may differ"});
     }
     if (!is_shard) part->header.trials = options;  // they reproduce all parts
-    return merger_.take(std::move(*part)).map_error([&](Error error) {
-      error.file = path;
-      return error;
-    });
+    if (is_shard && !taken_.empty())
+      if (const auto same = results::check_same(part->header.plan, taken_.front().run.header.plan); !same)
+        return in(path, same.error());
+    taken_.push_back({path, *std::move(part)});
+    return {};
   }
 
-  results::RunResult end() { return merger_.end(); }
+  /// Call it once, after at least one report.
+  Result<results::RunResult> end() {
+    if (const auto dropped = drop_contained(); !dropped) return tl::unexpected(dropped.error());
+    results::Merger merger;
+    for (Taken& one : taken_)
+      if (const auto took = merger.take(std::move(one.run)); !took) return in(one.path, took.error());
+    return merger.end();
+  }
 
  private:
+  struct Taken {
+    std::string path;
+    results::RunResult run;
+
+    const std::set<std::size_t>& shards() const { return run.header.shards; }
+  };
+
+  static tl::unexpected<Error> in(const std::string& path, Error error) {
+    error.file = path;
+    return tl::unexpected(std::move(error));
+  }
+
+  // A folder may have an earlier merge of its reports.
+  Result<void> check_kind(const std::string& path, const results::RunResult& part) const {
+    if (taken_.empty() || taken_.front().shards().empty() == part.header.shards.empty()) return {};
+    const bool is_first = taken_.front().shards().empty();
+    const std::string& whole = is_first ? taken_.front().path : path;
+    const std::string& other = is_first ? path : taken_.front().path;
+    return in(whole, {fmt::format("the report is of no shard, and {} is of {}", other,
+                                  shards_of((is_first ? part : taken_.front().run).header)),
+                      {},
+                      0,
+                      "leave one of the two out; the first may be an earlier merge of the same shards"});
+  }
+
+  // A report of several shards, which merge --partial wrote, may come with the reports of the same shards. They count
+  // once.
+  Result<void> drop_contained() {
+    std::vector<std::size_t> order(taken_.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+      return taken_[a].shards().size() > taken_[b].shards().size();
+    });
+    std::map<std::size_t, std::size_t> owners;  // reports by shard
+    std::set<std::size_t> dropped;
+    for (const std::size_t number : order) {
+      const std::set<std::size_t>& shards = taken_[number].shards();
+      for (const std::size_t shard : shards) {
+        if (shard == results::kUnfinishedShard) continue;
+        const auto [known, is_new] = owners.emplace(shard, number);
+        if (is_new) continue;
+        const std::set<std::size_t>& of_other = taken_[known->second].shards();
+        if (of_other == shards) continue;  // the merger keeps one of them
+        if (!std::includes(of_other.begin(), of_other.end(), shards.begin(), shards.end()))
+          return in(taken_[number].path,
+                    {fmt::format("the report has {}, and {} has {}, so some shards are in both",
+                                 shards_of(taken_[number].run.header), taken_[known->second].path,
+                                 shards_of(taken_[known->second].run.header)),
+                     {},
+                     0,
+                     "leave one of the two out, and merge the reports of its other shards"});
+        dropped.insert(number);
+      }
+    }
+    std::vector<Taken> kept;
+    for (std::size_t i = 0; i < taken_.size(); ++i)
+      if (!dropped.contains(i)) kept.push_back(std::move(taken_[i]));
+    taken_ = std::move(kept);
+    return {};
+  }
+
   const bool partial_;
-  results::Merger merger_;
+  std::vector<Taken> taken_;
   results::SharedContext shared_;
   std::optional<std::string> options_;  // of the first report
 };
@@ -209,7 +291,9 @@ int merge(const MergeCommand& command) {
   ReportMerger merger(command.partial);
   for (const std::string& path : *paths)
     if (const auto took = merger.take(path); !took) return complain(took.error());
-  results::RunResult whole = merger.end();
+  auto merged = merger.end();
+  if (!merged) return complain(merged.error());
+  results::RunResult& whole = *merged;
   const std::vector<std::size_t> missing = results::missing_shards(whole.header);
   if (command.missing)
     return print_missing(missing, whole.header.shards.empty() ? 0 : whole.header.plan.shards,
@@ -223,6 +307,7 @@ int merge(const MergeCommand& command) {
       return complain(joined.error());
   }
   results::join_parts(whole);
+  if (const auto covered = results::check_covered(whole); !covered) return complain(covered.error());
   if (whole.recordings.empty()) {
     std::cerr << "splitproof: the reports have no case\n";
     return kNothingSelected;

@@ -1,5 +1,7 @@
 #include "harness/results/merge.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
@@ -75,6 +77,48 @@ void keep_greatest(std::vector<Value>& all, const KeyOf& key_of) {
   all.erase(end, all.end());
 }
 
+using Ranges = std::vector<std::pair<std::size_t, std::size_t>>;  // begins and ends
+
+Ranges ranges_of(const RecordingPart& part) {
+  Ranges ranges;
+  std::size_t begin = part.begin;
+  for (std::size_t i = 0; i + 1 < part.gaps.size(); i += 2) {
+    ranges.emplace_back(begin, part.gaps[i]);
+    begin = part.gaps[i + 1];
+  }
+  ranges.emplace_back(begin, part.end);
+  return ranges;
+}
+
+bool covers(const Ranges& all, const Ranges& few) {
+  return std::all_of(few.begin(), few.end(), [&](const auto& one) {
+    return std::any_of(all.begin(), all.end(), [&](const auto& other) {
+      return other.first <= one.first && one.second <= other.second;
+    });
+  });
+}
+
+bool overlap(const Ranges& some, const Ranges& others) {
+  return std::any_of(some.begin(), some.end(), [&](const auto& one) {
+    return std::any_of(others.begin(), others.end(), [&](const auto& other) {
+      return std::max(one.first, other.first) < std::min(one.second, other.second);
+    });
+  });
+}
+
+// Sets the range and the gaps of a part to what both ranges have.
+void set_ranges(RecordingPart& part, Ranges ranges, const Ranges& more) {
+  ranges.insert(ranges.end(), more.begin(), more.end());
+  std::sort(ranges.begin(), ranges.end());
+  part.begin = ranges.front().first;
+  part.end = ranges.front().second;
+  part.gaps.clear();
+  for (const auto& [begin, end] : ranges) {
+    if (begin > part.end) part.gaps.insert(part.gaps.end(), {part.end, begin});
+    part.end = std::max(part.end, end);
+  }
+}
+
 void unite(RunHeading& all, const RunHeading& other) {
   unite(all.targets, other.targets);
   unite(all.files, other.files);
@@ -138,7 +182,8 @@ RunResult Merger::end() {
     const std::size_t begin = result.part ? result.part->begin : 0;
     const std::size_t end = result.part ? result.part->end : 0;
     return std::tuple(std::string_view(result.target), std::string_view(result.recording.id),
-                      std::string_view(result.recording.digest), begin, end);
+                      std::string_view(result.recording.digest), begin, end,
+                      result.part ? result.part->gaps : std::vector<std::size_t>());
   });
   sort(all_.recordings, all_.header.targets);
   keep_greatest(all_.stale, [](const StaleExpectation& stale) {
@@ -191,11 +236,12 @@ void join_parts(RunResult& run) {
       whole.push_back(std::move(result));
       continue;
     }
+    const Ranges known = ranges_of(*whole.back().part);
+    const Ranges more = ranges_of(*result.part);
     // The report of an unfinished run repeats what the report of a finished run has.
-    if (result.part->begin < whole.back().part->end) continue;
-    const bool has_gap = whole.back().part->end < result.part->begin;
+    if (covers(known, more) || overlap(known, more)) continue;
     join(whole.back(), std::move(result));
-    if (has_gap) whole.back().part->begin = whole.back().part->end;  // it is never whole
+    set_ranges(*whole.back().part, known, more);
   }
   for (RecordingResult& result : whole)
     if (result.part && result.part->is_whole()) result.part.reset();
@@ -207,6 +253,24 @@ void join_parts(RunResult& run) {
   if (!has_shards(run.header) || !missing_shards(run.header).empty()) return;
   run.header.shards.clear();
   run.header.plan.shards = 1;
+}
+
+Result<void> check_covered(const RunResult& run) {
+  const bool ended_early = run.cut_short || !run.complete || run.header.unavailable > 0 ||
+                           run.header.plan.options.find("--fail-fast") != std::string::npos;
+  if (has_shards(run.header) || ended_early) return {};
+  for (const RecordingResult& result : run.recordings) {
+    if (!result.part || result.part->is_whole()) continue;
+    const RecordingPart& part = *result.part;
+    const std::size_t begin = part.begin > 0 ? 0 : part.gaps.empty() ? part.end : part.gaps[0];
+    const std::size_t end = part.begin > 0 ? part.begin : part.gaps.empty() ? part.of : part.gaps[1];
+    return tl::unexpected(Error{fmt::format("the reports of all shards lack the cases {} to {} of {} with {}",
+                                            begin + 1, end, result.recording.id, result.target),
+                                {},
+                                0,
+                                "a report has lost results: run its shard again"});
+  }
+  return {};
 }
 
 }  // namespace splitproof::results

@@ -40,6 +40,10 @@ std::vector<std::size_t> missing_shards(const RunHeading& header);
 /// Joins the parts of each recording. If no shard is missing, the result equals the result of one run.
 void join_parts(RunResult& run);
 
+/// Checks that the joined results of all shards have all cases, unless the run ended early. Results that lack
+/// shards pass.
+Result<void> check_covered(const RunResult& run);
+
 /// Sorts results by target, in the order of `targets`, then by the id of the recording.
 void sort(std::vector<RecordingResult>& results, const std::vector<std::string>& targets);
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <set>
 #include <string>
+#include <vector>
 
 namespace splitproof::results {
 
@@ -14,9 +15,10 @@ struct RecordingPart {
   std::size_t end = 0;            ///< One past the last case.
   std::size_t of = 0;             ///< Planned cases of the recording with the target.
   std::set<std::string> outputs;  ///< Digests of the distinct downstream bodies that are new in this part.
+  std::vector<std::size_t> gaps = {};  ///< Begin and end of each range in it whose cases are not in it.
 
   /// True if it has all planned cases.
-  bool is_whole() const { return begin == 0 && end >= of; }
+  bool is_whole() const { return begin == 0 && end >= of && gaps.empty(); }
 
   auto operator<=>(const RecordingPart&) const = default;
 };

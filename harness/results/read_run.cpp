@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "harness/results/run_fields.hpp"
 #include "harness/results/written.hpp"
@@ -21,6 +22,14 @@ constexpr std::size_t kMostShards = 1'000'000;  // so that missing ones can be l
 bool fits(const Upstream& upstream) {
   return std::is_sorted(upstream.cuts.begin(), upstream.cuts.end()) &&
          (upstream.cuts.empty() || upstream.cuts.back() <= upstream.body.size());
+}
+
+// True if the gaps are ranges within the part, in order.
+bool fits(const RecordingPart& part) {
+  std::vector<std::size_t> bounds{part.begin};
+  bounds.insert(bounds.end(), part.gaps.begin(), part.gaps.end());
+  bounds.push_back(part.end);
+  return part.gaps.size() % 2 == 0 && std::is_sorted(bounds.begin(), bounds.end());
 }
 
 bool shows_a_case(contract::Verdict verdict) {
@@ -130,6 +139,8 @@ class ReportReader {
   Result<void> take_result(const json& result) {
     RecordingResult& taken = run_.recordings.emplace_back();
     if (auto done = read(result, taken); !done) return done;
+    if (taken.part && !fits(*taken.part))
+      return wrong("the part of the recording is not a range of its cases", "run it again");
     for (const Behaviour& behaviour : taken.behaviours) {
       // Without a symptom it keeps no body.
       if (!behaviour.symptoms.empty() && !fits(behaviour.upstream)) return wrong_cuts();

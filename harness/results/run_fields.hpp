@@ -196,6 +196,7 @@ struct Fields<RecordingPart> {
     io("end", &RecordingPart::end);
     io("of", &RecordingPart::of);
     io("outputs", &RecordingPart::outputs);
+    io("gaps", &RecordingPart::gaps);
   }
 };
 template <>

@@ -1,5 +1,6 @@
 // The merged reports of parts equal the report of the whole run.
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -237,6 +238,55 @@ TEST(Merge, OtherEvidenceIsRefused) {
   copy("escape", "../../x.evidence.jsonl", file->second);
   expect(says({"escape"}, "escaped"),
          "the manifest lists '../../x.evidence.jsonl', and splitproof run never writes");
+}
+
+// Writes the reports 1.jsonl, 2.jsonl and 3.jsonl of three shards to `shards`.
+std::string run_three(const Folder& folder) {
+  for (const std::string number : {"1", "2", "3"})
+    run_shard(folder, "seen/" + number, number + "/3",
+              {"--report", "jsonl:" + folder.at("shards/" + number + ".jsonl")});
+  return merge(folder, {"shards"}).out;
+}
+
+TEST(Merge, ShardsOfAnEarlierMergeCountOnce) {
+  const Folder folder;
+  std::filesystem::create_directories(folder.at("shards"));
+  const std::string whole = run_three(folder);
+  ASSERT_NE(whole.find(" cases, "), std::string::npos) << whole;
+  const auto partial = [&](const std::string& a, const std::string& b) {
+    merge(folder, {"shards/" + a + ".jsonl", "shards/" + b + ".jsonl"},
+          {"--partial", "--report", "jsonl:" + folder.at(a + b + ".jsonl")});
+  };
+  partial("1", "2");
+  partial("1", "3");
+  const auto last_line = [](const std::string& out) { return out.substr(out.rfind("splitproof: ")); };
+  for (const std::vector<std::string>& reports :
+       {std::vector<std::string>{"12.jsonl", "shards/1.jsonl", "shards/3.jsonl"},
+        {"shards/2.jsonl", "shards/3.jsonl", "12.jsonl"},
+        {"13.jsonl", "shards/2.jsonl"},
+        {"shards", "13.jsonl"}})
+    EXPECT_EQ(last_line(merge(folder, reports).out), last_line(whole)) << reports.front();
+  const Finished both = merge(folder, {"12.jsonl", "13.jsonl"});
+  EXPECT_EQ(both.code, 2);
+  EXPECT_NE(both.err.find("13.jsonl: the report has shards 1, 3 of 3, and " + folder.at("12.jsonl") +
+                          " has shards 1, 2 of 3, so some shards are in both; leave one of the two out"),
+            std::string::npos)
+      << both.err;
+  merge(folder, {"shards"}, {"--report", "jsonl:" + folder.at("shards/whole.jsonl")});
+  const Finished again = merge(folder, {"shards"});
+  EXPECT_EQ(again.code, 2);
+  EXPECT_NE(again.err.find("whole.jsonl: the report is of no shard, and " + folder.at("shards/1.jsonl") +
+                           " is of shard 1 of 3; leave one of the two out"),
+            std::string::npos)
+      << again.err;
+}
+
+TEST(Merge, PipeIsRefused) {
+  const Folder folder;
+  ASSERT_EQ(mkfifo(folder.at("pipe").c_str(), 0600), 0);
+  const Finished merged = merge(folder, {"pipe"});
+  EXPECT_EQ(merged.code, 2);
+  EXPECT_NE(merged.err.find("pipe: is no regular file"), std::string::npos) << merged.err;
 }
 
 }  // namespace

@@ -210,5 +210,63 @@ TEST(Merge, UnfinishedShardAddsNothingToTheFinishedOne) {
   EXPECT_EQ(whole.recordings[0].cases, 11U);
 }
 
+// Returns the report of one of four shards with equal parts.
+RunResult quarter(std::size_t number) {
+  RunResult run = first_of_two();
+  run.header.plan.shards = 4;
+  run.header.shards = {number};
+  run.recordings[0].cases = 3;
+  run.recordings[0].part = {3 * number - 3, 3 * number, 12, {std::to_string(number)}};
+  return run;
+}
+
+RunResult joined(const std::vector<RunResult>& parts) {
+  Merger merger;
+  for (const RunResult& part : parts) EXPECT_TRUE(merger.take(part));
+  RunResult whole = merger.end();
+  join_parts(whole);
+  return whole;
+}
+
+TEST(Merge, JoinedShardsWithAGapMergeWithTheOthers) {
+  const RunResult outer = joined({quarter(1), quarter(4)});
+  ASSERT_EQ(outer.recordings.size(), 1U);
+  EXPECT_EQ(outer.recordings[0].part->gaps, (std::vector<std::size_t>{3, 9}));
+  const RunResult three = joined({quarter(3), outer});
+  EXPECT_EQ(three.recordings[0].part->gaps, (std::vector<std::size_t>{3, 6}));
+  EXPECT_EQ(three.recordings[0].cases, 9U);
+  for (const RunResult& whole : {joined({three, quarter(2)}), joined({quarter(2), quarter(3), outer}),
+                                 joined({outer, joined({quarter(2), quarter(3)})}),
+                                 joined({three, quarter(1), quarter(2), quarter(4)})}) {
+    ASSERT_EQ(whole.recordings.size(), 1U);
+    EXPECT_EQ(whole.recordings[0].cases, 12U);
+    EXPECT_FALSE(whole.recordings[0].part);
+    EXPECT_TRUE(check_covered(whole));
+  }
+}
+
+TEST(Merge, LostResultsOfAShardAreNoticed) {
+  const auto says = [](std::size_t shard, void (*change)(RunResult&)) {
+    std::vector<RunResult> parts = {quarter(1), quarter(2), quarter(3), quarter(4)};
+    change(parts[shard - 1]);
+    const auto covered = check_covered(joined(parts));
+    return covered ? std::string() : covered.error().what;
+  };
+  const auto lose = [](RunResult& run) { run.recordings.clear(); };
+  EXPECT_EQ(says(1, lose), "the reports of all shards lack the cases 1 to 3 of a with one");
+  EXPECT_EQ(says(2, lose), "the reports of all shards lack the cases 4 to 6 of a with one");
+  EXPECT_EQ(says(4, lose), "the reports of all shards lack the cases 10 to 12 of a with one");
+  EXPECT_EQ(says(3, [](RunResult& run) { run.recordings[0].part->begin = 7; }),
+            "the reports of all shards lack the cases 7 to 7 of a with one");
+  EXPECT_EQ(says(2, [](RunResult&) {}), "");
+  EXPECT_EQ(says(2,
+                 [](RunResult& run) {
+                   run.recordings.clear();
+                   run.cut_short = CutShort{"1s", 12, 0};
+                 }),
+            "");
+  EXPECT_TRUE(check_covered(joined({quarter(1), quarter(3)}))) << "shards are missing";
+}
+
 }  // namespace
 }  // namespace splitproof::results::merge_test
