@@ -158,8 +158,46 @@ class ReportReader {
     });
   }
 
+  // A report that lost lines has fewer results than its last line counts.
+  Result<void> check_counts(const json& object) const {
+    std::size_t cases = 0;
+    std::size_t unrun = 0;
+    std::size_t findings = 0;
+    std::size_t advisory = 0;
+    std::size_t expected = 0;
+    std::size_t passed_on = 0;
+    for (const RecordingResult& result : run_.recordings) {
+      cases += result.cases;
+      unrun += result.unrun;
+      for (const Row& row : result.rows) {
+        if (row.expectation) {
+          ++expected;
+        } else if (row.verdict == contract::Verdict::violated) {
+          ++(decides(row, run_.header.strict) ? findings : advisory);
+        } else if (row.verdict == contract::Verdict::passed_on) {
+          ++passed_on;
+        }
+      }
+    }
+    for (const auto& [name, count] : {std::pair("cases", cases),
+                                      {"unrun", unrun},
+                                      {"findings", findings},
+                                      {"advisory", advisory},
+                                      {"expected", expected},
+                                      {"passed_on", passed_on}}) {
+      std::size_t counted = 0;
+      if (auto done = read(member(object, name), counted); !done) return done;
+      if (counted != count)
+        return wrong(std::string("the last line counts ") + std::to_string(counted) + " in '" + name +
+                         "', and the results before it have " + std::to_string(count),
+                     "the report has lost or changed lines: run it again");
+    }
+    return {};
+  }
+
   Result<void> take_end(const json& object) {
     run_.complete = true;
+    if (auto done = check_counts(object); !done) return done;
     if (auto done = read(member(object, line_member::kRun), run_); !done) return done;
     for (const CauseNote& note : run_.causes) {
       if (note.smallest && !fits(note.smallest->upstream)) return wrong_cuts();

@@ -188,6 +188,23 @@ TEST(Written, NamesWithoutTheirLinesAreRefused) {
             "the result names the rule R-2, which has no line");
 }
 
+TEST(Written, ReportThatLostLinesIsRefused) {
+  EXPECT_EQ(says_of_changed("\"recordings\":1,\"cases\":3", "\"recordings\":1,\"cases\":4"),
+            "the last line counts 4 in 'cases', and the results before it have 3");
+  const std::string text = written(violating_run());
+  const auto without = [&](const std::string& first, const std::string& end) {
+    const std::size_t at = text.find(first);
+    const std::size_t next = text.find(end, at);
+    EXPECT_LT(at, next);
+    const auto read = read_run(text.substr(0, at) + text.substr(next), "report");
+    return read ? std::string() : read.error().what;
+  };
+  EXPECT_EQ(without("{\"target\":\"one\",\"recording\":\"a\"", "{\"cause\""),
+            "the last line counts 1 in 'findings', and the results before it have 0");
+  EXPECT_EQ(without("{\"result\":", "{\"cause\""),
+            "the last line counts 3 in 'cases', and the results before it have 0");
+}
+
 TEST(Written, CutsOutsideOfTheBodyAreRefused) {
   for (const char* cut : {"[4]", "[5]", "[6]"}) {
     for (const char* other : {"[4,99]", "[4,3]"})
