@@ -117,6 +117,13 @@ class ReportMerger {
     if (is_shard && !taken_.empty())
       if (const auto same = results::check_same(part->header.plan, taken_.front().run.header.plan); !same)
         return in(path, same.error());
+    // Reports of one run have the same rules, and a thousand copies are large.
+    if (taken_.empty()) {
+      rules_ = part->header.rules;
+      clients_ = part->header.clients;
+    }
+    if (part->header.rules == rules_) part->header.rules.clear();
+    if (part->header.clients == clients_) part->header.clients = {};
     taken_.push_back({path, *std::move(part)});
     return {};
   }
@@ -124,6 +131,9 @@ class ReportMerger {
   /// Call it once, after at least one report.
   Result<results::RunResult> end() {
     if (const auto dropped = drop_contained(); !dropped) return tl::unexpected(dropped.error());
+    results::RunHeading& first = taken_.front().run.header;
+    first.rules.merge(std::move(rules_));
+    first.clients = std::max(std::move(first.clients), clients_);
     results::Merger merger;
     for (Taken& one : taken_)
       if (const auto took = merger.take(std::move(one.run)); !took) return in(one.path, took.error());
@@ -195,6 +205,8 @@ class ReportMerger {
   const bool partial_;
   std::vector<Taken> taken_;
   results::SharedContext shared_;
+  results::Rules rules_;                // of the first report
+  contract::Clients clients_;           // of the first report
   std::optional<std::string> options_;  // of the first report
 };
 

@@ -87,11 +87,11 @@ def large_plan(plan_speed):
 
 
 def merge_of_many(program, folder):
-    """Merges reports of shards. Most are copies: the plan says how many there are, and a copy has another number."""
+    """Merges the reports of all shards but one, because most are copies with another number, and so lack cases."""
     reports = folder / "reports"
     reports.mkdir()
     for number in range(1, REPORTS_MADE + 1):
-        measured([program, "run", "--shard", f"{number}/{SHARDS}", "--report", f"jsonl:{reports}/{number}.jsonl"])
+        measured([program, "run", "--shard", f"{number}/{SHARDS + 1}", "--report", f"jsonl:{reports}/{number}.jsonl"])
     for number in range(REPORTS_MADE + 1, SHARDS + 1):
         text = (reports / f"{1 + number % REPORTS_MADE}.jsonl").read_text()
         first, rest = text.split("\n", 1)
@@ -99,8 +99,8 @@ def merge_of_many(program, folder):
         line["run"]["shards"] = [number]
         (reports / f"{number}.jsonl").write_text(json.dumps(line) + "\n" + rest)
     size = sum(path.stat().st_size for path in reports.iterdir()) / SHARDS / 1e6
-    seconds, passed, memory, text = measured([program, "merge", str(reports)])
-    assert "missing" not in text.splitlines()[-1], text
+    seconds, passed, memory, text = measured([program, "merge", str(reports), "--partial"])
+    assert "1 of 1,001 shards missing" in text.splitlines()[-1] or "1 of 1001 shards missing" in text.splitlines()[-1], text
     print(f"the merge of {SHARDS:,} reports of {size:.1f} MB            {seconds:6.2f} s   {passed:6.2f} s passed "
           f"{memory:6.0f} MB")
 
