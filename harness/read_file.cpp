@@ -16,8 +16,8 @@ namespace splitproof {
 
 Result<std::string> read_file(const std::string& path) {
   const auto too_large = [&] {
-    return tl::unexpected(
-        Error{"is larger than " + std::to_string(kLargestInput >> 20) + " MB", path, 0, {}});
+    return tl::unexpected(Error{"is larger than " + std::to_string(kLargestInput >> 20) + " MB", path, 0,
+                                "split the file; for a report, use more shards"});
   };
   struct stat about {};
   if (!built_in_file(path) && stat(path.c_str(), &about) == 0 && S_ISREG(about.st_mode) &&

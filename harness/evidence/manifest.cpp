@@ -73,6 +73,7 @@ Result<Manifest> parse_manifest(std::string_view text, const std::string& path) 
   };
   const auto parsed = parse_strict_json(text);
   if (!parsed) return broken("the manifest is not JSON: " + parsed.error().reason);
+  if (!(*parsed)->is_object()) return broken("the manifest is not a JSON object");
   Manifest manifest;
   try {
     const json& all = **parsed;
@@ -98,7 +99,8 @@ Result<Manifest> parse_manifest(std::string_view text, const std::string& path) 
     }
     for (const json& file : all.at("files")) manifest.files.push_back(file_of(file));
   } catch (const json::exception& wrong) {
-    return broken(std::string("the manifest is not valid: ") + wrong.what());
+    const std::string_view what = wrong.what();  // "[json.exception.out_of_range.403] key 'of' not found"
+    return broken("the manifest is not valid: " + std::string(what.substr(what.find("] ") + 2)));
   }
   return manifest;
 }

@@ -53,10 +53,12 @@ TEST(Manifest, TruncatedOrInvalidManifestIsRefused) {
     const auto read = parse_manifest(without, "m");
     ASSERT_FALSE(read) << member;
     EXPECT_NE(describe(read.error()).find("m: the manifest is not valid"), std::string::npos) << member;
+    EXPECT_EQ(describe(read.error()).find("json.exception"), std::string::npos) << describe(read.error());
   }
   std::string other = text;
   other.replace(other.find(": 1"), 3, ": 2");
   EXPECT_NE(parse_manifest(other, "m").error().what.find("another version"), std::string::npos);
+  EXPECT_EQ(parse_manifest("[]", "m").error().what, "the manifest is not a JSON object");
 }
 
 }  // namespace
