@@ -55,7 +55,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   options.upstream = relays()[data[4] / 4U % relays().size()];
   const std::string_view protocol = options.upstream->protocol;
   options.client = proxy::dialect::find_client(protocol);
-  options.relay = data[4] / 12 % 2 == 0 ? relay::Form::raw : relay::Form::encode;
+  options.relay = data[4] / (4U * relays().size()) % 2 == 0 ? relay::Form::raw : relay::Form::encode;
   options.rules.limits = {4096, 24, 16, 16, 2048, 2048};  // small enough for a fuzzer
 
   judge(protocol, fuzz::said_of(input, end, options));

@@ -57,7 +57,7 @@ Result<std::vector<std::string>> find_reports(const std::vector<std::string>& pa
     const fs::file_status about = fs::status(path, failed);
     if (fs::exists(about) && !fs::is_directory(about) && !fs::is_regular_file(about))
       return tl::unexpected(
-          Error{"is no regular file", path, 0, "name a file that --report jsonl:PATH wrote, or a folder"});
+          Error{"is not a regular file", path, 0, "name a file that --report jsonl:PATH wrote, or a folder"});
     if (!fs::is_directory(about)) {
       found.push_back(path);
       continue;

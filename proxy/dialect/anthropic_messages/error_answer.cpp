@@ -35,7 +35,7 @@ std::optional<Answer> messages_lone_error(std::string_view events) {
   Answer answer;
   answer.body = events.substr(0, events.find('\n'));
   const wire::JsonDocument document(answer.body, kDepth);
-  answer.status = messages_error_status(kind_of_messages_error(document.root()["error"]["type"].text()));
+  answer.status = messages_error_status(kind_of_messages_error(document.root()["error"]));
   return answer;
 }
 

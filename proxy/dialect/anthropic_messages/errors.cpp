@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "proxy/dialect/openai_failure.hpp"
 #include "proxy/dialect/reported.hpp"
 #include "proxy/wire/json_text.hpp"
 
@@ -44,15 +45,17 @@ std::string messages_error_json(ErrorKind kind, std::string_view message) {
 
 int messages_error_status(ErrorKind kind) { return row_of(kind).status; }
 
-ErrorKind kind_of_messages_error(std::string_view type) {
-  const auto row =
-      std::find_if(kRows.begin(), kRows.end(), [&](const ErrorRow& known) { return known.type == type; });
-  return row == kRows.end() ? ErrorKind::api : row->kind;
+ErrorKind kind_of_messages_error(const wire::Json& error) {
+  const wire::Json type = error["type"];
+  const auto row = std::find_if(kRows.begin(), kRows.end(),
+                                [&](const ErrorRow& known) { return known.type == type.text(); });
+  // A gateway may pass on the type of another API.
+  return row == kRows.end() ? openai_failure(error).kind : row->kind;
 }
 
 turn::Failure messages_failure(const wire::Json& event) {
   const wire::Json error = event["error"];
-  return {kind_of_messages_error(error["type"].text()), message_of(error), {}};
+  return {kind_of_messages_error(error), message_of(error), {}};
 }
 
 bool is_messages_error(const wire::Json& event) {

@@ -14,8 +14,8 @@ std::string messages_error_json(turn::ErrorKind kind, std::string_view message);
 /// Returns the HTTP status of a kind. `api` is 502, because the upstream of the proxy failed.
 int messages_error_status(turn::ErrorKind kind);
 
-/// Returns the kind for an error type; `api` for an unknown one.
-turn::ErrorKind kind_of_messages_error(std::string_view type);
+/// Returns the kind of an error object, by its type. An unknown type is read like one of OpenAI's; `api` if that is unknown too.
+turn::ErrorKind kind_of_messages_error(const wire::Json& error);
 
 /// Reads the error in an event or a body.
 turn::Failure messages_failure(const wire::Json& event);

@@ -286,7 +286,7 @@ TEST(Merge, PipeIsRefused) {
   ASSERT_EQ(mkfifo(folder.at("pipe").c_str(), 0600), 0);
   const Finished merged = merge(folder, {"pipe"});
   EXPECT_EQ(merged.code, 2);
-  EXPECT_NE(merged.err.find("pipe: is no regular file"), std::string::npos) << merged.err;
+  EXPECT_NE(merged.err.find("pipe: is not a regular file"), std::string::npos) << merged.err;
 }
 
 }  // namespace

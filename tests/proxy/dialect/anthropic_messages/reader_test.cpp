@@ -239,6 +239,7 @@ TEST(AnthropicReader, Errors) {
       {"timeout_error", "timeout"},
       {"overloaded_error", "overloaded"},
       {"api_error", "api"},
+      {"insufficient_quota", "billing"},  // of another API
       {"tide_error", "api"}};
   for (const auto& [type, kind] : types) {
     const std::string error = R"("error":{"type":")" + type + R"(","message":"no"}})";
