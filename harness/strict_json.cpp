@@ -4,6 +4,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "harness/json_message.hpp"
+
 namespace splitproof {
 namespace {
 
@@ -28,9 +30,8 @@ struct FirstError : nlohmann::json_sax<json> {
 
   bool parse_error(std::size_t position, const std::string&, const json::exception& error) override {
     fault.at = position == 0 ? 0 : position - 1;
-    // The library's message begins with its own name and place, and ends with a copy of the input.
-    std::string_view message = error.what();
-    if (message.starts_with('[')) message.remove_prefix(std::min(message.size(), message.find("] ") + 2));
+    // The library's message begins with the place, and ends with a copy of the input.
+    std::string_view message = json_message(error.what());
     if (message.starts_with("parse error at ")) {
       message.remove_prefix(std::min(message.size(), message.find(": ") + 2));
     }

@@ -27,27 +27,22 @@ std::string at(const std::string& folder, std::string_view path) {
   return (fs::path(folder) / path).string();
 }
 
-// Returns the folders in and below `folder` that have a manifest, by name.
-Result<std::vector<std::string>> folders_below(const std::string& folder) {
+// Returns the paths of the files in and below `folder` whose names end like this, sorted.
+Result<std::vector<std::string>> files_below(const std::string& folder, std::string_view ending) {
   std::vector<std::string> found;
   std::error_code failed;
   for (fs::recursive_directory_iterator it(folder, failed), end; !failed && it != end; it.increment(failed))
-    if (it->path().filename() == evidence::kManifest) found.push_back(it->path().parent_path().string());
+    if (it->path().filename().string().ends_with(ending)) found.push_back(it->path().string());
   if (failed) return tl::unexpected(Error{"cannot be read: " + failed.message(), folder, 0, {}});
   std::sort(found.begin(), found.end());
   return found;
 }
 
-bool has_evidence(const std::string& folder) {
-  std::error_code failed;
-  for (fs::recursive_directory_iterator it(folder, failed), end; !failed && it != end; it.increment(failed))
-    if (it->path().string().ends_with(evidence::kSuffix)) return true;
-  return false;
-}
-
-// Checks that manifests list all evidence in and below a folder, and nothing else. A folder with reports only is right.
+// Checks the evidence in and below a folder against its manifests. A folder may have reports only.
 Result<void> check_evidence(const std::string& folder, bool has_manifest) {
-  if (!has_manifest && !has_evidence(folder)) return {};
+  const auto files = files_below(folder, evidence::kSuffix);
+  if (!files) return tl::unexpected(files.error());
+  if (!has_manifest && files->empty()) return {};
   if (const auto checked = find_evidence({folder}); !checked) return tl::unexpected(checked.error());
   if (has_manifest) return {};
   return tl::unexpected(Error{"has only some of a run's evidence", folder, 0,
@@ -117,12 +112,11 @@ Result<void> check_output(const EvidenceParts& parts, const std::string& folder)
                                   folder, 0, "name a folder outside of them"});
     }
   }
-  for (fs::recursive_directory_iterator it(out, failed), end; !failed && it != end; it.increment(failed)) {
-    if (!it->path().string().ends_with(evidence::kSuffix)) continue;
-    return tl::unexpected(
-        Error{"already has evidence: " + it->path().string(), folder, 0, "name an empty folder"});
-  }
-  return {};
+  if (!fs::exists(out, failed)) return {};
+  const auto known = files_below(folder, evidence::kSuffix);
+  if (!known) return tl::unexpected(known.error());
+  if (known->empty()) return {};
+  return tl::unexpected(Error{"already has evidence: " + known->front(), folder, 0, "name an empty folder"});
 }
 
 }  // namespace
@@ -133,17 +127,16 @@ Result<EvidenceParts> find_evidence_parts(const std::vector<std::string>& paths)
   for (const std::string& path : paths) {
     std::error_code failed;
     if (!fs::is_directory(path, failed)) continue;
-    const auto below = folders_below(path);
+    const auto below = files_below(path, evidence::kManifest);
     if (!below) return tl::unexpected(below.error());
-    for (const std::string& folder : *below) {
-      const std::string manifest_path = at(folder, evidence::kManifest);
+    for (const std::string& manifest_path : *below) {
       auto manifest = read_file(manifest_path).and_then([&](const std::string& text) {
         return evidence::parse_manifest(text, manifest_path);
       });
       if (!manifest) return tl::unexpected(manifest.error());
       if (const auto checked = check_paths(*manifest, manifest_path); !checked)
         return tl::unexpected(checked.error());
-      parts.folders.push_back(folder);
+      parts.folders.push_back(fs::path(manifest_path).parent_path().string());
       parts.manifests.push_back(*manifest);
       manifest->files.clear();
       if (manifest->of == 0) manifest->options = common_trial_options(manifest->options);

@@ -139,7 +139,7 @@ Result<std::vector<std::uint32_t>> AgentCoverage::take() {
   const std::lock_guard lock(mutex_);
   accept_new();
   if (!has_come_) return tl::unexpected(nobody_came());
-  // All are asked before the first answer is read.
+  // Requests the counters of all before it reads the first answer.
   std::vector<std::uint32_t> reached;
   for (Connection& one : connections_)
     if (testee::send_all(one.socket.get(), "\n", stop_, testee::within(kAnswers)) != testee::Io::done)

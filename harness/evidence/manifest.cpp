@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "harness/fnv1a.hpp"
+#include "harness/json_message.hpp"
 #include "harness/strict_json.hpp"
 
 namespace splitproof::evidence {
@@ -99,8 +100,7 @@ Result<Manifest> parse_manifest(std::string_view text, const std::string& path) 
     }
     for (const json& file : all.at("files")) manifest.files.push_back(file_of(file));
   } catch (const json::exception& wrong) {
-    const std::string_view what = wrong.what();  // "[json.exception.out_of_range.403] key 'of' not found"
-    return broken("the manifest is not valid: " + std::string(what.substr(what.find("] ") + 2)));
+    return broken("the manifest is not valid: " + std::string(json_message(wrong.what())));
   }
   return manifest;
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "harness/json_member.hpp"
+#include "harness/observe/sse_reader.hpp"
 
 namespace splitproof::imports {
 namespace {
@@ -46,32 +47,6 @@ std::vector<double> times_of(const json& messages, double started) {
   return times;
 }
 
-/// An event as a browser passes it on (HTML, 9.2.6), and the end of its blank line in the body.
-struct BrowserEvent {
-  std::string data;
-  std::size_t end = 0;
-};
-
-std::vector<BrowserEvent> browser_events(std::string_view body) {
-  std::vector<BrowserEvent> events;
-  std::string data;
-  for (std::size_t at = 0; at < body.size();) {
-    const std::size_t end = body.find_first_of("\r\n", at);
-    if (end == body.npos) break;
-    const std::string_view line = body.substr(at, end - at);
-    at = end + (body.substr(end, 2) == "\r\n" ? 2 : 1);
-    if (line.empty()) {
-      if (!data.empty()) events.push_back({data.substr(0, data.size() - 1), at});
-      data.clear();
-    } else if (line == "data" || line.starts_with("data:")) {
-      std::string_view value = line.substr(std::min(line.size(), std::string_view("data:").size()));
-      if (value.starts_with(' ')) value.remove_prefix(1);
-      data.append(value) += '\n';
-    }
-  }
-  return events;
-}
-
 }  // namespace
 
 double number_at(const json& object, const char* key) {
@@ -92,8 +67,10 @@ void take_messages(const json& messages, double started, ImportedResponse& respo
 
 void take_times_of_messages(const json& messages, double started, ImportedResponse& response) {
   if (!messages.is_array() || messages.empty()) return;
-  const std::vector<BrowserEvent> events = browser_events(response.body);
-  const auto is_message = [](const BrowserEvent& event, const json& message) {
+  observe::SseReader reader;  // a browser drops an event without its blank line, so nothing calls finish()
+  reader.feed(response.body);
+  const std::vector<observe::SseEvent>& events = reader.events();
+  const auto is_message = [](const observe::SseEvent& event, const json& message) {
     return event.data == string_at(message, "data");
   };
   if (!std::equal(events.begin(), events.end(), messages.begin(), messages.end(), is_message)) return;

@@ -72,7 +72,7 @@ ARROWS = {
     "harness/testee/reference_stream.hpp": [HARNESS_ROOT, "harness/testee", "proxy"],
     "harness/testee/reference_stream.cpp": [HARNESS_ROOT, "harness/recording", "harness/testee", "proxy", "proxy/wire"],
     "harness/coverage": [HARNESS_ROOT, "harness/testee"],
-    "harness/import": [HARNESS_ROOT, "harness/recording", "harness/contract", "harness/testee"],
+    "harness/import": [HARNESS_ROOT, "harness/recording", "harness/observe", "harness/contract", "harness/testee"],
     "harness/wiring": [HARNESS_ROOT, "harness/observe", "harness/dialect", "harness/testee"],
     "harness/evidence": [HARNESS_ROOT, "harness/recording", "harness/observe", "harness/dialect", "harness/testee"],
     "harness/mutants": [HARNESS_ROOT, "harness/testee", "proxy/wire"],
