@@ -77,7 +77,7 @@ Result<void> run_all(hunt::CaseProbe& probe, std::uint64_t runs, std::vector<Dis
 int distil_cases(const DistilCommand& command) {
   auto listed = cases_in(command.results);
   if (!listed) return complain(listed.error());
-  auto opened = open_hunt_target(command.target, command.selection);
+  auto opened = open_hunt_target(command.target, command.selection, InstanceCount::one);
   if (!opened) return opened.error();
   const HuntTarget& target = **opened;
   std::set<std::string> recordings;

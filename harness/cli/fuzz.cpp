@@ -5,7 +5,9 @@
 #include <chrono>
 #include <filesystem>
 #include <iostream>
+#include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,13 +20,16 @@
 #include "harness/cli/hunt_target.hpp"
 #include "harness/cli/run_session.hpp"
 #include "harness/cli/run_stops.hpp"
+#include "harness/cli/run_targets.hpp"
 #include "harness/cli/selection.hpp"
 #include "harness/cli/sources.hpp"
 #include "harness/fnv1a.hpp"
 #include "harness/hunt/hunt.hpp"
+#include "harness/hunt/memory_watch.hpp"
 #include "harness/report/progress.hpp"
 #include "harness/report/summary.hpp"
 #include "harness/shard/choose.hpp"
+#include "harness/testee/connection_trial.hpp"
 #include "harness/write_file.hpp"
 
 namespace splitproof::cli {
@@ -33,7 +38,8 @@ namespace {
 using std::chrono::steady_clock;
 
 constexpr std::chrono::seconds kUsualTime{60};
-constexpr int kPartOfHangs = 6;  // exchanges that hang may take this part of the time
+constexpr std::size_t kBetweenMeasurements = 64;  // cases
+constexpr int kPartOfHangs = 6;                   // exchanges that hang may take this part of the time
 constexpr std::uint64_t kMostFuzzCases = 1'000'000'000'000;
 
 struct FuzzCommand {
@@ -43,6 +49,7 @@ struct FuzzCommand {
   std::chrono::seconds limit{0};
   std::uint64_t cases = 0;
   std::uint64_t seed = 1;
+  unsigned jobs = 0;              ///< 0: usual_jobs().
   std::string out;                ///< Folder for log and cases; empty: none.
   std::vector<std::string> from;  ///< Folders and lists whose cases run first.
   std::string shard;
@@ -75,7 +82,7 @@ class FuzzSession {
     if (!earlier) return complain(earlier.error());
     if (!command_.out.empty())
       if (const auto made = make_folder(command_.out); !made) return complain(made.error());
-    auto opened = open_hunt_target(command_.target, command_.selection);
+    auto opened = open_hunt_target(command_.target, command_.selection, InstanceCount::as_in_file);
     if (!opened) return opened.error();
     const HuntTarget& target = **opened;
     if (const auto checked = keep_own(*earlier, target); !checked) return complain(checked.error());
@@ -85,14 +92,16 @@ class FuzzSession {
       alarm.emplace((*opened)->stop, began_ + limit_);
       target.target->limit_hangs(std::chrono::milliseconds(limit_) / kPartOfHangs);
     }
-    hunt::CaseProbe probe(*target.target, target.contracts, target.profile, target.recordings);
+    const Probes owned = probes_of(target);
+    std::vector<hunt::CaseProbe*> probes;
+    for (const auto& probe : owned) probes.push_back(probe.get());
     const std::string shard_name =
         *shard ? fmt::format("{}/{}", (*shard)->number, (*shard)->count) : std::string();
     std::string listed;
     for (const campaign::Case& one : *earlier) listed += campaign::to_string(one) + "\n";
     const hunt::LogHeading heading{target.target->name(),
                                    target.target->client(),
-                                   probe.has_coverage() ? "coverage" : "shapes",
+                                   probes.front()->has_coverage() ? "coverage" : "shapes",
                                    command_.seed,
                                    shard_name,
                                    digest_of_hunt(target, listed),
@@ -107,18 +116,26 @@ class FuzzSession {
     if (command_.merge) settings.most_cases = std::max<std::size_t>(earlier->size(), 1);
     settings.earlier = *std::move(earlier);
     settings.stop = [this] { return caught_signal != 0 || is_over(); };
-    settings.on_case = [this](std::size_t cases, std::size_t kept) { show(cases, kept); };
+    hunt::MemoryWatch memory;
+    settings.on_case = [&](std::size_t cases, std::size_t kept) {
+      show(cases, kept);
+      if (cases % kBetweenMeasurements != 0) return;
+      if (const auto bytes = testee::memory_of_descendants()) memory.note(cases, *bytes);
+    };
     const hunt::Mutator mutator(target.recordings, target.target->traits());
     const std::size_t continued = log->cases();
-    hunt::Hunt hunt(probe, mutator, *log, settings);
+    hunt::Hunt hunt(probes, mutator, *log, settings);
     const auto ended = hunt.run();
     if (isatty(STDERR_FILENO) == 1) std::cerr << "\r\033[K" << std::flush;
     for (const hunt::KeptCase& kept : log->kept()) kept_.push_back(kept.one);
-    tell_search(probe, hunt.cases(), continued);
+    tell_search(probes, hunt.cases(), continued);
+    if (const auto growth = memory.growth()) tell_growth(*growth);
     if (const auto written = write_cases(hunt.cases()); !written) return complain(written.error());
     if (!ended) {
       complain(ended.error());
-      return probe.is_lost() ? kUnavailable : kWrongInput;
+      const bool is_lost =
+          std::any_of(probes.begin(), probes.end(), [](const auto* probe) { return probe->is_lost(); });
+      return is_lost ? kUnavailable : kWrongInput;
     }
     if (caught_signal != 0) return kInterrupted + caught_signal;
     if (!kept_.empty()) return std::nullopt;
@@ -146,6 +163,22 @@ class FuzzSession {
   }
 
  private:
+  using Probes = std::vector<std::unique_ptr<hunt::CaseProbe>>;
+
+  // Returns a probe for each thread. Two cannot read the same counters.
+  Probes probes_of(const HuntTarget& target) const {
+    std::size_t jobs = command_.jobs != 0 ? command_.jobs : usual_jobs({target.target.get()});
+    jobs = std::min({jobs, target.target->traits().max_concurrency, hunt::kRound});
+    Probes probes;
+    while (probes.size() < jobs) {
+      auto probe = std::make_unique<hunt::CaseProbe>(*target.target, target.contracts, target.profile,
+                                                     target.recordings);
+      if (!probes.empty() && probe->shares_coverage(*probes.front())) break;
+      probes.push_back(std::move(probe));
+    }
+    return probes;
+  }
+
   bool is_over() const { return limit_.count() > 0 && steady_clock::now() - began_ >= limit_; }
 
   // Removes the earlier cases of other directions, and of recordings that are not selected.
@@ -168,11 +201,18 @@ class FuzzSession {
     std::cerr << "\r\033[K" << report::counted(cases, "case") << ", kept " << kept << std::flush;
   }
 
-  void tell_search(const hunt::CaseProbe& probe, std::size_t cases, std::size_t continued) {
+  void tell_search(const std::vector<hunt::CaseProbe*>& probes, std::size_t cases, std::size_t continued) {
+    std::set<hunt::Feature> reached;
+    std::size_t known = 0;
+    for (const hunt::CaseProbe* probe : probes) {
+      reached.merge(probe->places_reached());
+      known = std::max(known, probe->places_known());
+    }
     const std::string signal =
-        probe.has_coverage() ? fmt::format("the coverage of the target's code, {} of {} places reached",
-                                           probe.places_reached(), probe.places_known())
-                             : std::string("the shapes of its behaviour, as the target reports no coverage");
+        probes.front()->has_coverage()
+            ? fmt::format("the coverage of the target's code, {} of {} places reached", reached.size(),
+                          std::max(known, reached.size()))
+            : std::string("the shapes of its behaviour, as the target reports no coverage");
     const std::string guide = command_.unguided ? "unguided; measured by " + signal : "guided by " + signal;
     const auto elapsed = std::chrono::ceil<std::chrono::seconds>(steady_clock::now() - began_);
     (command_.json ? std::cerr : std::cout)
@@ -182,6 +222,14 @@ class FuzzSession {
         << "kept " << report::counted(kept_.size(), "case") << " that reached something new"
         << (command_.out.empty() ? std::string() : ": " + path_in(command_.out, kCasesFile)) << "\n\n"
         << std::flush;
+  }
+
+  void tell_growth(const hunt::MemoryGrowth& growth) const {
+    constexpr std::size_t kKilo = 1000;
+    (command_.json ? std::cerr : std::cout) << fmt::format(
+        "memory: the target grew from {} MB to {} MB in {}, which is {} kB a case: it may leak\n\n",
+        growth.from / kKilo / kKilo, growth.to / kKilo / kKilo, report::counted(growth.cases, "case"),
+        (growth.to - growth.from) / growth.cases / kKilo);
   }
 
   Result<void> write_cases(std::size_t cases) {
@@ -218,6 +266,12 @@ void add_options(Options& options, FuzzCommand& fuzz) {
               "search until this number of cases has run, also before the search was continued")
       .type("N");
   options.number("--seed", fuzz.seed, {}, "seed of the search").shows_default().type("S");
+  options
+      .number(
+          "--jobs", fuzz.jobs, {1, hunt::kRound},
+          "cases at the same time (default: one for each core or place of the target); with coverage, one for each "
+          "of its `instances`")
+      .type("N");
   options
       .text(
           "--corpus-out", fuzz.out,

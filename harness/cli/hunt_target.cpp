@@ -12,7 +12,6 @@
 #include "harness/cli/exit_code.hpp"
 #include "harness/cli/run_targets.hpp"
 #include "harness/cli/sources.hpp"
-#include "harness/cli/targets.hpp"
 #include "harness/cli/unknown_word.hpp"
 #include "harness/cli/unmatched.hpp"
 #include "harness/dialect/registry.hpp"
@@ -21,7 +20,8 @@
 namespace splitproof::cli {
 
 tl::expected<std::unique_ptr<HuntTarget>, int> open_hunt_target(const std::string& name,
-                                                                const Selection& selection) {
+                                                                const Selection& selection,
+                                                                InstanceCount instances) {
   const auto wrong = [](const Error& error) { return tl::unexpected(complain(error)); };
   for (const std::string& protocol : {selection.client, selection.upstream})
     if (!protocol.empty() && dialect::find(protocol) == nullptr) return wrong(unknown_protocol(protocol));
@@ -36,7 +36,7 @@ tl::expected<std::unique_ptr<HuntTarget>, int> open_hunt_target(const std::strin
   auto opened = std::unique_ptr<HuntTarget>(
       new HuntTarget{*std::move(contracts), *std::move(profile), *std::move(corpus), *std::move(supervisor)});
   auto target = make_target(name, opened->profile, opened->supervisor.get(), opened->stop, selection.corpus,
-                            {selection.client, selection.upstream}, InstanceCount::one);
+                            {selection.client, selection.upstream}, instances);
   if (!target) return wrong(target.error());
   std::vector<std::unique_ptr<testee::Testee>> targets;
   targets.push_back(*std::move(target));

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "harness/cli/selection.hpp"
+#include "harness/cli/targets.hpp"
 #include "harness/contract/contracts.hpp"
 #include "harness/contract/profile.hpp"
 #include "harness/recording/corpus.hpp"
@@ -29,7 +30,8 @@ struct HuntTarget {
 /// Opens and starts one target for the commands that try single cases of many recordings. Call it while the program has one
 /// thread. On failure it prints the reason and returns the exit code.
 tl::expected<std::unique_ptr<HuntTarget>, int> open_hunt_target(const std::string& name,
-                                                                const Selection& selection);
+                                                                const Selection& selection,
+                                                                InstanceCount instances);
 
 /// Returns a digest of all besides the target that a case's result depends on.
 std::string digest_of_hunt(const HuntTarget& opened, const std::string& further);

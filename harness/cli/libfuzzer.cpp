@@ -52,7 +52,7 @@ struct Asked {
 class Fuzzing {
  public:
   static int open(const Asked& asked) {
-    auto opened = open_hunt_target(asked.target, asked.selection);
+    auto opened = open_hunt_target(asked.target, asked.selection, InstanceCount::one);
     if (!opened) return opened.error();
     if (is_separate((*opened)->target->traits()))
       return complain(Error{"splitproof-fuzz runs libraries, and " + asked.target + " is a program",

@@ -32,7 +32,7 @@ class Mutator {
 
  private:
   void change(campaign::Case& one, const campaign::Case& other, split::SplitMix64& random) const;
-  void change_cuts(campaign::Case& one, split::SplitMix64& random) const;
+  void change_cuts(campaign::Case& one, const campaign::Case& other, split::SplitMix64& random) const;
   void change_edits(campaign::Case& one, const campaign::Case& other, split::SplitMix64& random) const;
   void change_recut(campaign::Case& one, split::SplitMix64& random) const;
   void change_fault(campaign::Case& one, split::SplitMix64& random) const;

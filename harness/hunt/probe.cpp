@@ -13,6 +13,8 @@
 
 namespace splitproof::hunt {
 
+Feature feature_of_shape(const std::string& shape) { return fnv1a("shape " + shape); }
+
 // The cases of one recording, or of a further turn. The last two arguments are those of CaseLab.
 struct CaseProbe::Lab {
   Lab(CaseProbe& probe, const recording::Recording& recording,
@@ -76,7 +78,7 @@ Result<void> CaseProbe::add_places(Reached& reached) {
 }
 
 void CaseProbe::add_shape(const std::string& shape, Reached& reached) {
-  const Feature feature = fnv1a("shape " + shape);
+  const Feature feature = feature_of_shape(shape);
   behaviours_.try_emplace(feature, shape);
   reached.features.push_back(feature);
 }
@@ -116,7 +118,11 @@ Result<Reached> CaseProbe::run(const campaign::Case& one) {
   return reached;
 }
 
-std::size_t CaseProbe::places_reached() const { return places_.size(); }
+std::set<Feature> CaseProbe::places_reached() const {
+  std::set<Feature> reached;
+  for (const auto& [place, feature] : places_) reached.insert(feature);
+  return reached;
+}
 
 std::size_t CaseProbe::places_known() const {
   return coverage_ == nullptr ? 0 : std::max(coverage_->known().size(), places_.size());

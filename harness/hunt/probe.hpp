@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,9 @@ namespace splitproof::hunt {
 /// Something that a case reached, as a hash of its name: a place of the target's code, a set of violated rules, or a shape of
 /// behaviour. It is the same in every run and on every machine.
 using Feature = std::uint64_t;
+
+/// Returns the feature of a shape of behaviour.
+Feature feature_of_shape(const std::string& shape);
 
 /// Result of one case.
 struct Reached {
@@ -55,8 +59,13 @@ class CaseProbe {
   /// True if the target reports the places of its code that it reaches.
   bool has_coverage() const { return coverage_ != nullptr; }
 
-  /// Counts the places of its code that were reached, and that are known.
-  std::size_t places_reached() const;
+  /// True if both read the same counters, so that only one of them may run cases at a time.
+  bool shares_coverage(const CaseProbe& other) const {
+    return has_coverage() && coverage_ == other.coverage_;
+  }
+
+  /// Returns the places of its code that were reached, and the number of known places.
+  std::set<Feature> places_reached() const;
   std::size_t places_known() const;
 
   /// Returns the names of known places that no case reached.

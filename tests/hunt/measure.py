@@ -2,11 +2,11 @@
 """Measures how many seeded bugs of the three proxies (bugs.json) a search finds, guided and unguided, and that the repaired
 twins give no finding.
 
-usage: measure.py SPLITPROOF OUT [--for TIME] [--seed S] [--proxy NAME]... [--mode guided|unguided|twin|planned]...
+usage: measure.py SPLITPROOF OUT [--for TIME | --cases N] [--seed S] [--shards N] [--proxy NAME]... [--mode guided|unguided|twin|planned]...
 
 The proxies have all their bugs at once. They write the number of each bug that acts to a file (HUNT_LOG). A bug counts as
-found if a case that the search reports as a finding makes it act again when that case is replayed. OUT is a folder for the
-target files, the logs of the searches and result.json."""
+found if a case that the search reports as a finding makes it act again when that case is replayed. With --shards, that many
+searches that differ share the cases. OUT is a folder for the target files, the logs of the searches and result.json."""
 import argparse
 import json
 import os
@@ -46,12 +46,14 @@ env: {{PORT: "{{port}}", UPSTREAM: "{{upstream}}", {env}}}
 listen: "http://127.0.0.1:{{port}}"
 request: {{path: /v1/messages, model: any-model, headers: {{x-api-key: sk-test-12345678}}}}
 coverage: node
+instances: 2
 """
     elif proxy == "python":
         text = head + f"""kind: pipe
 command: [{sys.executable}, {HERE}/python/relay.py]
 env: {{PYTHONDONTWRITEBYTECODE: "1", {env}}}
 coverage: {{by: python, files: [{HERE}/python]}}
+instances: 2
 """
     else:
         text = head + f"kind: in-process\nlibrary: {folder}/relay.so\nvariant: {bugs}\ncoverage: sancov\n"
@@ -104,24 +106,33 @@ def search(args, proxy, mode):
     bug_log = folder / f"{proxy}-{mode}.acted"
     target = target_of(proxy, "none" if mode == "twin" else "all", folder, bug_log)
     shutil.rmtree(folder / f"{proxy}-{mode}", ignore_errors=True)
-    search_log = folder / f"{proxy}-{mode}" / "log.jsonl"
-    words = [args.splitproof, "fuzz", "--target", target, "--for", args.time, "--seed", str(args.seed),
-             "--corpus-out", search_log.parent, *selection(proxy, args.out)]
-    if mode == "unguided":
-        words.append("--unguided")
-    began = time.monotonic()
-    done, _ = run(words, bug_log)
-    row = {"proxy": proxy, "mode": mode, "seconds": round(time.monotonic() - began), "exit": done.returncode,
-           "said": (done.stdout or done.stderr).strip().splitlines()[-1:]}
-    rows = [json.loads(line) for line in search_log.read_text().splitlines()]
-    row["cases"] = max([0] + [one.get("number", one.get("reached", 0)) for one in rows])
+    row = {"proxy": proxy, "mode": mode, "seconds": 0, "cases": 0}
+    findings = []
+    for shard in range(1, args.shards + 1):
+        search_log = folder / f"{proxy}-{mode}" / str(shard) / "log.jsonl"
+        search_log.parent.mkdir(parents=True)
+        words = [args.splitproof, "fuzz", "--target", target, "--seed", str(args.seed), "--shard", f"{shard}/{args.shards}",
+                 "--corpus-out", search_log.parent, *selection(proxy, args.out)]
+        words += ["--cases", str(args.cases // args.shards)] if args.cases else ["--for", args.time]
+        if mode == "unguided":
+            words.append("--unguided")
+        began = time.monotonic()
+        done, _ = run(words, bug_log)
+        row["seconds"] += round(time.monotonic() - began)
+        row["exit"] = done.returncode
+        row["said"] = (done.stdout or done.stderr).strip().splitlines()[-1:]
+        rows = [json.loads(line) for line in search_log.read_text().splitlines()]
+        row["cases"] += max([0] + [one.get("number", one.get("reached", 0)) for one in rows])
+        findings += cases_with_findings(search_log)
     found = {}
-    for number, case in cases_with_findings(search_log):
+    for number, case in sorted(findings):
+        if len(found) == len(bugs_of(proxy)):
+            break
         _, bugs = run([args.splitproof, "replay", case, "--target", target, *selection(proxy, folder)], bug_log)
         for bug in bugs:
             found.setdefault(bug, {"case": number, "id": case})
     row["found"] = {str(bug): found[bug] for bug in sorted(found)}
-    row["findings"] = len(cases_with_findings(search_log))
+    row["findings"] = len(findings)
     return row
 
 
@@ -144,7 +155,9 @@ def main():
     parser.add_argument("splitproof", type=pathlib.Path)
     parser.add_argument("out", type=pathlib.Path)
     parser.add_argument("--for", dest="time", default="10m")
+    parser.add_argument("--cases", type=int, help="number of cases, instead of a time")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--shards", type=int, default=1)
     parser.add_argument("--proxy", action="append", choices=list(PROTOCOLS))
     parser.add_argument("--mode", action="append", choices=["guided", "unguided", "twin", "planned"])
     args = parser.parse_args()

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <set>
 #include <sstream>
 #include <string>
@@ -35,9 +36,15 @@ struct Searched {
   std::size_t cases = 0;
 };
 
-Searched search(const std::string& path, std::size_t cases, std::uint64_t seed = 1, bool guided = true) {
+Searched search(const std::string& path, std::size_t cases, std::uint64_t seed = 1, bool guided = true,
+                std::size_t threads = 1) {
   const auto used = recordings("openai.chat/tool-i");
-  CaseProbe probe(reference(), project().contracts, project().profile, used);
+  std::vector<std::unique_ptr<CaseProbe>> probes;
+  std::vector<CaseProbe*> threaded;
+  for (std::size_t i = 0; i < threads; ++i) {
+    probes.push_back(std::make_unique<CaseProbe>(reference(), project().contracts, project().profile, used));
+    threaded.push_back(probes.back().get());
+  }
   const Mutator mutator(used, reference().traits());
   const LogHeading heading{"reference", reference().client(), "shapes", seed, "", "", guided};
   auto log = SearchLog::open(path, heading);
@@ -48,7 +55,7 @@ Searched search(const std::string& path, std::size_t cases, std::uint64_t seed =
   settings.most_cases = cases;
   settings.stop = [] { return false; };
   settings.on_case = [](std::size_t, std::size_t) {};
-  Hunt hunt(probe, mutator, *log, settings);
+  Hunt hunt(threaded, mutator, *log, settings);
   const auto ran = hunt.run();
   EXPECT_TRUE(ran) << ran.error().what;
   return {log->kept(), hunt.cases()};
@@ -85,6 +92,8 @@ TEST(Hunt, SameSeedFindsTheSameCases) {
   EXPECT_EQ(one.kept, search("", 700).kept);
   EXPECT_NE(one.kept, search("", 700, 2).kept);
 }
+
+TEST(Hunt, ThreadsDoNotChangeTheCases) { EXPECT_EQ(search("", 700).kept, search("", 700, 1, true, 3).kept); }
 
 TEST(Hunt, StoppedSearchGoesOnAsIfItHadNot) {
   const std::string path = (std::filesystem::path(testing::TempDir()) / "hunt-log").string();
