@@ -3,6 +3,7 @@
 It handles plain text and sequential tool calls. docs/pipe.md lists its gaps and their findings.
 """
 import base64
+import copy
 import json
 import sys
 
@@ -118,6 +119,7 @@ def say(word):
 
 
 def main():
+    kept = {}  # copies of the exchange's state, for `splitproof prove`
     for line in sys.stdin:
         told = json.loads(line)
         events = ()
@@ -126,6 +128,13 @@ def main():
             say({"ask": {"path": "/v1/chat/completions", "body": chat_request(told["open"]["request"])}})
         elif "feed" in told:
             events = translator.feed(base64.b64decode(told["feed"]))
+        elif "fork" in told:
+            kept[told["fork"]] = copy.deepcopy(translator)
+        elif "use" in told:
+            translator = copy.deepcopy(kept[told["use"]])
+        elif "digest" in told:
+            say({"digest": repr(vars(translator))})
+            continue
         else:
             events = translator.end()
         for name, data in events:

@@ -69,6 +69,11 @@ std::string grouped(std::uint64_t number) {
   return text;
 }
 
+std::string ending_of(const prove::Outcome& outcome) {
+  const std::string name(testee::name(outcome.ending));
+  return outcome.detail.empty() ? name : name + ": " + visible(outcome.detail);
+}
+
 }  // namespace
 
 std::size_t DirectionProofs::all() const {
@@ -133,8 +138,8 @@ std::string failed_proof_text(const Proof& proof, const recording::Recording& re
     text += fmt::format("  with      {}\n", excerpt(witness.with.body, at));
   } else {
     text += fmt::format("  a cut before byte {} changes the end of the answer\n", witness.cut);
-    text += fmt::format("  without   {}\n", visible(witness.without.ending));
-    text += fmt::format("  with      {}\n", visible(witness.with.ending));
+    text += fmt::format("  without   {}\n", ending_of(witness.without));
+    text += fmt::format("  with      {}\n", ending_of(witness.with));
   }
   return text + command(witness.common) + command(witness.cuts());
 }

@@ -19,6 +19,7 @@ class CoveredTestee final : public testee::Testee {
       : Testee(testee->traits()), coverage_(std::move(coverage)), testee_(std::move(testee)) {}
 
   Coverage* coverage() const override { return coverage_.get(); }
+  const testee::Copyable* copyable() const override { return testee_->copyable(); }
   bool refuses(const recording::Recording& recording) const override { return testee_->refuses(recording); }
   Result<void> start() override;
   std::string version() const override { return testee_->version(); }

@@ -76,7 +76,7 @@ class Proofs {
 
 std::size_t cuts_to_try(const testee::Testee& testee, const ProofSettings& settings) {
   if (settings.cuts > 0) return settings.cuts;
-  const auto* copyable = dynamic_cast<const testee::Copyable*>(&testee);
+  const testee::Copyable* copyable = testee.copyable();
   return copyable != nullptr && copyable->compares() ? 0 : kUsualCuts;
 }
 

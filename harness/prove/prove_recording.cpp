@@ -33,7 +33,7 @@ class RecordingProof {
   RecordingProof(const testee::Testee& testee, const recording::Recording& recording,
                  const ProofSettings& settings, TriedFramers& tried)
       : testee_(testee),
-        copyable_(dynamic_cast<const Copyable*>(&testee)),
+        copyable_(testee.copyable()),
         recording_(recording),
         body_(recording.body),
         settings_(settings),
@@ -57,9 +57,7 @@ class RecordingProof {
     exchange.end = recording_.end;
     exchange.recording = &recording_;
     testee::Observation seen = testee_.observe(exchange);
-    std::string ending(testee::name(seen.ending));
-    if (!seen.detail.empty()) ending += ": " + seen.detail;
-    return {std::move(seen.body), std::move(ending)};
+    return {std::move(seen.body), seen.ending, std::move(seen.detail)};
   }
 
   split::Cuts every_cut() const { return body_.size() < 2 ? split::Cuts() : all_places(1, body_.size() - 1); }
@@ -101,10 +99,12 @@ class RecordingProof {
       const std::unique_ptr<CopyableStream> stream = opened();
       if (stream == nullptr) return;
       found = first_different_cuts(*stream, body_, recording_.end, most, proof_.feeds);
+      // Copies in one program fail together.
+      if (const std::string failure = stream->failure(); !found && !failure.empty())
+        return end(Proof::Kind::not_proved, "it fails: " + failure);
     } else {
       const Outcome whole = outcome({});
-      if (whole.ending.starts_with(testee::name(testee::Ending::skipped)))
-        return end(Proof::Kind::left_out, whole.ending);
+      if (whole.ending == testee::Ending::skipped) return end(Proof::Kind::left_out, whole.detail);
       if (whole != outcome({})) return end(Proof::Kind::not_proved, kRandom);
       found = first_different_cuts(runs(), body_.size(), most, proof_.feeds);
     }

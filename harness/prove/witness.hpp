@@ -7,15 +7,17 @@
 
 #include "harness/prove/walk.hpp"
 #include "harness/split/split.hpp"
+#include "harness/testee/testee.hpp"
 
 namespace splitproof::prove {
 
 /// The result of an exchange, as its client sees it.
 struct Outcome {
   std::string body;
-  std::string ending;  ///< Its name, and its reason.
+  testee::Ending ending = testee::Ending::complete;
+  std::string detail = {};  ///< Reason of the ending. It may name the chunk, so it does not count.
 
-  bool operator==(const Outcome&) const = default;
+  bool operator==(const Outcome& other) const { return body == other.body && ending == other.ending; }
 };
 
 /// Runs a new exchange with the body in these pieces.

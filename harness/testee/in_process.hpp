@@ -66,6 +66,8 @@ class InProcess final : public Testee, public Copyable {
   Observation asks(const recording::Recording& recording) const override;
   Observation observe(const Exchange& exchange) const override;
 
+  const Copyable* copyable() const override { return this; }
+
   /// True if its streams are CopyableStreams too.
   bool copies() const override;
   bool compares() const override { return copies(); }

@@ -49,6 +49,8 @@ class Instances final : public Testee {
   /// The limit holds for each instance, because they hang at the same time.
   void limit_hangs(std::chrono::milliseconds total) override;
 
+  const Copyable* copyable() const override { return instances_.front()->copyable(); }
+
   /// Returns the instance with the most free places.
   const Testee& claim() const override;
   void release(const Testee& instance) const override;

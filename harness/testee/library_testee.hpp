@@ -53,6 +53,7 @@ class LibraryTestee final : public Testee, public Copyable {
   Observation observe(const Exchange& exchange) const override;
   coverage::Coverage* coverage() const override { return target_.coverage.get(); }
 
+  const Copyable* copyable() const override { return this; }
   bool copies() const override { return library_->fork != nullptr && library_->abi() != 1; }
   bool compares() const override { return copies() && library_->digest != nullptr; }
   Result<std::unique_ptr<CopyableStream>> open(const recording::Recording& recording) const override;

@@ -26,6 +26,9 @@ class MaskingTestee final : public Testee {
   void start_over() const override { testee_->start_over(); }
   void limit_hangs(std::chrono::milliseconds total) override { testee_->limit_hangs(total); }
   coverage::Coverage* coverage() const override { return testee_->coverage(); }
+
+  /// With secrets it is nullptr, because copies are not masked.
+  const Copyable* copyable() const override { return secrets_.empty() ? testee_->copyable() : nullptr; }
   Observation asks(const recording::Recording& recording) const override;
   Observation observe(const Exchange& exchange) const override;
 

@@ -73,6 +73,7 @@ PipeProgram::~PipeProgram() {
 PipeReply PipeProgram::tell(std::string_view line, std::chrono::milliseconds wait, std::string& body,
                             std::size_t most, const std::function<void()>& on_output) {
   const Deadline deadline = within(wait);
+  const bool wants_digest = line == kDigestLine;
   bool cut = false;
   std::vector<std::string> asks;
   std::size_t asked = 0;  // bytes of `asks`
@@ -114,7 +115,12 @@ PipeReply PipeProgram::tell(std::string_view line, std::chrono::milliseconds wai
                   word.issue.empty() ? word.text : word.text + " (" + word.issue + ")"};
         case PipeWord::Kind::error:
           return {PipeReply::Kind::error, "the program reports a failure: " + in_backticks(word.text)};
+        case PipeWord::Kind::digest:
+          if (!wants_digest)
+            return garbage("the program wrote a digest that nobody asked for: " + in_backticks(*said));
+          break;
         case PipeWord::Kind::ack:
+          if (wants_digest) return garbage("the program answered without the digest: " + in_backticks(*said));
           break;
       }
       if (!line.empty() || unread_input())
@@ -124,6 +130,7 @@ PipeReply PipeProgram::tell(std::string_view line, std::chrono::milliseconds wai
       PipeReply done;
       done.cut = cut;
       done.asks = std::move(asks);
+      if (word.kind == PipeWord::Kind::digest) done.digest = word.text;
       return done;
     }
     if (lines_.rest().size() > longest)

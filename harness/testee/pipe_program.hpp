@@ -32,6 +32,7 @@ struct PipeReply {
   bool ended_well = false;             ///< `crashed` only: with exit code 0, and not within a line.
   std::vector<std::string> asks = {};  ///< Upstream requests that it reported before (PipeWord).
   bool cut = false;                    ///< Before its answer, it cut the client's message.
+  std::string digest = {};  ///< `ack` to kDigestLine only: the digest of its state; otherwise empty.
 };
 
 /// A program that speaks the pipe protocol, with its two pipes. It tolerates any behaviour of the program:

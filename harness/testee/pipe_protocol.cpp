@@ -1,5 +1,7 @@
 #include "harness/testee/pipe_protocol.hpp"
 
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -34,7 +36,7 @@ PipeWord read_skip(const Json& object, std::string_view line) {
   return {PipeWord::Kind::skip, reason, issue == object.end() ? std::string() : issue->get<std::string>()};
 }
 
-constexpr const char* kTranslatorWords = "`out`, `ask`, `cut`, `ack`, `skip` and `error`";
+constexpr const char* kTranslatorWords = "`out`, `ask`, `cut`, `ack`, `digest`, `skip` and `error`";
 constexpr const char* kReaderWords = "`event`, `error`, `ack` and `skip`";
 
 // Reads the value of `event`. Without a type or an id, the member is null or absent.
@@ -113,6 +115,10 @@ std::string end_line(recording::End end) {
   return "{\"end\":\"" + std::string(recording::name(end)) + "\"}\n";
 }
 
+std::string fork_line(std::size_t name) { return fmt::format("{{\"fork\":\"{}\"}}\n", name); }
+
+std::string use_line(std::size_t name) { return fmt::format("{{\"use\":\"{}\"}}\n", name); }
+
 PipeWord read_pipe_word(std::string_view line, PipeRole role) {
   if (role == PipeRole::client) return read_client_word(line);
   const char* words = role == PipeRole::reader ? kReaderWords : kTranslatorWords;
@@ -134,6 +140,11 @@ PipeWord read_pipe_word(std::string_view line, PipeRole role) {
   if (translates && key == "ask") {
     if (!value.is_object()) return garbage("`ask` is not an object", line);
     return {PipeWord::Kind::ask, value.dump(), {}};
+  }
+  if (translates && key == "digest") {
+    if (!value.is_string() || value.get_ref<const std::string&>().empty())
+      return garbage("`digest` is not a text of at least one character", line);
+    return {PipeWord::Kind::digest, value, {}};
   }
   for (const auto& [word, kind] : {std::pair("ack", PipeWord::Kind::ack), {"cut", PipeWord::Kind::cut}}) {
     if (key != word || (kind == PipeWord::Kind::cut && !translates)) continue;

@@ -17,6 +17,14 @@ std::string open_line(std::string_view client, std::string_view upstream, std::s
 std::string feed_line(std::string_view chunk);
 std::string end_line(recording::End end);
 
+/// Return lines for a translator whose state can be copied. `fork` keeps a copy of the exchange's state under a name, `use`
+/// goes on with a copy of a kept state.
+std::string fork_line(std::size_t name);
+std::string use_line(std::size_t name);
+
+/// The line that asks for a digest of the exchange's state.
+inline constexpr std::string_view kDigestLine = "{\"digest\":true}\n";
+
 /// Returns the line that opens an exchange with a program that reads event streams.
 std::string open_reader_line();
 
@@ -36,10 +44,11 @@ struct PipeWord {
   enum class Kind : std::uint8_t {
     out,  ///< `text`: bytes for the client; of a reader: the line of an event or error (observe/read_event.hpp); of a
     ///< client: the line of what it has told (observe/read_answer.hpp).
-    answer,   ///< Of a client: `text` is the line of its answer. It has finished with the line that it read.
-    ask,      ///< `text`: its upstream request, a JSON object (reported_request.hpp).
-    cut,      ///< The client's message ends here, like an HTTP message without its end.
-    ack,      ///< It has finished with the line that it read.
+    answer,  ///< Of a client: `text` is the line of its answer. It has finished with the line that it read.
+    ask,     ///< `text`: its upstream request, a JSON object (reported_request.hpp).
+    cut,     ///< The client's message ends here, like an HTTP message without its end.
+    ack,     ///< It has finished with the line that it read.
+    digest,  ///< Of a translator: `text` is the digest of its state. It has finished with the line that it read.
     skip,     ///< It skips this case. `text`: the reason; `issue`: a report of it, or empty.
     error,    ///< A translator failed. `text`: its error message.
     garbage,  ///< Not a line of the protocol. `text`: one clause on the fault, with the line.

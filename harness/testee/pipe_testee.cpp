@@ -311,6 +311,31 @@ Result<PipeTestee::Opening> PipeTestee::opening_of(const Exchange& exchange) con
   return Opening{std::move(line), *std::move(request)};
 }
 
+PipeLimits PipeTestee::limits(const Exchange& exchange) const {
+  return {std::max(target_.timeout, target_.ready_within), target_.timeout, most_of_answer(exchange)};
+}
+
+PipeCopying PipeTestee::copying() const {
+  std::call_once(tried_copying_, [this] {
+    if (traits().is_client()) return;
+    auto program = launch();
+    const Result<Opening> opening = opening_of({});
+    if (program && opening) copying_ = try_copying(*std::move(program), opening->line, limits({}));
+  });
+  return copying_;
+}
+
+Result<std::unique_ptr<CopyableStream>> PipeTestee::open(const recording::Recording& recording) const {
+  Exchange exchange;
+  exchange.recording = &recording;
+  exchange.chunks = {recording.body};
+  const Result<Opening> opening = opening_of(exchange);
+  if (!opening) return tl::unexpected(opening.error());
+  auto program = launch();
+  if (!program) return tl::unexpected(program.error());
+  return open_pipe_stream(*std::move(program), opening->line, limits(exchange));
+}
+
 const char* PipeTestee::page() const {
   return traits().is_client() ? "docs/clients.md" : "docs/without-http.md";
 }

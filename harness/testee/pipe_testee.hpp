@@ -9,8 +9,10 @@
 #include <vector>
 
 #include "harness/result.hpp"
+#include "harness/testee/copyable.hpp"
 #include "harness/testee/fresh_folder.hpp"
 #include "harness/testee/pipe_program.hpp"
+#include "harness/testee/pipe_stream.hpp"
 #include "harness/testee/process.hpp"
 #include "harness/testee/served_streams.hpp"
 #include "harness/testee/target_file.hpp"
@@ -28,7 +30,9 @@ namespace splitproof::testee {
 /// The same holds for every fault of a program that had served before, because a case must not depend on
 /// earlier cases. A fault that does not occur again is a mishap. So is an event between two exchanges, except
 /// a normal exit.
-class PipeTestee final : public Testee {
+///
+/// If the program answers `fork` and `use`, its exchanges can be copied, and with `digest` compared.
+class PipeTestee final : public Testee, public Copyable {
  public:
   /// `target` must be of kind `pipe`. `supervisor` and `stop` must outlive this. After a stop request,
   /// start() returns an Error, and running exchanges are `unavailable`.
@@ -62,8 +66,15 @@ class PipeTestee final : public Testee {
   /// Returns `unavailable` before `start` was called.
   Observation observe(const Exchange& exchange) const override;
 
+  const Copyable* copyable() const override { return this; }
+  bool copies() const override { return copying().copies; }
+  bool compares() const override { return copying().compares; }
+  Result<std::unique_ptr<CopyableStream>> open(const recording::Recording& recording) const override;
+
  private:
   Result<std::unique_ptr<PipeProgram>> launch() const;
+  PipeCopying copying() const;
+  PipeLimits limits(const Exchange& exchange) const;
   std::unique_ptr<PipeProgram> take_idle(const std::string& exchange) const;
   Observation observe_anew(const Exchange& exchange) const;
   Observation observe_again(const Exchange& exchange, const Observation& fault) const;
@@ -97,6 +108,8 @@ class PipeTestee final : public Testee {
   mutable std::size_t uncalled_ = 0;  // programs that ended or wrote something between two exchanges
   mutable std::size_t passing_ = 0;   // faults that did not occur again
   mutable std::vector<UnattributedFailure> mishaps_;
+  mutable std::once_flag tried_copying_;
+  mutable PipeCopying copying_;
 };
 
 }  // namespace splitproof::testee

@@ -26,6 +26,7 @@ class Coverage;
 
 namespace splitproof::testee {
 
+class Copyable;
 struct ConnectionTrial;
 struct TrialEvidence;
 
@@ -207,6 +208,9 @@ class Testee {
 
   /// Returns its report of the places of its code that exchanges reached (coverage/coverage.hpp). Call it after start().
   virtual coverage::Coverage* coverage() const { return nullptr; }  ///< nullptr: it gives none.
+
+  /// Returns this testee as one whose exchanges can be copied (copyable.hpp). nullptr: they cannot.
+  virtual const Copyable* copyable() const { return nullptr; }
 
   /// Runs one exchange from the beginning. Called from at most `max_concurrency()` threads. Equal exchanges
   /// may give different observations only if the testee itself is not deterministic.

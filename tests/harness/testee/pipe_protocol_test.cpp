@@ -41,6 +41,11 @@ TEST(PipeProtocol, EachMessageIsOneLineOfJsonWithAllItsData) {
   }
 }
 
+TEST(PipeProtocol, StatesHaveNames) {
+  EXPECT_EQ(fork_line(7), "{\"fork\":\"7\"}\n");
+  EXPECT_EQ(use_line(12), "{\"use\":\"12\"}\n");
+}
+
 TEST(PipeProtocol, OpeningHasBothProtocolsAndTheRequest) {
   const Json request{{"model", "m"},
                      {"messages", Json::array({{{"content", "two\nlines, \"quoted\" \xE2\x9C\x93"}}})}};
@@ -86,6 +91,8 @@ TEST(PipeProtocol, OtherOutputIsGarbageThatShowsTheLine) {
            R"({"Ack":true})",
            R"({"cut":false})",
            R"({"cut":"reset"})",
+           R"({"digest":""})",
+           R"({"digest":true})",
            R"({"ack":true,"cut":true})",
            R"({"ack":true,"out":""})",
            R"({"ack":true,"more":1})",
