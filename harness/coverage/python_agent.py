@@ -15,7 +15,7 @@ def _splitproof_report_lines():
               for name in json.loads(os.environ.get("SPLITPROOF_COVERAGE_FILES") or "[]")]
     libraries = {os.path.realpath(sysconfig.get_path(name)) for name in ("stdlib", "platstdlib")}
     names = {}  # path in a code object -> name for reports; "": not the target's own
-    reached = set()  # (path, line)
+    reached = {}  # path -> its lines that ran
     told = set()  # paths whose lines are known
     connections = []  # of this process, at most one
 
@@ -56,13 +56,24 @@ def _splitproof_report_lines():
     def watch():
         monitoring = getattr(sys, "monitoring", None)
         if monitoring is None:
-            def on_line(frame, event, _):
-                if event == "line":
-                    reached.add((frame.f_code.co_filename, frame.f_lineno))
+            tracers = {}  # path -> a function that is called for each line; None: not the target's own
+
+            def tracer_of(file):
+                if not name_of(file):
+                    return None
+                add = reached.setdefault(file, set()).add
+
+                # As short as possible, because a loop pays for it. The line of another event than "line" has run, too.
+                def on_line(frame, _, __):
+                    add(frame.f_lineno)
+                    return on_line
                 return on_line
 
             def on_call(frame, _, __):
-                return on_line if name_of(frame.f_code.co_filename) else None
+                file = frame.f_code.co_filename
+                if file not in tracers:
+                    tracers[file] = tracer_of(file)
+                return tracers[file]
 
             threading.settrace(on_call)
             sys.settrace(on_call)
@@ -76,28 +87,33 @@ def _splitproof_report_lines():
             return monitoring.DISABLE
 
         def on_line_of(code, line):
-            reached.add((code.co_filename, line))
+            reached.setdefault(code.co_filename, set()).add(line)
             return monitoring.DISABLE  # until the next case: a loop costs no more than one pass
 
         monitoring.register_callback(tool, monitoring.events.PY_START, on_start)
         monitoring.register_callback(tool, monitoring.events.LINE, on_line_of)
         monitoring.set_events(tool, monitoring.events.PY_START)
 
+    def count():
+        return sum(map(len, list(reached.values())))
+
     def take():
         # What the program does after its answer takes a moment.
         for _ in range(10):
-            before = len(reached)
+            before = count()
             time.sleep(0.001)
-            if len(reached) == before:
+            if count() == before:
                 break
         lines = {}
-        for file, line in reached.copy():
-            reached.discard((file, line))
-            lines.setdefault(file, []).append(line)
+        for file, ran in reached.copy().items():
+            lines[file] = ran.copy()
+            ran.difference_update(lines[file])
         if hasattr(sys, "monitoring"):
             sys.monitoring.restart_events()
         answer = []
         for file, some in lines.items():
+            if not some:
+                continue
             one = {"name": names[file], "reached": sorted(some)}
             if file not in told:
                 told.add(file)

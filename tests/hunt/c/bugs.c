@@ -9,7 +9,7 @@ static int is_delta(const struct event* event) {
   return length > 6 && strcmp(event->type + length - 6, ".delta") == 0;
 }
 
-/* Text after an escape in pieces is counted from the wrong place, if chunks of 3 bytes, of 2 bytes and a blank line follow. */
+/* Text after an escape in pieces is counted from the wrong place, if chunks of 3, 2 and 4 bytes and a blank line follow. */
 static enum effect bug_28(struct state* state, const struct event* event, const struct cut* cut) {
   if (event != NULL) return NOTHING;
   const int stage = state->stage;
@@ -25,6 +25,10 @@ static enum effect bug_28(struct state* state, const struct event* event, const 
       state->stage = 3;
     }
   } else if (stage == 3) {
+    if (cut->length == 4) {
+      state->stage = 4;
+    }
+  } else if (stage == 4) {
     if (cut->where == BLANK) {
       return LOSE;
     }
@@ -81,7 +85,8 @@ static enum effect bug_30(struct state* state, const struct event* event, const 
   return NOTHING;
 }
 
-/* A delta that begins a chunk is joined with the text before, after an escape in pieces, 3 bytes, and a field's name in pieces. */
+/* A delta that begins a chunk is joined with the text before, after an escape in pieces, 3 bytes, a field's name in pieces, and
+ * a long chunk that ends in a key. */
 static enum effect bug_31(struct state* state, const struct event* event, const struct cut* cut) {
   if (event != NULL) return NOTHING;
   if (state->stage == 0) {
@@ -102,24 +107,34 @@ static enum effect bug_31(struct state* state, const struct event* event, const 
         state->stage = 3;
       }
     }
-  } else {
+  } else if (state->stage == 3) {
     state->stage = 0;
     if (cut->where == FIELD) {
+      state->stage = 4;
+    }
+  } else {
+    state->stage = 0;
+    if (cut->where == KEY && cut->length > 20) {
       return GARBLE;
     }
   }
   return NOTHING;
 }
 
-/* An event that is no object, and then a delta that comes twice, free the item; a cut in a key uses it again. */
+/* An event that is no object, and then a delta that comes twice, free the item; cuts in a key and in a number use it again. */
 static enum effect bug_32(struct state* state, const struct event* event, const struct cut* cut) {
   if (cut != NULL) {
     if (state->stage == 2) {
       if (cut->where == KEY) {
         if (cut->size == 2) {
-          state->stage = 0;
-          return CRASH;
+          state->stage = 3;
         }
+      }
+    } else if (state->stage == 3) {
+      state->stage = 2;
+      if (cut->where == NUMBER) {
+        state->stage = 0;
+        return CRASH;
       }
     }
     return NOTHING;
@@ -164,26 +179,30 @@ static enum effect bug_33(struct state* state, const struct event* event, const 
   return NOTHING;
 }
 
-/* Four chunks of the lengths 5, 4, 3, 2, and a field's name in pieces, walk off the end of a table. */
+/* Five chunks of the lengths 6, 5, 4, 3, 2, and a field's name in pieces, walk off the end of a table. */
 static enum effect bug_34(struct state* state, const struct event* event, const struct cut* cut) {
   if (event != NULL) return NOTHING;
   const int stage = state->stage;
   state->stage = 0;
-  if (cut->length == 5) {
+  if (cut->length == 6) {
     state->stage = 1;
   } else if (stage == 1) {
-    if (cut->length == 4) {
+    if (cut->length == 5) {
       state->stage = 2;
     }
   } else if (stage == 2) {
-    if (cut->length == 3) {
+    if (cut->length == 4) {
       state->stage = 3;
     }
   } else if (stage == 3) {
-    if (cut->length == 2) {
+    if (cut->length == 3) {
       state->stage = 4;
     }
   } else if (stage == 4) {
+    if (cut->length == 2) {
+      state->stage = 5;
+    }
+  } else if (stage == 5) {
     if (cut->where == FIELD) {
       return LOSE;
     }
@@ -191,7 +210,7 @@ static enum effect bug_34(struct state* state, const struct event* event, const 
   return NOTHING;
 }
 
-/* A delta of an older item while a newer one is open goes to the newer one, if its type and then its index are cut. */
+/* A delta of an older item while a newer one is open goes to the newer one, if a type, an index and a blank line are cut. */
 static enum effect bug_35(struct state* state, const struct event* event, const struct cut* cut) {
   if (event != NULL) {
     if (is(event, "response.output_item.added")) {
@@ -216,15 +235,20 @@ static enum effect bug_35(struct state* state, const struct event* event, const 
   } else if (state->stage == 2) {
     if (cut->where == NUMBER) {
       if (cut->length > 20) {
-        state->stage = 0;
-        return LOSE;
+        state->stage = 3;
       }
+    }
+  } else if (state->stage == 3) {
+    state->stage = 1;
+    if (cut->where == BLANK) {
+      return LOSE;
     }
   }
   return NOTHING;
 }
 
-/* A part that is done twice, with the second in the same chunk as two more events, is counted twice. */
+/* A part that is done twice, with the second in the same chunk as two more events, is counted twice if the next chunk is
+ * short. */
 static enum effect bug_36(struct state* state, const struct event* event, const struct cut* cut) {
   if (event != NULL) {
     if (is(event, "response.content_part.done")) {
@@ -238,8 +262,13 @@ static enum effect bug_36(struct state* state, const struct event* event, const 
     state->stage = 0;
     if (cut->events >= 3) {
       if (cut->where == FIELD) {
-        return TWICE;
+        state->stage = 2;
       }
+    }
+  } else if (state->stage == 2) {
+    state->stage = 0;
+    if (cut->length == 3) {
+      return TWICE;
     }
   }
   return NOTHING;
@@ -274,7 +303,7 @@ static enum effect bug_37(struct state* state, const struct event* event, const 
   return NOTHING;
 }
 
-/* A second answer in one stream keeps the usage of the first, if its name is cut. */
+/* A second answer in one stream keeps the usage of the first, if its name, its text and a number are cut. */
 static enum effect bug_38(struct state* state, const struct event* event, const struct cut* cut) {
   if (event != NULL) {
     if (is(event, "response.created")) {
@@ -295,9 +324,13 @@ static enum effect bug_38(struct state* state, const struct event* event, const 
   } else if (state->stage == 3) {
     if (cut->where == ESCAPE || cut->where == CHARACTER) {
       if (cut->length > 20) {
-        state->stage = 0;
-        return GARBLE;
+        state->stage = 4;
       }
+    }
+  } else if (state->stage == 4) {
+    state->stage = 2;
+    if (cut->where == NUMBER) {
+      return GARBLE;
     }
   }
   return NOTHING;
