@@ -13,8 +13,9 @@ namespace {
 // A killed search repeats at most so many cases.
 constexpr std::size_t kBetweenMarks = 256;
 
-// One case in so many is made from any kept case, the others from late ones, or from those that reached further.
-constexpr std::uint64_t kAnyOf = 3;
+// Ways to choose a case. In one of them it is one of the newest, because what needs several steps needs them one by one.
+constexpr std::uint64_t kWays = 6;
+constexpr std::size_t kNewest = 8;
 
 bool reached_further(const KeptCase& kept) {
   return kept.fresh.size() > 1 || kept.fresh.front() != feature_of_shape(kept.violations);
@@ -56,11 +57,19 @@ const campaign::Case& Hunt::choose(std::size_t before, split::SplitMix64& random
   if (!settings_.guided || kept == 0) return first_[random.below(first_.size())];
   const auto further =
       static_cast<std::size_t>(std::lower_bound(further_.begin(), further_.end(), kept) - further_.begin());
-  const bool any_kept = further == 0 || random.below(kAnyOf) == 0;
-  const std::size_t count = any_kept ? kept : further;
-  std::size_t place = random.below(count);
-  if (random.below(kAnyOf) != 0) place = std::max(place, static_cast<std::size_t>(random.below(count)));
-  return all[any_kept ? place : further_[place]].one;
+  const auto late = [&](std::size_t count) { return std::max(random.below(count), random.below(count)); };
+  switch (further == 0 ? 0 : random.below(kWays)) {
+    case 0:
+      return all[random.below(kept)].one;
+    case 1:
+      return all[late(kept)].one;
+    case 2:
+    case 3:
+    case 4:
+      return all[further_[late(further)]].one;
+    default:
+      return all[further_[further - 1 - random.below(std::min(further, kNewest))]].one;
+  }
 }
 
 campaign::Case Hunt::make(std::size_t number) const {
@@ -117,7 +126,7 @@ Result<void> Hunt::run() {
     const std::vector<Result<Reached>> results = run_round(round);
     for (std::size_t i = 0; i < results.size(); ++i) {
       // The stop itself may have broken the case.
-      if (results[i] && !results[i]->complete && settings_.stop()) break;
+      if ((!results[i] || !results[i]->complete) && settings_.stop()) break;
       if (const auto taken = take(round[i], results[i]); !taken) {
         (void)log_.reach(cases_);
         return taken;

@@ -13,9 +13,9 @@ struct MemoryGrowth {
   std::size_t cases = 0;  ///< Number of cases between both.
 };
 
-/// Tells a leak from a target that only warms up, or whose memory goes up and down. Measures often and compares quarters of
-/// the second half of a search: the smallest measurement of each quarter must exceed that of the quarter before, in all by
-/// kLeastGrowth bytes and by a quarter.
+/// Tells a leak from a target that only warms up, or whose memory goes up and down. It compares the four quarters of the second
+/// half of a search. The smallest measurement of each quarter must exceed the smallest one of the quarter before. In all, the
+/// growth must be kLeastGrowth bytes and a quarter of the memory.
 class MemoryWatch {
  public:
   /// Adds a measurement. `cases` ascends.

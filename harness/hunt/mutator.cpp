@@ -115,8 +115,10 @@ std::vector<Case> Mutator::seeds() const {
 Case Mutator::mutate(const Case& one, const Case& other, SplitMix64& random) const {
   for (int tries = 0; tries < kMostTries; ++tries) {
     Case changed = one;
-    const std::uint64_t changes = 1 + random.below(kMostChanges);
-    for (std::uint64_t i = 0; i < changes; ++i) change(changed, other, random);
+    int changes = 0;
+    do {
+      change(changed, other, random);
+    } while (++changes < kMostChanges && random.below(2) == 0);
     if (changed == one) continue;
     const auto whole = whole_upstream(changed, recording_of(one));
     if (!whole) continue;

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -103,6 +104,41 @@ TEST(Hunt, StoppedSearchGoesOnAsIfItHadNot) {
   EXPECT_EQ(resumed.cases, 700U);
   EXPECT_EQ(resumed.kept, search("", 700).kept);
   std::filesystem::remove(path);
+}
+
+// The reference, until an exchange is abandoned because the time is over.
+class Stopping final : public testee::Testee {
+ public:
+  explicit Stopping(int exchanges) : Testee(reference().traits()), left_(exchanges) {}
+
+  bool is_over() const { return left_ <= 0; }
+  testee::Observation observe(const testee::Exchange& exchange) const override {
+    if (--left_ > 0) return reference().observe(exchange);
+    testee::Observation seen;
+    seen.ending = testee::Ending::unavailable;
+    seen.detail = "stopped";
+    return seen;
+  }
+
+ private:
+  mutable std::atomic<int> left_;
+};
+
+TEST(Hunt, AbandonedExchangeAtTheEndIsNoError) {
+  const Stopping stopping(300);
+  const auto used = recordings("openai.chat/tool-i");
+  CaseProbe probe(stopping, project().contracts, project().profile, used);
+  const Mutator mutator(used, stopping.traits());
+  auto log = SearchLog::open("", {});
+  ASSERT_TRUE(log);
+  HuntSettings settings;
+  settings.stop = [&] { return stopping.is_over(); };
+  settings.on_case = [](std::size_t, std::size_t) {};
+  Hunt hunt({&probe}, mutator, *log, settings);
+  const auto ran = hunt.run();
+  EXPECT_TRUE(ran) << ran.error().what;
+  EXPECT_GT(hunt.cases(), 100U);
+  EXPECT_LT(hunt.cases(), 300U);
 }
 
 TEST(Hunt, EachKeptCaseReachesSomethingNew) {
