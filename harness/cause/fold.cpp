@@ -22,6 +22,11 @@ using results::Row;
 using results::Rule;
 using results::Symptom;
 
+constexpr std::size_t kManyByRecut = 8;  // recordings: fewer may have other shapes
+constexpr std::size_t kDominates = 4;    // times as many findings by one recut
+constexpr std::size_t kFewFindings = 5;  // of a cause that may be a mixture
+constexpr std::size_t kRare = 10;        // an error that every tenth recording has explains no other
+
 constexpr std::size_t kTelling = 3;  // bytes of a text: fewer may occur anywhere
 
 bool is_boolean(const contract::Violation& violation) {
@@ -48,8 +53,14 @@ class Folding {
         samples_(samples),
         constant_(answers) {
     for (const auto& [row, result] : findings_) rows_.emplace(std::pair(result, row->rule), row);
-    for (std::size_t i = 0; i < causes_.size(); ++i)
+    for (std::size_t i = 0; i < causes_.size(); ++i) {
       for (const Row* row : causes_[i].own) owners_[row] = i;
+      for (const Row* row : named_rows(i))
+        for (const std::string& recut : recuts_that_show(*row)) shown_by_[recut][i].insert(findings_.at(row));
+    }
+    std::set<const RecordingResult*> all;
+    for (const BehaviourSample& answer : answers) all.insert(answer.in);
+    recordings_ = all.size();
   }
 
   void fold() {
@@ -68,8 +79,9 @@ class Folding {
   }
 
  private:
-  // certain: it moves even if the cause stays. general: by a general rule.
-  enum class Ground { certain, general, likely };
+  // certain: it moves even if the cause stays. general: by a general rule. mixture: if all are explained so, the cause
+  // is none.
+  enum class Ground { certain, general, likely, mixture };
   struct Explanation {
     std::size_t cause;
     Ground ground;
@@ -258,6 +270,68 @@ class Folding {
     return std::nullopt;
   }
 
+  // Returns the recuts that show a finding, if nothing else shows it.
+  std::set<std::string> recuts_that_show(const Row& row) const {
+    std::set<std::string> recuts;
+    for (const BehaviourSample* sample : samples_of(row)) {
+      const bool has_it = std::any_of(sample->shows.begin(), sample->shows.end(),
+                                      [&](const auto& entry) { return entry.second->rule == row.rule; });
+      if (!has_it) continue;
+      if (sample->recut.empty()) return {};
+      recuts.insert(sample->recut);
+    }
+    return recuts;
+  }
+
+  // Other events for the same content show many findings of another cause, and few of this one.
+  std::optional<std::size_t> by_recut(const BehaviourSample& sample, const Symptom& symptom,
+                                      std::size_t from) const {
+    std::optional<std::size_t> best;
+    std::size_t most = 0;
+    const Row& row = *rows_.at({sample.in, symptom.rule});
+    for (const std::string& recut : recuts_that_show(row)) {
+      const auto& shown = shown_by_.at(recut);
+      const auto own = shown.find(from);
+      const std::size_t few = own == shown.end() ? 1 : own->second.size();
+      bool is_dominated = false;
+      for (const auto& [cause, in] : shown) {
+        if (in.size() < kManyByRecut || in.size() < few * kDominates || causes_[cause].own.empty() ||
+            causes_[cause].rule->of_requests != causes_[from].rule->of_requests ||
+            !may_explain(cause, symptom))
+          continue;
+        is_dominated = true;
+        if (in.size() > most) {
+          best = cause;
+          most = in.size();
+        }
+      }
+      if (!is_dominated) return std::nullopt;
+    }
+    return best;
+  }
+
+  // A rare error of the events, or a rare shape, explains the value of the same answer.
+  std::optional<std::size_t> by_rare_error(const BehaviourSample& sample, const Symptom& symptom,
+                                           std::size_t from) const {
+    if (!is_general_outcome(rules_.at(symptom.rule)) || causes_[from].rule->id != symptom.rule)
+      return std::nullopt;
+    std::optional<std::size_t> best;
+    std::size_t fewest = recordings_ / kRare;
+    for (const auto& [sign, other] : sample.shows) {
+      const Rule& told = rules_.at(other->rule);
+      const auto owner = owner_in(sample.in, other->rule);
+      const bool is_nearer = told.of_a_shape || !compares_values(told);
+      if (!is_nearer || told.of_requests || !owner || *owner == from || causes_[*owner].rule != &told ||
+          rank_of(stake_of(*other)) > rank_of(stake_of(symptom)))
+        continue;
+      const std::size_t count = recordings_of(*owner).size();
+      if (count > fewest) continue;
+      best = owner;
+      fewest = count;
+    }
+    return best;
+  }
+
   // An answer that stops early, or with an error, lacks all that was due afterwards.
   std::optional<std::size_t> by_early_end(const BehaviourSample& sample, const Symptom& symptom,
                                           std::size_t from) const {
@@ -386,7 +460,7 @@ class Folding {
       for (const auto explain :
            {&Folding::by_contract, &Folding::by_constant_rule, &Folding::by_difference,
             &Folding::by_lost_content, &Folding::by_moved_content, &Folding::by_early_end, &Folding::by_part,
-            &Folding::by_absent_member, &Folding::by_unmodified})
+            &Folding::by_absent_member, &Folding::by_unmodified, &Folding::by_recut})
         if (const auto cause = (this->*explain)(*sample, *shown->second, from))
           return Explanation{*cause, Ground::certain};
       if (const auto cause = by_general_rule(*sample, *shown->second, from))
@@ -394,6 +468,8 @@ class Folding {
       for (const auto explain : {&Folding::by_place, &Folding::by_stream, &Folding::by_empty_answer})
         if (const auto cause = (this->*explain)(*sample, *shown->second, from))
           return Explanation{*cause, Ground::likely};
+      if (const auto cause = by_rare_error(*sample, *shown->second, from))
+        return Explanation{*cause, Ground::mixture};
     }
     return std::nullopt;
   }
@@ -401,22 +477,25 @@ class Folding {
   void fold_explained(std::size_t from) {
     const std::vector<const Row*> rows = named_rows(from);
     std::map<const Row*, Explanation> explained;
-    std::map<std::size_t, std::size_t> counts;
     for (const Row* row : rows)
-      if (const auto found = explanation_of(*row, from)) {
-        explained.emplace(row, *found);
-        ++counts[found->cause];
-      }
-    if (explained.empty()) return;
-    const auto most = std::max_element(counts.begin(), counts.end(),
-                                       [](const auto& a, const auto& b) { return a.second < b.second; });
+      if (const auto found = explanation_of(*row, from)) explained.emplace(row, *found);
     const auto with = [&](Ground ground) {
       return static_cast<std::size_t>(
           std::count_if(explained.begin(), explained.end(),
                         [ground](const auto& entry) { return entry.second.ground == ground; }));
     };
+    const bool is_mixture = rows.size() <= kFewFindings && have_other_values(rows) &&
+                            have_other_causes(explained) &&
+                            (with(Ground::certain) + with(Ground::mixture)) * 5 >= rows.size() * 4;
+    if (!is_mixture)
+      std::erase_if(explained, [](const auto& entry) { return entry.second.ground == Ground::mixture; });
+    if (explained.empty()) return;
+    std::map<std::size_t, std::size_t> counts;
+    for (const auto& [row, explanation] : explained) ++counts[explanation.cause];
+    const auto most = std::max_element(counts.begin(), counts.end(),
+                                       [](const auto& a, const auto& b) { return a.second < b.second; });
     // Findings that are not certain must have one cause. Other cases of a general rule are known, so fewer suffice.
-    const bool goes = std::max(with(Ground::certain), most->second) * 5 >= rows.size() * 4 ||
+    const bool goes = is_mixture || std::max(with(Ground::certain), most->second) * 5 >= rows.size() * 4 ||
                       (with(Ground::general) == most->second && most->second * 3 >= rows.size() * 2);
     for (const Row* row : rows) {
       const auto found = explained.find(row);
@@ -426,6 +505,26 @@ class Folding {
     if (!goes && !named_rows(from).empty()) return;
     const std::set<const Row*> rest = causes_[from].own;
     for (const Row* row : rest) give(*row, from, most->first);
+  }
+
+  static bool have_other_causes(const std::map<const Row*, Explanation>& explained) {
+    return std::any_of(explained.begin(), explained.end(), [&](const auto& entry) {
+      return entry.second.cause != explained.begin()->second.cause;
+    });
+  }
+
+  // True if no two findings have the same value.
+  bool have_other_values(const std::vector<const Row*>& rows) const {
+    std::set<std::string> values;
+    for (const Row* row : rows)
+      for (const BehaviourSample* sample : samples_of(*row)) {
+        const auto shown = std::find_if(sample->shows.begin(), sample->shows.end(),
+                                        [&](const auto& entry) { return entry.second->rule == row->rule; });
+        if (shown == sample->shows.end()) continue;
+        if (!values.insert(shown->second->violation.found).second) return false;
+        break;
+      }
+    return true;
   }
 
   // Folds a cause of no grave stake into the one whose recordings it shares.
@@ -489,6 +588,8 @@ class Folding {
   const results::Rules& rules_;
   const SamplesOf& samples_;
   const ConstantFaults constant_;
+  std::map<std::string, std::map<std::size_t, std::set<const RecordingResult*>>> shown_by_;  // recut, cause
+  std::size_t recordings_ = 0;
   std::map<std::pair<const RecordingResult*, std::string>, const Row*> rows_;
   std::map<const Row*, std::size_t> owners_;
 };

@@ -22,6 +22,7 @@ namespace splitproof::cause {
 /// - A member is missing, and so the value that is read from it differs.
 /// - It is about what a recut adds, but the recording lacks the same content without the recut.
 /// - Content is in another part than the wanted one, from which it is missing.
+/// - It shows only if the answer is recut, and the same recut shows the other cause in many more recordings.
 ///
 /// A whole cause moves to another cause that explains nearly all findings of its rule. The cases are:
 ///
@@ -30,6 +31,8 @@ namespace splitproof::cause {
 /// - It is an error of form in the event that ends a failed answer as a success.
 /// - The answer in one piece differs from a stream in a part that is wrong in the stream.
 /// - Both are empty answers to upstreams that failed.
+/// - It has few findings, each with another value, and several rare errors of the same answers explain them. Then each
+///   finding moves to its error.
 /// - Its stake is not grave, and all its recordings are in the other cause, and are most of them.
 ///
 /// A cause moves to a cause of a lighter stake only by the contracts. `answers` are all

@@ -23,7 +23,7 @@ using Recordings = std::set<const RecordingResult*>;
 
 constexpr std::size_t kFewOf = 10;  // a shape that every tenth recording has is no coincidence
 
-constexpr std::size_t kStraggler = 4;  // a fourth of the others may end differently by its content
+constexpr std::size_t kStraggler = 8;  // an eighth of the others may end differently by its content
 
 bool is_nearly(std::size_t part, std::size_t whole) { return part > 0 && part * 5 >= whole * 4; }
 
@@ -86,6 +86,9 @@ class Joining {
       if (samples == samples_.end()) continue;
       std::string edit;
       std::set<recording::End> ends;
+      const bool is_plain = std::any_of(samples->second.begin(), samples->second.end(), [&](const auto* one) {
+        return one->recut.empty() && symptom_of(*one, row->rule) != nullptr;
+      });
       bool is_changed = false;
       for (const BehaviourSample* sample : samples->second) {
         for (const auto& [sign, symptom] : sample->shows) {
@@ -96,7 +99,7 @@ class Joining {
           summary.wanted.insert(violation.wanted);
           if (edit.empty()) edit = edit_of(violation.found, violation.wanted);
           ends.insert(sample->behaviour->upstream.end);
-          is_changed = is_changed || has_other_content(*sample);
+          is_changed = is_changed || ((sample->recut.empty() || !is_plain) && has_other_content(*sample));
         }
       }
       if (!edit.empty()) ++summary.edits[edit];
@@ -250,9 +253,10 @@ class Joining {
   bool is_repeated_in(std::size_t from, std::size_t to) const {
     const Rule& rule = *causes_[from].rule;
     const FindingSummary& few = summaries_[from];
+    const bool is_telling = few.found.size() == 1 && !is_nothing(*few.found.begin());
     if (rule.of_a_shape || compares_values(rule) || !causes_[to].rule->of_a_shape ||
-        !are_kin(rule, *causes_[to].rule) || few.findings > kMinSupport || few.wanted.size() != 1 ||
-        few.wanted.begin()->empty())
+        (!is_telling && !are_kin(rule, *causes_[to].rule)) || few.findings > kMinSupport ||
+        few.wanted.size() != 1 || few.wanted.begin()->empty())
       return false;
     const auto repeats = [&](const RecordingResult* in) {
       const auto samples = samples_.find(in);

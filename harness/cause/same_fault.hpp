@@ -22,8 +22,8 @@ namespace splitproof::cause {
 /// One rule is about failed answers: few have no end and the others end as a success, or the opposite. The upstream failed
 /// in the same ways. Both causes change the content, or neither does.
 ///
-/// A general rule of form has a kin rule about a shape, and few answers violate it. Nearly all answers that violate the kin
-/// rule violate it too, with the same value.
+/// Few answers violate a general rule of form. Nearly all answers that violate a rule about a shape violate it too, with
+/// the same value. The rules are kin, or the value is neither empty nor missing.
 ///
 /// Two kin rules about shapes lose content. Nearly all answers of both violate another rule with one value, such as an empty
 /// name. Few other answers do.

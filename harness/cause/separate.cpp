@@ -294,22 +294,44 @@ void separate_faults(std::vector<Cause>& causes, std::set<const Row*>& doubtful,
   separation.complete_occurrences(causes);
 }
 
+namespace {
+
+// Clause and field of a violation.
+using ViolatedField = std::pair<std::size_t, std::string>;
+
+ViolatedField violated_field(const Example& one) {
+  return {one.symptom->violation.clause, one.symptom->violation.field};
+}
+
+// Returns the examples that have the most frequent difference.
+std::vector<Example> most_alike(std::vector<Example> examples) {
+  std::map<ViolatedField, std::size_t> counts;
+  for (const Example& one : examples) ++counts[violated_field(one)];
+  std::size_t most = 0;
+  for (const auto& [field, count] : counts) most = std::max(most, count);
+  std::erase_if(examples, [&](const Example& one) { return counts.at(violated_field(one)) < most; });
+  return examples;
+}
+
+}  // namespace
+
 void show_example(Cause& cause, const FindingRows& findings, const SamplesOf& samples,
                   const results::Rules& rules) {
   const Rows own = in_order(cause.own, findings);
-  Example best;
+  std::vector<Example> examples;
   for (const Row* row : own) {
     if (row->rule != cause.rule->id) continue;
     const auto all = samples.find(findings.at(row));
     if (all == samples.end()) continue;
     const Example one = example_in(all->second, row->rule);
-    if (one.sample == nullptr ||
-        (best.sample != nullptr && plainness(*best.sample) <= plainness(*one.sample)))
-      continue;
     const bool is_its_kind =
-        cause.kind.empty() || kind_of(*one.symptom, rules.at(row->rule).of_a_shape) == cause.kind;
-    if (is_its_kind) best = one;
+        one.sample != nullptr &&
+        (cause.kind.empty() || kind_of(*one.symptom, rules.at(row->rule).of_a_shape) == cause.kind);
+    if (is_its_kind) examples.push_back(one);
   }
+  Example best;
+  for (const Example& one : most_alike(std::move(examples)))
+    if (best.sample == nullptr || plainness(*one.sample) < plainness(*best.sample)) best = one;
   if (best.sample == nullptr) {
     cause.stake = stake_of(cause.rule->id, 0);
     if (cause.in != nullptr) return;

@@ -24,9 +24,9 @@ using SamplesOf = std::map<const results::RecordingResult*, std::vector<const Be
 void separate_faults(std::vector<Cause>& causes, std::set<const results::Row*>& doubtful,
                      const FindingRows& findings, const results::Rules& rules, const SamplesOf& samples);
 
-/// Sets the example of a cause: the most ordinary of these samples that violates its rule in its kind. Prefers
-/// unmodified recordings, then real streams, then those with few shapes and little text. Keeps the example
-/// that the cause has if no sample shows it.
+/// Sets the example of a cause: the most ordinary of these samples that violates its rule in its kind. Most findings
+/// violate the rule in the same field. Prefers unmodified recordings, then real streams, then those with few shapes and
+/// little text. Keeps the example that the cause has if no sample shows it.
 void show_example(Cause& cause, const FindingRows& findings, const SamplesOf& samples,
                   const results::Rules& rules);
 

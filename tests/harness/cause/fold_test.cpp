@@ -304,5 +304,56 @@ TEST(FoldCauses, WhatARecutAddsIsNoCauseOfALossWithoutIt) {
   }
 }
 
+// Answers that lose their text if the recut adds unknown events. One more answer without text lacks its end.
+Made breaks_off(int count, const std::string& how) {
+  Made made;
+  made.compares("ANT-18", true).rule("ANT-34").sound(60);
+  for (int i = 0; i < count; ++i) {
+    made.recording("r" + std::to_string(i)).turns_out("gen=whole", {});
+    made.turns_out("recut=unknown&gen=whole", {"ANT-18"}).says("ANT-18", "[]", R"(["Ebb now"])");
+  }
+  made.recording("nothing");
+  if (how != "gen=whole") made.turns_out("gen=whole", {});
+  made.turns_out(how, {"ANT-34"}).says("ANT-34", "", "");
+  return made;
+}
+
+TEST(FoldCauses, RecutThatShowsAnotherCauseIsItsReason) {
+  EXPECT_THAT(ids(breaks_off(10, "recut=unknown&gen=whole").causes()), ElementsAre("ANT-18"));
+}
+
+TEST(FoldCauses, RecutIsNoReasonWithoutManyFindingsOfAnotherCause) {
+  for (const Made& made : {breaks_off(3, "recut=unknown&gen=whole"), breaks_off(10, "recut=char&gen=whole"),
+                           breaks_off(10, "gen=whole")})
+    EXPECT_THAT(ids(made.causes()), UnorderedElementsAre("ANT-18", "ANT-34"));
+}
+
+// Two rare failures, and calls that differ in two recordings of each.
+Made breaks_calls(bool have_one_value, bool are_rare) {
+  Made made;
+  made.compares("CHT-15").compares("TOOL-15", true).rule("ANT-34").sound(are_rare ? 80 : 20).knows("a b c d");
+  const std::vector<std::string> values = {"a", "b", "c", "d"};
+  for (int i = 0; i < 8; ++i) {
+    const std::string failure = i % 2 == 0 ? "TOOL-15" : "ANT-34";
+    made.recording("r" + std::to_string(i));
+    if (i > 3) {
+      made.turns_out("gen=whole", {failure});
+      continue;
+    }
+    made.turns_out("gen=whole", {failure, "CHT-15"});
+    made.says("CHT-15", "[\"" + (have_one_value ? "a" : values[i]) + "\"]", R"(["x"])");
+  }
+  return made;
+}
+
+TEST(FoldCauses, ValuesThatSeveralRareErrorsExplainAreNoCause) {
+  EXPECT_THAT(ids(breaks_calls(false, true).causes()), UnorderedElementsAre("TOOL-15", "ANT-34"));
+}
+
+TEST(FoldCauses, OneValueOrFrequentErrorsLeaveACause) {
+  EXPECT_THAT(ids(breaks_calls(true, true).causes()), Contains("CHT-15"));
+  EXPECT_THAT(ids(breaks_calls(false, false).causes()), Contains("CHT-15"));
+}
+
 }  // namespace
 }  // namespace splitproof::cause::fold_test

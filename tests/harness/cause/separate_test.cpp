@@ -227,5 +227,17 @@ TEST(SeparateFaults, NoCauseHidesAGraverFinding) {
   }
 }
 
+TEST(SeparateFaults, ExampleShowsTheMostFrequentDifference) {
+  Made made;
+  made.rule("CHT-01").sound(20);
+  for (const char* id : {"a", "b", "c"}) {
+    made.recording(id).turns_out("gen=whole", {"CHT-01"});
+    made.symptom("CHT-01").violation.field = std::string(id) == "a" ? "/model" : "/created";
+  }
+  const std::vector<Cause> causes = made.causes();
+  ASSERT_THAT(ids(causes), ElementsAre("CHT-01"));
+  EXPECT_EQ(causes[0].in->recording.id, "b");
+}
+
 }  // namespace
 }  // namespace splitproof::cause::separate_test
