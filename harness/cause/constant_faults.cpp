@@ -42,4 +42,21 @@ bool ConstantFaults::are_in(const BehaviourSample& sample, const std::string& ru
   });
 }
 
+bool ConstantFaults::have_one_shape(const std::set<const results::RecordingResult*>& in,
+                                    const std::string& rule) const {
+  const Counts counts = count(rule, {});
+  std::map<std::string, std::size_t> found;
+  std::size_t all = 0;
+  for (const BehaviourSample& sample : answers_) {
+    if (!sample.arrived || sample.turn || !in.contains(sample.in)) continue;
+    ++all;
+    for (const std::string& shape : sample.behaviour->shapes) ++found[shape];
+  }
+  return std::any_of(found.begin(), found.end(), [&](const auto& entry) {
+    const auto known = counts.find(entry.first);
+    if (known == counts.end()) return false;
+    return entry.second * 3 >= all * 2 && known->second.violated * 3 >= known->second.asked * 2;
+  });
+}
+
 }  // namespace splitproof::cause

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,6 +21,10 @@ class ConstantFaults {
   /// True if the rule is nearly always violated in answers with one of the shapes of `sample`. Does not count answers
   /// that violate the rule `apart`, which may be the reason.
   bool are_in(const BehaviourSample& sample, const std::string& rule, const std::string& apart) const;
+
+  /// True if most of these recordings have one shape, and most recordings with it violate the rule. One fault has such a
+  /// condition.
+  bool have_one_shape(const std::set<const results::RecordingResult*>& in, const std::string& rule) const;
 
  private:
   struct Count {

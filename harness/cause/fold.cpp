@@ -22,10 +22,10 @@ using results::Row;
 using results::Rule;
 using results::Symptom;
 
-constexpr std::size_t kManyByRecut = 8;  // recordings: fewer may have other shapes
-constexpr std::size_t kDominates = 4;    // times as many findings by one recut
-constexpr std::size_t kFewFindings = 5;  // of a cause that may be a mixture
-constexpr std::size_t kRare = 10;        // an error that every tenth recording has explains no other
+constexpr std::size_t kManyByRecut = 8;   // recordings: fewer may have other shapes
+constexpr std::size_t kDominates = 4;     // times as many findings by one recut
+constexpr std::size_t kFewFindings = 12;  // of a cause that may be a mixture
+constexpr std::size_t kRare = 10;         // an error that every tenth recording has explains no other
 
 constexpr std::size_t kTelling = 3;  // bytes of a text: fewer may occur anywhere
 
@@ -79,8 +79,8 @@ class Folding {
   }
 
  private:
-  // certain: it moves even if the cause stays. general: by a general rule. mixture: if all are explained so, the cause
-  // is none.
+  // certain: it moves even if the cause stays. general: by a general rule. mixture: likewise certain, if the findings of
+  // the cause have nothing in common.
   enum class Ground { certain, general, likely, mixture };
   struct Explanation {
     std::size_t cause;
@@ -310,11 +310,10 @@ class Folding {
     return best;
   }
 
-  // A rare error of the events, or a rare shape, explains the value of the same answer.
+  // A rare error of the events, or a rare shape, may explain the value of the same answer.
   std::optional<std::size_t> by_rare_error(const BehaviourSample& sample, const Symptom& symptom,
                                            std::size_t from) const {
-    if (!is_general_outcome(rules_.at(symptom.rule)) || causes_[from].rule->id != symptom.rule)
-      return std::nullopt;
+    if (!is_general_outcome(rules_.at(symptom.rule))) return std::nullopt;
     std::optional<std::size_t> best;
     std::size_t fewest = recordings_ / kRare;
     for (const auto& [sign, other] : sample.shows) {
@@ -415,9 +414,9 @@ class Folding {
            symptom.violation.found.empty() && symptom.violation.wanted.empty();
   }
 
-  // True if it was never sent. A text that is shorter does not show whether the end cut it off.
+  // True if it was never sent, or if a count that the end of the answer has is missing. A text that is shorter does not show whether the end cut it off.
   bool is_cut_off(const Symptom& symptom) const {
-    return is_never_sent(symptom) ||
+    return is_never_sent(symptom) || (stake_of(symptom) == Stake::money && !symptom.place.event) ||
            (compares_values(rules_.at(symptom.rule)) && symptom.violation.found == "absent");
   }
 
@@ -484,9 +483,8 @@ class Folding {
           std::count_if(explained.begin(), explained.end(),
                         [ground](const auto& entry) { return entry.second.ground == ground; }));
     };
-    const bool is_mixture = rows.size() <= kFewFindings && have_other_values(rows) &&
-                            have_other_causes(explained) &&
-                            (with(Ground::certain) + with(Ground::mixture)) * 5 >= rows.size() * 4;
+    const bool is_mixture =
+        rows.size() > 1 && rows.size() <= kFewFindings && !have_one_value(rows) && !have_one_shape(rows);
     if (!is_mixture)
       std::erase_if(explained, [](const auto& entry) { return entry.second.ground == Ground::mixture; });
     if (explained.empty()) return;
@@ -495,11 +493,14 @@ class Folding {
     const auto most = std::max_element(counts.begin(), counts.end(),
                                        [](const auto& a, const auto& b) { return a.second < b.second; });
     // Findings that are not certain must have one cause. Other cases of a general rule are known, so fewer suffice.
-    const bool goes = is_mixture || std::max(with(Ground::certain), most->second) * 5 >= rows.size() * 4 ||
+    const bool goes = std::max(with(Ground::certain), most->second) * 5 >= rows.size() * 4 ||
                       (with(Ground::general) == most->second && most->second * 3 >= rows.size() * 2);
+    const auto is_certain = [&](Ground ground) {
+      return ground == Ground::certain || ground == Ground::mixture;
+    };
     for (const Row* row : rows) {
       const auto found = explained.find(row);
-      if (found != explained.end() && (goes || found->second.ground == Ground::certain))
+      if (found != explained.end() && (goes || is_certain(found->second.ground)))
         move(*row, from, found->second.cause);
     }
     if (!goes && !named_rows(from).empty()) return;
@@ -507,24 +508,31 @@ class Folding {
     for (const Row* row : rest) give(*row, from, most->first);
   }
 
-  static bool have_other_causes(const std::map<const Row*, Explanation>& explained) {
-    return std::any_of(explained.begin(), explained.end(), [&](const auto& entry) {
-      return entry.second.cause != explained.begin()->second.cause;
+  const Symptom* symptom_in(const BehaviourSample& sample, const std::string& rule) const {
+    const auto shown = std::find_if(sample.shows.begin(), sample.shows.end(),
+                                    [&](const auto& entry) { return entry.second->rule == rule; });
+    return shown == sample.shows.end() ? nullptr : shown->second;
+  }
+
+  // True if half of the findings have the same value.
+  bool have_one_value(const std::vector<const Row*>& rows) const {
+    std::map<std::string, std::size_t> counts;
+    for (const Row* row : rows)
+      for (const BehaviourSample* sample : samples_of(*row))
+        if (const Symptom* shown = symptom_in(*sample, row->rule)) {
+          if (!is_nothing(shown->violation.found)) ++counts[shown->violation.found];
+          break;
+        }
+    return std::any_of(counts.begin(), counts.end(), [&](const auto& entry) {
+      return entry.second > 1 && entry.second * 2 >= rows.size();
     });
   }
 
-  // True if no two findings have the same value.
-  bool have_other_values(const std::vector<const Row*>& rows) const {
-    std::set<std::string> values;
-    for (const Row* row : rows)
-      for (const BehaviourSample* sample : samples_of(*row)) {
-        const auto shown = std::find_if(sample->shows.begin(), sample->shows.end(),
-                                        [&](const auto& entry) { return entry.second->rule == row->rule; });
-        if (shown == sample->shows.end()) continue;
-        if (!values.insert(shown->second->violation.found).second) return false;
-        break;
-      }
-    return true;
+  // True if most of the findings are in answers of one shape, and most of these answers violate the rule.
+  bool have_one_shape(const std::vector<const Row*>& rows) const {
+    std::set<const RecordingResult*> in;
+    for (const Row* row : rows) in.insert(findings_.at(row));
+    return constant_.have_one_shape(in, rows.front()->rule);
   }
 
   // Folds a cause of no grave stake into the one whose recordings it shares.

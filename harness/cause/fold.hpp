@@ -17,7 +17,7 @@ namespace splitproof::cause {
 ///   violate it.
 /// - Both have the same found value and the same wanted value, and the other cause is more frequent.
 /// - Text is held back in an answer that lacks content.
-/// - The answer stops early or with an error, and lacks what was due afterwards.
+/// - The answer stops early or with an error, and lacks what was due afterwards, such as its counts.
 /// - The order of all parts differs, and so does one of the parts.
 /// - A member is missing, and so the value that is read from it differs.
 /// - It is about what a recut adds, but the recording lacks the same content without the recut.
@@ -31,8 +31,8 @@ namespace splitproof::cause {
 /// - It is an error of form in the event that ends a failed answer as a success.
 /// - The answer in one piece differs from a stream in a part that is wrong in the stream.
 /// - Both are empty answers to upstreams that failed.
-/// - It has few findings, each with another value, and several rare errors of the same answers explain them. Then each
-///   finding moves to its error.
+/// - It has few findings without a common value or shape, and rare errors of the same answers explain them. Then each
+///   such finding moves to its error.
 /// - Its stake is not grave, and all its recordings are in the other cause, and are most of them.
 ///
 /// A cause moves to a cause of a lighter stake only by the contracts. `answers` are all

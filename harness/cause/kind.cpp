@@ -85,11 +85,11 @@ std::string kind_of(const results::Symptom& symptom, bool of_a_shape) {
   if (!is_grave(stake_of(symptom.rule, violation.clause))) return {};
   const auto found = parse_strict_json(violation.found);
   const auto wanted = parse_strict_json(violation.wanted);
-  if (found && wanted && (*found)->is_boolean() && (*wanted)->is_boolean())
-    return (*wanted)->get<bool>() ? (symptom.place.event ? "ended" : "open") : "";
-  if (of_a_shape) return {};
   const std::string clause = std::to_string(violation.clause + 1);
   const std::string number = violation.clause == 0 ? std::string() : clause + "-";
+  if (found && wanted && (*found)->is_boolean() && (*wanted)->is_boolean())
+    return (*wanted)->get<bool>() ? number + (symptom.place.event ? "ended" : "open") : "";
+  if (of_a_shape) return {};
   const bool has_nothing = is_nothing(violation.found);
   if (has_nothing != is_nothing(violation.wanted) && !violation.found.empty() && !violation.wanted.empty())
     return number + (has_nothing ? "less" : "more");

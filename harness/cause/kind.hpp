@@ -15,7 +15,7 @@ namespace splitproof::cause {
 /// - "open": an answer that failed has no end. "ended": it ends as a success.
 /// - Otherwise the number of the clause, from 1: the values are excerpts, or differ in several ways.
 ///
-/// The number of a clause after the first precedes the words above: "2-less".
+/// The number of a clause after the first precedes the words above: "2-less", "2-ended".
 ///
 /// Rules with the stake `order` or `form`, and rules about a shape without an end, have one kind each: "".
 std::string kind_of(const results::Symptom& symptom, bool of_a_shape);

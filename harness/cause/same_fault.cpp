@@ -32,8 +32,10 @@ bool are_kin(const Rule& a, const Rule& b) {
   return family(a.id) == family(b.id) && a.of_requests == b.of_requests;
 }
 
-// True if the rule is about several answers, about connections or about the process.
+// True if the rule is about several answers, about connections or about the process. A rule about the HTTP message that
+// loses content is about the answer.
 bool is_about_target(const Rule& rule) {
+  if (rule.id.starts_with("TRN-") && stake_of(rule.id, 0) == Stake::content) return false;
   constexpr std::string_view kFamilies[] = {"META-", "CONN-", "RUN-", "TRN-"};
   return std::any_of(std::begin(kFamilies), std::end(kFamilies),
                      [&](std::string_view family) { return rule.id.starts_with(family); });
@@ -154,15 +156,42 @@ class Joining {
   }
 
   bool fail_in_one_way(std::size_t from, std::size_t to) const {
-    const auto is_end = [](const std::string& kind) { return kind == "ended" || kind == "open"; };
+    const auto is_end = [](const std::string& kind) {
+      return kind.ends_with("ended") || kind.ends_with("open");
+    };
     if (!is_end(causes_[from].kind) || !is_end(causes_[to].kind) ||
-        summaries_[from].findings * kStraggler > summaries_[to].findings)
+        clause_of_kind(causes_[from].kind) != clause_of_kind(causes_[to].kind))
       return false;
+    if (causes_[from].kind.ends_with("open") && has_another_reason_without_end(from, to)) return true;
+    if (summaries_[from].findings * kStraggler > summaries_[to].findings) return false;
     if (is_nearly(summaries_[from].changed, summaries_[from].findings) !=
         is_nearly(summaries_[to].changed, summaries_[to].findings))
       return false;
     return std::all_of(summaries_[from].ends.begin(), summaries_[from].ends.end(),
                        [&](const auto& entry) { return summaries_[to].ends.contains(entry.first); });
+  }
+
+  // True if another cause with more findings is an end that is never sent, and all these answers lack it. Then the missing
+  // end is no way to fail.
+  bool has_another_reason_without_end(std::size_t from, std::size_t to) const {
+    const Recordings& in = summaries_[from].in;
+    for (std::size_t other = 0; other < causes_.size(); ++other) {
+      const Rule& rule = *causes_[other].rule;
+      if (other == from || other == to || rule.form.find("pattern") == std::string::npos ||
+          summaries_[other].stake != Stake::failure || summaries_[other].findings <= in.size())
+        continue;
+      const auto lacks_it = [&](const RecordingResult* one) {
+        const auto samples = samples_.find(one);
+        return samples != samples_.end() &&
+               std::any_of(samples->second.begin(), samples->second.end(),
+                           [&](const BehaviourSample* sample) {
+                             const results::Symptom* shown = symptom_of(*sample, rule.id);
+                             return shown != nullptr && !shown->place.event && sample->recut.empty();
+                           });
+      };
+      if (std::all_of(in.begin(), in.end(), lacks_it)) return true;
+    }
+    return false;
   }
 
   // A program that cannot handle a shape also breaks other rules in some answers with it. Lost content also breaks the
@@ -180,7 +209,7 @@ class Joining {
     const bool may_break = b.rule->of_a_shape || (compares_values(*b.rule) && (is_form || is_same_way));
     const bool has_values = std::any_of(summaries_[from].wanted.begin(), summaries_[from].wanted.end(),
                                         [](const std::string& wanted) { return !wanted.empty(); });
-    const bool is_lighter = summaries_[to].stake <= summaries_[from].stake || has_values;
+    const bool is_lighter = rank_of(summaries_[to].stake) <= rank_of(summaries_[from].stake) || has_values;
     return may_break && is_lighter && there.size() * kFewOf < recordings_ &&
            std::includes(there.begin(), there.end(), in.begin(), in.end());
   }

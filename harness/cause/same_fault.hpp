@@ -20,7 +20,8 @@ namespace splitproof::cause {
 /// The rules are kin, and nearly all findings of both have the same edit (edit.hpp).
 ///
 /// One rule is about failed answers: few have no end and the others end as a success, or the opposite. The upstream failed
-/// in the same ways. Both causes change the content, or neither does.
+/// in the same ways. Both causes change the content, or neither does. Any number may have no end if a larger cause is an
+/// end that is never sent, and all these answers lack it.
 ///
 /// Few answers violate a general rule of form. Nearly all answers that violate a rule about a shape violate it too, with
 /// the same value. The rules are kin, or the value is neither empty nor missing.

@@ -328,31 +328,49 @@ TEST(FoldCauses, RecutIsNoReasonWithoutManyFindingsOfAnotherCause) {
     EXPECT_THAT(ids(made.causes()), UnorderedElementsAre("ANT-18", "ANT-34"));
 }
 
-// Two rare failures, and calls that differ in two recordings of each.
-Made breaks_calls(bool have_one_value, bool are_rare) {
+// Two rare failures, and calls that differ in two recordings of each. `shape`: of all these answers.
+Made breaks_calls(const std::vector<std::string>& values, const std::string& shape, bool are_rare) {
   Made made;
   made.compares("CHT-15").compares("TOOL-15", true).rule("ANT-34").sound(are_rare ? 80 : 20).knows("a b c d");
-  const std::vector<std::string> values = {"a", "b", "c", "d"};
-  for (int i = 0; i < 8; ++i) {
+  for (std::size_t i = 0; i < 8; ++i) {
     const std::string failure = i % 2 == 0 ? "TOOL-15" : "ANT-34";
     made.recording("r" + std::to_string(i));
     if (i > 3) {
       made.turns_out("gen=whole", {failure});
       continue;
     }
-    made.turns_out("gen=whole", {failure, "CHT-15"});
-    made.says("CHT-15", "[\"" + (have_one_value ? "a" : values[i]) + "\"]", R"(["x"])");
+    made.turns_out("gen=whole", {failure, "CHT-15"})
+        .shaped({shape.empty() ? "s" + std::to_string(i) : shape});
+    made.says("CHT-15", "[\"" + values[i] + "\"]", R"(["x"])");
   }
   return made;
 }
 
-TEST(FoldCauses, ValuesThatSeveralRareErrorsExplainAreNoCause) {
-  EXPECT_THAT(ids(breaks_calls(false, true).causes()), UnorderedElementsAre("TOOL-15", "ANT-34"));
+TEST(FoldCauses, FindingsWithNothingInCommonGoToRareErrors) {
+  EXPECT_THAT(ids(breaks_calls({"a", "b", "c", "d"}, "", true).causes()),
+              UnorderedElementsAre("TOOL-15", "ANT-34"));
 }
 
-TEST(FoldCauses, OneValueOrFrequentErrorsLeaveACause) {
-  EXPECT_THAT(ids(breaks_calls(true, true).causes()), Contains("CHT-15"));
-  EXPECT_THAT(ids(breaks_calls(false, false).causes()), Contains("CHT-15"));
+TEST(FoldCauses, OneValueOneShapeOrFrequentErrorsLeaveACause) {
+  EXPECT_THAT(ids(breaks_calls({"a", "a", "a", "d"}, "", true).causes()), Contains("CHT-15"));
+  EXPECT_THAT(ids(breaks_calls({"a", "b", "c", "d"}, "tools", true).causes()), Contains("CHT-15"));
+  EXPECT_THAT(ids(breaks_calls({"a", "b", "c", "d"}, "", false).causes()), Contains("CHT-15"));
+}
+
+TEST(FoldCauses, CountThatTheMissingEndHasIsPartOfIt) {
+  for (const bool at_end : {true, false}) {
+    SCOPED_TRACE(at_end);
+    Made made;
+    made.orders("ANT-02").compares("USE-05").knows("Ebb");
+    for (int i = 0; i < 40; ++i)
+      made.recording("uncounted" + std::to_string(i))
+          .turns_out("gen=whole", {}, std::set<std::string>{"ANT-02"});
+    for (const char* id : {"a", "b", "c", "d", "e"}) {
+      made.recording(id).turns_out("gen=whole", {"ANT-02", "USE-05"}).says("USE-05", "0", "17");
+      if (!at_end) made.symptom("USE-05").place = {2, 10, 20};
+    }
+    EXPECT_THAT(ids(made.causes()), SizeIs(at_end ? 1 : 2));
+  }
 }
 
 }  // namespace

@@ -231,5 +231,49 @@ TEST(SameFault, ErrorOfFormWithTheValueOfAnotherCauseIsPartOfIt) {
   }
 }
 
+// Failures that end as a success, and after them some without an end. In `lacking` answers no end is ever sent.
+std::vector<std::string> kinds_of_failures(int ended, int open, int lacking) {
+  Made made;
+  made.rule("END-05", true).orders("ANT-02").sound(120).knows(kTexts);
+  for (int i = 0; i < ended + open; ++i) {
+    const bool is_open = i >= ended;
+    made.recording("r" + std::to_string(i));
+    made.turns_out("gen=whole",
+                   is_open ? std::set<std::string>{"END-05", "ANT-02"} : std::set<std::string>{"END-05"});
+    made.says("END-05", "false", "true");
+    if (!is_open) made.symptom("END-05").place.event = 2;
+  }
+  for (int i = 0; i < lacking; ++i)
+    made.recording("l" + std::to_string(i)).turns_out("gen=whole", {"ANT-02"});
+  std::vector<std::string> kinds;
+  for (const Cause& cause : made.causes())
+    if (cause.rule->id == "END-05") kinds.push_back(cause.kind);
+  return kinds;
+}
+
+TEST(SameFault, EndThatIsMissingForAnotherReasonIsNoKind) {
+  EXPECT_THAT(kinds_of_failures(9, 4, 6), UnorderedElementsAre("ended"));
+  EXPECT_THAT(kinds_of_failures(9, 4, 0), UnorderedElementsAre("ended", "open"));
+}
+
+TEST(SameFault, ClausesOfAFailureAreSeveralCauses) {
+  Made made;
+  made.rule("END-05", true).sound(40).knows(kTexts);
+  for (int i = 0; i < 10; ++i) {
+    made.recording("r" + std::to_string(i)).turns_out("gen=whole", {"END-05"});
+    made.says("END-05", "false", "true", i == 0 ? 1 : 0).symptom("END-05").place.event = 2;
+  }
+  EXPECT_THAT(made.causes(), SizeIs(2));
+}
+
+TEST(SameFault, EmptyBodyWithinARareShapeIsPartOfIt) {
+  Made made;
+  made.compares("END-18", true).rule("TRN-02").sound(60).knows(kTexts);
+  for (const char* id : {"a", "b", "c"})
+    made.recording(id).turns_out("gen=whole", {"END-18"}).says("END-18", "false", "true");
+  made.recording("d").turns_out("gen=whole", {"END-18", "TRN-02"}).says("END-18", "false", "true");
+  EXPECT_THAT(ids(made.causes()), UnorderedElementsAre("END-18"));
+}
+
 }  // namespace
 }  // namespace splitproof::cause::same_fault_test
