@@ -133,7 +133,8 @@ class Joining {
     if (a.rule == b.rule) return is_smaller && fail_in_one_way(from, to);
     return is_of_constant(from, to) || (is_smaller && have_one_edit(from, to)) || is_within(from, to) ||
            is_repeated_in(from, to) || (is_smaller && share_a_violation(from, to)) ||
-           (has_better_title(to, from, is_smaller) && are_at_one_place(from, to));
+           (has_better_title(to, from, is_smaller) &&
+            (are_at_one_place(from, to) || are_in_one_set(from, to)));
   }
 
   // The value is a constant: the general rule wants several values, and always finds the same one.
@@ -221,14 +222,25 @@ class Joining {
     return of_a_shape == causes_[other].rule->of_a_shape ? is_more_frequent : of_a_shape;
   }
 
+  bool is_apart(std::size_t cause) const {
+    const Stake stake = summaries_[cause].stake;
+    return is_about_target(*causes_[cause].rule) || stake == Stake::money || stake == Stake::process;
+  }
+
+  // Few answers lose content by both rules, and they are the same. Each recording shows one concept.
+  bool are_in_one_set(std::size_t a, std::size_t b) const {
+    const auto loses_content = [&](std::size_t cause) {
+      return summaries_[cause].stake == Stake::content && !causes_[cause].rule->of_requests &&
+             !is_apart(cause);
+    };
+    return loses_content(a) && loses_content(b) && summaries_[a].in == summaries_[b].in &&
+           summaries_[a].in.size() * kFewOf < recordings_;
+  }
+
   // Few answers violate the rules, and nearly all of them violate both at one place.
   bool are_at_one_place(std::size_t a, std::size_t b) const {
     const Rule& one = *causes_[a].rule;
     const Rule& other = *causes_[b].rule;
-    const auto is_apart = [&](std::size_t cause) {
-      const Stake stake = summaries_[cause].stake;
-      return is_about_target(*causes_[cause].rule) || stake == Stake::money || stake == Stake::process;
-    };
     if (one.of_requests != other.of_requests || is_apart(a) || is_apart(b)) return false;
     const Recordings& here = summaries_[a].in;
     const Recordings& there = summaries_[b].in;

@@ -36,6 +36,8 @@ namespace splitproof::cause {
 /// Few answers violate both rules, and nearly all of them violate both at one place of one case. Counts of tokens, the
 /// target's process and its connections are apart. The cause about a shape remains.
 ///
+/// Few answers lose content by both rules, and these are the same answers.
+///
 /// Neither cause may be graver than the other one, which remains, unless the contracts join them. `recordings` is the number
 /// of recordings of the target.
 void join_same_faults(std::vector<Cause>& causes, std::set<const results::Row*>& doubtful,

@@ -1,3 +1,5 @@
+#include "harness/cause/same_fault.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -6,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/cause/behaviour_sample.hpp"
 #include "harness/cause/edit.hpp"
 #include "made.hpp"
 
@@ -273,6 +276,49 @@ TEST(SameFault, EmptyBodyWithinARareShapeIsPartOfIt) {
     made.recording(id).turns_out("gen=whole", {"END-18"}).says("END-18", "false", "true");
   made.recording("d").turns_out("gen=whole", {"END-18", "TRN-02"}).says("END-18", "false", "true");
   EXPECT_THAT(ids(made.causes()), UnorderedElementsAre("END-18"));
+}
+
+// Joins one cause for each rule and kind.
+std::vector<Cause> join_candidates(const Made& made) {
+  std::vector<const results::RecordingResult*> all;
+  FindingRows findings;
+  for (const results::RecordingResult& result : made.results) {
+    all.push_back(&result);
+    for (const results::Row& row : result.rows)
+      if (row.verdict == contract::Verdict::violated) findings.emplace(&row, &result);
+  }
+  const ViolationKinds kinds(all, made.rules(), false);
+  const std::vector<BehaviourSample> items = samples_of(all, kinds, false);
+  SamplesOf samples;
+  for (const BehaviourSample& item : items)
+    if (!item.shows.empty()) samples[item.in].push_back(&item);
+  std::vector<Cause> causes = made.candidates();
+  std::set<const results::Row*> doubtful;
+  join_same_faults(causes, doubtful, findings, samples, all.size());
+  return causes;
+}
+
+TEST(SameFault, LossesOfTheSameRareAnswersAreOneCause) {
+  struct Row {
+    const char* what;
+    const char* other;  // a rule that the answers violate besides ANT-20
+    int apart;          // recordings that violate only the other rule
+    int sound;
+    std::size_t causes;
+  };
+  for (const auto& [what, other, apart, sound, causes] :
+       {Row{"one set", "THK-01", 0, 60, 1}, Row{"another set", "THK-01", 2, 60, 2},
+        Row{"no loss of content", "STOP-02", 0, 60, 2}, Row{"a widespread fault", "THK-01", 0, 20, 2}}) {
+    SCOPED_TRACE(what);
+    Made made;
+    made.compares("ANT-20").compares(other).sound(static_cast<std::size_t>(sound));
+    for (int i = 0; i < 3 + apart; ++i) {
+      made.recording("r" + std::to_string(i));
+      made.turns_out("gen=whole",
+                     i < 3 ? std::set<std::string>{"ANT-20", other} : std::set<std::string>{other});
+    }
+    EXPECT_THAT(ids(join_candidates(made)), SizeIs(causes));
+  }
 }
 
 }  // namespace
