@@ -73,10 +73,13 @@ docs: all
 	done
 	tests/bench/simulate_shards.py --write
 
-# Tests the clients in harness/clients, which are installed from the network, and prints a table of their causes.
+# Tests the clients in harness/clients, which are installed from the network, and prints a table of their causes. Then it writes
+# the tables in contracts/clients.
 clients-report: $(BUILD)/build.ninja
-	ninja -C $(BUILD) splitproof
+	@.ci/with-tests $(BUILD)
+	ninja -C $(BUILD) splitproof tests/clients/upstream_readings
 	.ci/clients-report $(BUILD)/splitproof $(BUILD)/clients
+	.ci/client-tables $(BUILD)/splitproof $(BUILD)/tests/clients/upstream_readings $(BUILD)/clients
 
 # Writes the finding in README.md and the picture of the page, docs/report.png. It needs chromium.
 picture: $(BUILD)/build.ninja

@@ -11,6 +11,7 @@
 #include "harness/campaign/upstream.hpp"
 #include "harness/dialect/registry.hpp"
 #include "harness/fnv1a.hpp"
+#include "harness/observe/read_answer.hpp"
 
 namespace splitproof::campaign {
 namespace {
@@ -48,7 +49,9 @@ Result<CaseList> CaseList::parse(std::string_view text, const std::string& file)
     if (!one) return wrong(one.error());
     if (!one->act.empty())
       return wrong({"a list cannot have a case with an act", {}, 0, "run it with --only 'CASE'"});
-    if (!one->client.empty() && dialect::find(one->client) == nullptr)
+    const bool is_known =
+        one->client.empty() || one->client == observe::kAnswerReader || dialect::find(one->client) != nullptr;
+    if (!is_known)
       return wrong({"'" + one->client + "' is no protocol", {}, 0, "use " + dialect::client_names()});
     list.add(*std::move(one), number);
   }

@@ -55,6 +55,12 @@ std::optional<Sample> smallest_falsifier(const contract::Obligation& obligation)
   return smallest;
 }
 
+// Returns " (tested 2026-11-22 by hand)", or without a date "".
+std::string tested(const contract::ClientProgram& client) {
+  if (client.tried.empty()) return {};
+  return fmt::format(" (tested {}{})", client.tried, client.target.empty() ? " by hand" : "");
+}
+
 // Prints each client's reaction to the best example streams, and the clients' versions.
 void print_impact(const contract::Clients& clients, const std::string& id) {
   const auto streams = clients.about(id);
@@ -63,11 +69,13 @@ void print_impact(const contract::Clients& clients, const std::string& id) {
   for (const contract::ClientStream* stream : streams) {
     std::cout << "  " << stream->says << "\n";
     for (const contract::ClientReaction& one : stream->does)
-      std::cout << fmt::format("    {:<18} {:<15} {}\n", one.client, contract::name(one.reaction), one.says);
+      std::cout << fmt::format("    {:<18} {:<15} {}{}\n", one.client, contract::name(one.reaction), one.says,
+                               one.is_by_hand ? " (tested by hand)" : "");
   }
   for (const contract::Clients::Impact& impact : clients.impact(id)) {
     const contract::ClientProgram& client = *clients.find(impact.client);
-    std::cout << fmt::format("  {}: {} {}, {}\n", client.id, client.name, client.version, client.run);
+    std::cout << fmt::format("  {}: {} {}, {}{}\n", client.id, client.name, client.version, client.run,
+                             tested(client));
   }
 }
 
@@ -115,7 +123,9 @@ ordered_json to_json(const contract::Obligation& rule, const contract::Clients& 
       reactions.push_back({{"client", one.client},
                            {"stream", stream->says},
                            {"reaction", contract::name(one.reaction)},
-                           {"says", one.says}});
+                           {"says", one.says},
+                           {"version", clients.find(one.client)->version},
+                           {"tested", clients.find(one.client)->tried}});
   return {{"id", rule.id},
           {"level", contract::name(rule.level)},
           {"contract", rule.contract},

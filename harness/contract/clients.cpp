@@ -23,24 +23,26 @@ std::vector<ClientProgram> parse_programs(const YamlNode& node) {
     refuse(node.line, "programs must name a client", "write {CLIENT: {name, version, run}}");
   std::vector<ClientProgram> programs;
   for (std::size_t i = 0; i < node.items.size(); ++i) {
-    const YamlMap map(node.items[i], "a client", {"name", "version", "run"});
-    programs.push_back({node.keys[i].name,
-                        scalar_text(map.need("name"), "name"),
-                        scalar_text(map.need("version"), "version"),
-                        scalar_text(map.need("run"), "run"),
-                        {}});
+    const YamlMap map(node.items[i], "a client", {"name", "version", "run", "tried", "target"});
+    ClientProgram client{node.keys[i].name, scalar_text(map.need("name"), "name"),
+                         scalar_text(map.need("version"), "version"), scalar_text(map.need("run"), "run")};
+    for (const auto& [key, text] : {std::pair("tried", &client.tried), {"target", &client.target}})
+      if (const YamlNode* value = map.find(key)) *text = scalar_text(*value, key);
+    programs.push_back(std::move(client));
   }
   return programs;
 }
 
 ClientReaction parse_reaction(const std::string& client, const YamlNode& node) {
-  const YamlMap map(node, "what a client does", {"accepts", "throws", "wrong"});
-  if (node.items.size() != 1)
+  const YamlMap map(node, "what a client does", {"accepts", "throws", "wrong", "by"});
+  const YamlNode* by = map.find("by");
+  if (by != nullptr && scalar_text(*by, "by") != "hand")
+    refuse(by->line, fmt::format("by is '{}'", by->text), "write by: hand, or leave it out");
+  if (node.items.size() != (by == nullptr ? 1 : 2))
     refuse(node.line, "the client has several reactions", "write one of accepts, throws and wrong");
-  const auto reaction = std::find_if(kReactions.begin(), kReactions.end(), [&node](const auto& entry) {
-    return entry.first == node.keys.front().name;
-  });
-  return {client, reaction->second, scalar_text(node.items.front(), reaction->first)};
+  const auto reaction = std::find_if(kReactions.begin(), kReactions.end(),
+                                     [&map](const auto& entry) { return map.find(entry.first) != nullptr; });
+  return {client, reaction->second, scalar_text(*map.find(reaction->first), reaction->first), by != nullptr};
 }
 
 std::vector<ClientReaction> parse_reactions(const YamlNode& node,
@@ -93,7 +95,8 @@ void read_clients(const YamlNode& node, const Contracts& contracts, Clients& all
   const std::string& protocol = scalar_text(map.need("clients"), "clients");
   std::vector<ClientProgram> programs = parse_programs(map.need("programs"));
   if (const YamlNode* tried = map.find("tried"))
-    for (ClientProgram& client : programs) client.tried = scalar_text(*tried, "tried");
+    for (ClientProgram& client : programs)
+      if (client.tried.empty()) client.tried = scalar_text(*tried, "tried");
   for (const ClientProgram& client : programs) {
     if (all.find(client.id) != nullptr)
       refuse(map.need("programs").line, fmt::format("the client '{}' occurs twice", client.id),

@@ -31,6 +31,8 @@ struct ClientProgram {
   std::string version;     ///< "2.1.197".
   std::string run;         ///< Description of its use.
   std::string tried = {};  ///< Date of the test, "2026-11-21"; empty if the file has none.
+  /// Target file in harness/clients with which `.ci/client-tables` measured it; empty: its reactions are written by hand.
+  std::string target = {};
 
   auto operator<=>(const ClientProgram&) const = default;
 };
@@ -39,7 +41,8 @@ struct ClientProgram {
 struct ClientReaction {
   std::string client;  ///< Client id.
   Reaction reaction = Reaction::accepts;
-  std::string says;  ///< One sentence.
+  std::string says;         ///< One sentence.
+  bool is_by_hand = false;  ///< Written by hand, although its program has a target file.
 
   auto operator<=>(const ClientReaction&) const = default;
 };
@@ -87,10 +90,10 @@ struct Clients {
   /// subfolder is optional. Format of a file:
   ///
   ///   clients: PROTOCOL    tried: DATE   # optional
-  ///   programs: {CLIENT: {name, version, run}}
+  ///   programs: {CLIENT: {name, version, run, tried, target}}   # the last two are optional
   ///   streams:
   ///     - stream: NAME    says: SENTENCE    violates: [ID or {ID: GLOB}]
-  ///       does: {CLIENT: {accepts | throws | wrong: SENTENCE}}   # every client of the file
+  ///       does: {CLIENT: {accepts | throws | wrong: SENTENCE}}   # every client of the file; perhaps by: hand
   ///
   /// The Error names the file, the line and a fix. Unknown ids, duplicate clients or streams, and clients
   /// without a reaction are errors.

@@ -8,6 +8,7 @@
 #include <array>
 #include <charconv>
 #include <cstdint>
+#include <filesystem>
 #include <initializer_list>
 #include <iterator>
 #include <optional>
@@ -19,6 +20,7 @@
 #include "harness/dialect/registry.hpp"
 #include "harness/observe/read_answer.hpp"
 #include "harness/observe/read_event.hpp"
+#include "harness/read_file.hpp"
 #include "harness/recording/recording.hpp"
 #include "harness/testee/testee.hpp"
 #include "harness/testee/unknown_place.hpp"
@@ -161,17 +163,30 @@ void for_each_text(const YamlNode& node, std::string_view what, Take take) {
   }
 }
 
-std::map<std::string, std::string> files_of(const YamlNode& node) {
+// Returns the text of a file next to the target file.
+std::string text_from(const YamlNode& node, const std::filesystem::path& folder) {
+  const YamlMap map(node, "a file", {"from"});
+  const YamlNode& from = map.need("from");
+  const std::string path = (folder / scalar_text(from, "from")).string();
+  Result<std::string> text = read_file(path);
+  if (!text) refuse(from.line, fmt::format("{} cannot be read", path), "name a file next to the target file");
+  return *std::move(text);
+}
+
+std::map<std::string, std::string> files_of(const YamlNode& node, const std::filesystem::path& folder) {
+  if (!node.is_map()) refuse(node.line, "files must be a map", "write {PATH: TEXT} or {PATH: {from: FILE}}");
   std::map<std::string, std::string> files;
-  for_each_text(node, "files", [&](const YamlKey& key, const YamlNode&, const std::string& text) {
+  for (std::size_t i = 0; i < node.items.size(); ++i) {
+    const YamlKey& key = node.keys[i];
     const bool inside = key.name.rfind("{dir}/", 0) == 0 || key.name.rfind("{home}/", 0) == 0;
     const bool climbs = (key.name + "/").find("/../") != std::string::npos;
     if (!inside || climbs || key.name.back() == '/') {
       refuse(key.line, fmt::format("the file '{}' is outside the target's own folders", key.name),
              "begin it with {dir}/ or {home}/, without '..'");
     }
-    files[key.name] = text;
-  });
+    const YamlNode& item = node.items[i];
+    files[key.name] = item.is_map() ? text_from(item, folder) : text_of(item, fmt::format("'{}'", key.name));
+  }
   return files;
 }
 
@@ -454,7 +469,7 @@ void read_transport(const YamlMap& map, TargetFile& target) {
   target.upstream_socket = speaks_socket("upstream", target.upstream);
 }
 
-TargetFile read_target(const YamlNode& node) {
+TargetFile read_target(const YamlNode& node, const std::filesystem::path& folder) {
   const YamlMap map(node, "a target",
                     {"target",  "kind",     "client",   "upstream",        "install",         "version",
                      "command", "files",    "env",      "listen",          "upstream_listen", "request",
@@ -494,7 +509,7 @@ TargetFile read_target(const YamlNode& node) {
         refuse_places(word, "the command of a pipe target", {"{port}", "{upstream}", "{upstream_port}"});
     }
   }
-  if (const YamlNode* files = map.find("files")) target.files = files_of(*files);
+  if (const YamlNode* files = map.find("files")) target.files = files_of(*files, folder);
   if (const YamlNode* env = map.find("env")) target.env = env_of(*env);
   if (const YamlNode* listen = map.find("listen")) {
     check_listen(*listen, !runs_already);
@@ -527,7 +542,7 @@ TargetFile read_target(const YamlNode& node) {
 Result<TargetFile> load_target_file(const std::string& path) {
   try {
     const YamlNode node = contract::read_yaml(path);
-    TargetFile target = read_target(node);
+    TargetFile target = read_target(node, std::filesystem::path(path).parent_path());
     target.path = path;
     return target;
   } catch (Mistake& mistake) {

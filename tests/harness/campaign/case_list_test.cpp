@@ -71,6 +71,12 @@ TEST(CaseList, CasesAreGroupedByBody) {
                      kPlain + "&edit=drop:1&cuts=3,9", kPlain + "&fault=close@10", kPlain + "&turn=2"}));
 }
 
+TEST(CaseList, CaseOfAClientUnderTestIsRead) {
+  const auto list = CaseList::parse("openai.chat/text-plain?client=answer&gen=recorded\n", "list.txt");
+  ASSERT_TRUE(list) << describe(list.error());
+  EXPECT_EQ(list->entries()[0].one.client, "answer");
+}
+
 TEST(CaseList, CaseOfAnotherClientIsLeftOut) {
   EXPECT_TRUE(
       planned_ids("openai.chat/text-plain?client=openai.responses\n", "openai.chat/text-plain").empty());

@@ -75,6 +75,19 @@ TEST_F(ClientsTest, ClientsHaveTheContentOfTheirFiles) {
   EXPECT_EQ(clients->find("three"), nullptr);
 }
 
+TEST_F(ClientsTest, OriginOfAReactionIsKept) {
+  const auto clients = load_text(
+      "clients: test\ntried: 2026-11-22\nprograms:\n  one: {name: One, version: 1, run: so}\n"
+      "  two: {name: Two, version: 2, run: so, target: two-sdk, tried: 2026-12-01}\nstreams:\n"
+      "  - {stream: a, says: A., violates: [], does: {one: {accepts: A.}, two: {wrong: B., by: hand}}}\n");
+  ASSERT_TRUE(clients) << describe(clients.error());
+  EXPECT_EQ(clients->programs,
+            (std::vector<ClientProgram>{{"one", "One", "1", "so", "2026-11-22"},
+                                        {"two", "Two", "2", "so", "2026-12-01", "two-sdk"}}));
+  EXPECT_EQ(clients->streams[0].does, (std::vector<ClientReaction>{{"one", Reaction::accepts, "A."},
+                                                                   {"two", Reaction::wrong, "B.", true}}));
+}
+
 TEST_F(ClientsTest, AboutAnObligationSpeakTheStreamsThatBreakLeastBesideIt) {
   const auto clients = load_text(std::string(kHead) + std::string(kStreams));
   ASSERT_TRUE(clients) << describe(clients.error());
@@ -152,6 +165,11 @@ TEST_F(ClientsTest, MistakesHaveFileAndLine) {
        7, "several reactions"},
       {head + "  - {stream: a, says: A., violates: [], does: {one: {}, two: {accepts: A.}}}\n", 7,
        "several reactions"},
+      {head + "  - {stream: a, says: A., violates: [], does: {one: {by: hand}, two: {accepts: A.}}}\n", 7,
+       "several reactions"},
+      {head +
+           "  - {stream: a, says: A., violates: [], does: {one: {wrong: A., by: ear}, two: {accepts: A.}}}\n",
+       7, "by is 'ear'"},
       {head + "  - {stream: a, says: A., violates: [], " + both + "  - {stream: a, says: B., violates: [], " +
            both,
        8, "'a' occurs twice"},

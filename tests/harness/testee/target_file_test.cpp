@@ -85,6 +85,16 @@ Result<TargetFile> loaded(const std::string& text) {
   return load_target_file(scratch.put("t.yaml", text));
 }
 
+TEST(TargetFile, TextOfAFileNextToTheTargetFileIsRead) {
+  const Scratch scratch;
+  scratch.put("adapter.mjs", "one();\n");
+  const std::string path =
+      scratch.put("t.yaml", std::string(kSdk) + "files: {\"{dir}/a.mjs\": {from: adapter.mjs}}\n");
+  const Result<TargetFile> target = load_target_file(path);
+  ASSERT_TRUE(target) << describe(target.error());
+  EXPECT_EQ(target->files, (std::map<std::string, std::string>{{"{dir}/a.mjs", "one();\n"}}));
+}
+
 TEST(TargetFile, AllFieldsOfATargetAreRead) {
   const Scratch scratch;
   const std::string path = scratch.put("ccr.yaml", kHttp);
@@ -335,6 +345,8 @@ TEST(TargetFile, NamesTheLineOfAMistakeAndHowToFixIt) {
       {kClient, "client: any", "client: any\nupstream: openai.chat", 6, "cannot have 'upstream'"},
       {kClient, "client: any", "client: ollama.chat", 5, "is not a protocol with event streams"},
       {kClient, "client: any", "client: some", 5, "is not a protocol with event streams"},
+      {kSdk, "cannot:", "files: {\"{dir}/a\": {from: none.mjs}}\ncannot:", 7, "none.mjs cannot be read"},
+      {kSdk, "cannot:", "files: {\"{dir}/a\": {of: a}}\ncannot:", 7, "unknown key 'of'"},
       {kSdk, "kind: pipe", "kind: http\nrequest: {path: /, model: m}", 3, "is a program over a pipe"},
       {kSdk, "client: openai.chat", "client: any", 5, "'any' is not a protocol"},
       {kSdk, "client: openai.chat", "client: sse", 5, "is a format, not a protocol"},
