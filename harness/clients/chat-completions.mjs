@@ -18,7 +18,7 @@ async function read({ url, request }) {
       for (const piece of choice.delta?.tool_calls ?? []) {
         const call = (answer.calls[piece.index] ??= { id: "", name: "", arguments: "" });
         call.id ||= String(piece.id ?? "");
-        call.name ||= (piece.function ?? piece.custom)?.name ?? "";
+        call.name ||= String((piece.function ?? piece.custom)?.name ?? "");
         call.arguments += piece.function?.arguments ?? piece.custom?.input ?? "";
       }
       if (!choice.delta?.content) continue;
