@@ -82,6 +82,12 @@ Digest AskedJudge::key(const testee::Observation& seen) {
   return digest_of(all);
 }
 
+// Returns the protocol of the client's own requests. A client under test has no clients: it must send what an official SDK
+// of the protocol sends.
+const std::string& AskedJudge::client() const {
+  return testee_.reads_answer() ? testee_.upstream : testee_.client;
+}
+
 std::string AskedJudge::unseen(const testee::Observation& seen) const {
   if (seen.calls.empty()) return "the target did not call its upstream";
   return "the target called its upstream at " + seen.calls.front().target;
@@ -104,7 +110,20 @@ void AskedJudge::attribute_to_client(std::vector<Judged>& all, const dialect::Re
       attribute_to_client_or_upstream(all[i], clients[i].violation, "the client's own request violates it");
 }
 
+// Returns one entry for each obligation, with this verdict.
+std::vector<Judged> AskedJudge::none(Verdict verdict, const std::string& why) const {
+  std::vector<Judged> all;
+  for (const contract::ContractFile* file :
+       contracts_.files_for(testee_.upstream + std::string(dialect::kUpstreamSide)))
+    for (const contract::CompiledObligation& one : file->obligations)
+      all.push_back(contract::not_judged(one.about, why));
+  for (Judged& one : all) one.verdict = verdict;
+  return all;
+}
+
 std::vector<Judged> AskedJudge::judge(const testee::Observation& seen) const {
+  if (testee_.continues && seen.request.empty()) return none(Verdict::not_exercised, "");
+  if (testee_.continues && !unjudged_.empty()) return none(Verdict::not_judged, unjudged_);
   if (!testee_.over_http && seen.request.empty()) return {};
   const std::string side = testee_.upstream + std::string(dialect::kUpstreamSide);
   const dialect::RequestDialect* reader = dialect::request_reader_of(side);
@@ -114,7 +133,7 @@ std::vector<Judged> AskedJudge::judge(const testee::Observation& seen) const {
   for (const testee::UpstreamCall& call : seen.calls) {
     if (reader == nullptr) break;
     const std::string body = testee::without_tokens(call.body);
-    dialect::RequestMessage message = message_of(call, body, testee_.client, request);
+    dialect::RequestMessage message = message_of(call, body, client(), request);
     message.answered = answered_;
     if (call.target.empty()) continue;
     if (!dialect::is_request_of(*reader, message)) {
@@ -122,7 +141,7 @@ std::vector<Judged> AskedJudge::judge(const testee::Observation& seen) const {
       continue;
     }
     std::vector<Judged> one = judge_request(contracts_, profile_, *reader, message);
-    if (testee_.client == testee_.upstream) attribute_to_client(one, *reader, message);
+    if (client() == testee_.upstream) attribute_to_client(one, *reader, message);
     show(one, body);
     if (all.empty()) {
       all = std::move(one);
@@ -136,7 +155,7 @@ std::vector<Judged> AskedJudge::judge(const testee::Observation& seen) const {
   if (refuses(seen) && reader != nullptr) {
     dialect::RequestMessage nothing;
     nothing.status = seen.http->status;
-    nothing.client = testee_.client;
+    nothing.client = client();
     nothing.answered = answered_;
     std::string fault;
     nothing.asked = dialect::body_of_request(request, fault);
@@ -147,10 +166,7 @@ std::vector<Judged> AskedJudge::judge(const testee::Observation& seen) const {
   }
   const std::string why =
       reader == nullptr ? "splitproof cannot read requests of " + testee_.upstream : unseen(seen);
-  for (const contract::ContractFile* file : contracts_.files_for(side))
-    for (const contract::CompiledObligation& one : file->obligations)
-      all.push_back(contract::not_judged(one.about, why));
-  return all;
+  return none(Verdict::not_judged, why);
 }
 
 }  // namespace splitproof::campaign

@@ -41,11 +41,17 @@ class AskedJudge {
 
   bool is_of_second_turn() const { return answered_ != nullptr; }
 
+  /// The requests of a client under test follow this answer. `unjudged` is why its meaning is open, or "".
+  void follows(std::shared_ptr<const observe::Answer> answer, std::string unjudged) {
+    answered_ = std::move(answer);
+    unjudged_ = std::move(unjudged);
+  }
+
   /// Returns one entry for each obligation of the side `upstream`, in their order. A rule reports the first
   /// call that violates it. Violations of a relay's client are passed on. Calls of other paths do not belong
   /// to the protocol. Without any other call, the first POST violates the rule about paths. Without a call
   /// nothing is judged, with the reason, except that a request is refused. Empty for a testee that does not
-  /// report its requests.
+  /// report its requests. A client under test is judged if it continues the conversation.
   std::vector<contract::Judged> judge(const testee::Observation& seen) const;
 
   /// True if the testee refused a client's request itself. Then only the refusal is judged.
@@ -55,7 +61,9 @@ class AskedJudge {
   static Digest key(const testee::Observation& seen);
 
  private:
+  const std::string& client() const;
   std::string unseen(const testee::Observation& seen) const;
+  std::vector<contract::Judged> none(contract::Verdict verdict, const std::string& why) const;
   void attribute_to_client(std::vector<contract::Judged>& all, const dialect::RequestDialect& reader,
                            const dialect::RequestMessage& message) const;
 
@@ -63,7 +71,8 @@ class AskedJudge {
   const contract::Profile& profile_;
   const testee::Traits& testee_;
   const recording::Recording& recording_;
-  const std::shared_ptr<const observe::Answer> answered_;
+  std::shared_ptr<const observe::Answer> answered_;
+  std::string unjudged_;
 };
 
 }  // namespace splitproof::campaign

@@ -75,7 +75,11 @@ Judge::Judge(const contract::Contracts& contracts, const contract::Profile& prof
       asked_(contracts_, profile_, testee_, recording_, std::move(answered)),
       streamed_(std::move(streamed)),
       upstream_(as_recorded(recording)),
-      recorded_(read_body(upstream_, Alteration::none)) {}
+      recorded_(read_body(upstream_, Alteration::none)) {
+  if (recorded_.demanded_answer)
+    asked_.follows(std::make_shared<const observe::Answer>(recorded_.meaning),
+                   recorded_.demanded_answer->unjudged);
+}
 
 bool Judge::passes_no_stream() const {
   return testee_.client == recording_.protocol &&

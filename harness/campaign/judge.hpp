@@ -158,7 +158,7 @@ class Judge {
   const std::shared_ptr<const nlohmann::json> request_;
   const observe::ClientCapabilities carries_;
   const TransportJudge transport_;
-  const AskedJudge asked_;
+  AskedJudge asked_;
   const std::shared_ptr<const StreamedCounterpart> streamed_;
   const Upstream upstream_;
   const UpstreamReading recorded_;

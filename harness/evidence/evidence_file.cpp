@@ -25,6 +25,7 @@ using nlohmann::json;
 using Ordered = nlohmann::ordered_json;
 using testee::Observation;
 
+constexpr std::size_t kTurns = 2;  // of a client that continues the conversation
 constexpr int kVersion = 1;
 constexpr std::array<recording::End, 4> kEnds = {recording::End::complete, recording::End::closed,
                                                  recording::End::reset, recording::End::stall};
@@ -159,6 +160,7 @@ std::string head_text(const Evidence& evidence) {
   head["kind"] = evidence.testee.over_http ? "http" : evidence.testee.outside ? "pipe" : "in-process";
   if (!evidence.testee.cannot.empty()) head["cannot"] = evidence.testee.cannot;
   if (!evidence.testee.model.empty()) head["model"] = evidence.testee.model;
+  if (evidence.testee.continues) head["turns"] = kTurns;
   if (evidence.begin > 0) head["begin"] = evidence.begin;
   if (evidence.recording) {
     const auto text = recording::to_text(*evidence.recording);
@@ -288,7 +290,7 @@ class EvidenceReader {
                   "this build reads version 1"};
     const Members head(line, "the head",
                        {"evidence", "splitproof", "target", "client", "upstream", "profile", "kind", "cannot",
-                        "model", "begin", "recording"});
+                        "model", "turns", "begin", "recording"});
     if (head.has("splitproof")) evidence.version = head.text("splitproof");
     evidence.testee.name = head.text("target");
     evidence.testee.client = head.text("client");
@@ -301,6 +303,9 @@ class EvidenceReader {
     evidence.testee.outside = kind != "in-process";
     if (head.has("cannot")) evidence.testee.cannot = head.texts("cannot");
     if (head.has("model")) evidence.testee.model = head.text("model");
+    if (head.has("turns") && head.count("turns") != kTurns)
+      throw Wrong{"`turns` is not 2", "use 2, or leave it out"};
+    evidence.testee.continues = head.has("turns");
     if (head.has("begin")) evidence.begin = head.count("begin");
     if (!head.has("recording")) return;
     const Members embedded(head.need("recording"), "`recording`", {"id", "text"});

@@ -94,10 +94,12 @@ PipeWord read_error(const Json& value, PipeRole role, std::string_view line) {
 
 std::string open_reader_line() { return "{\"open\":{\"reads\":\"sse\"}}\n"; }
 
-std::string read_line(std::string_view url, std::string_view client, std::string_view request) {
+std::string read_line(std::string_view url, std::string_view client, std::string_view request,
+                      std::string_view next) {
   std::string line = "{\"read\":{\"url\":\"";
   line.append(url).append("\",\"client\":\"").append(client).append("\"");
   if (!request.empty()) line.append(",\"request\":").append(request);
+  if (!next.empty()) line.append(",\"next\":").append(next);
   return line.append("}}\n");
 }
 

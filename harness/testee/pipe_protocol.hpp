@@ -28,9 +28,10 @@ inline constexpr std::string_view kDigestLine = "{\"digest\":true}\n";
 /// Returns the line that opens an exchange with a program that reads event streams.
 std::string open_reader_line();
 
-/// Returns the line that makes a program read a URL with its client. `client` is the protocol of the stream. `request` is
-/// JSON without line ends, or empty.
-std::string read_line(std::string_view url, std::string_view client, std::string_view request);
+/// Returns the line that makes a program read a URL with its client. `client` is the protocol of the stream. `request` and
+/// `next` are JSON without line ends, or empty.
+std::string read_line(std::string_view url, std::string_view client, std::string_view request,
+                      std::string_view next);
 
 /// What a program does with the bytes that it is fed.
 enum class PipeRole : std::uint8_t {

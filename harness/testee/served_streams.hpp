@@ -22,6 +22,9 @@ namespace splitproof::testee {
 ///     stand-in ---- the exchange's script ----> client, in a program
 ///     harness  <--- told, told, answer -------- the same program, over its pipe
 ///
+/// A client with `turns: 2` then makes the next request of the conversation at the same URL, if the stream comes in one read.
+/// The stand-in answers it with a short stream, and the observation has it as a call.
+///
 /// Each exchange has a URL of its own, so several can run at once. The stand-in makes the next write after the kernel shows
 /// that the client has read the last one (boundaries.hpp).
 class ServedStreams {
@@ -48,6 +51,7 @@ class ServedStreams {
   const std::string protocol_;
   const std::string model_;
   const std::vector<std::string> unreported_;
+  const bool continues_;
   const std::unique_ptr<StandIn> stand_in_;
   std::uint32_t salt_ = 0;
   bool tells_ = false;

@@ -470,12 +470,12 @@ void read_transport(const YamlMap& map, TargetFile& target) {
 }
 
 TargetFile read_target(const YamlNode& node, const std::filesystem::path& folder) {
-  const YamlMap map(node, "a target",
-                    {"target",  "kind",     "client",   "upstream",        "install",         "version",
-                     "command", "files",    "env",      "listen",          "upstream_listen", "request",
-                     "ready",   "setup",    "timeout",  "max_concurrency", "at_once",         "network",
-                     "cannot",  "library",  "variant",  "isolation",       "instances",       "tests",
-                     "reads",   "coverage", "transport"});
+  const YamlMap map(node, "a target", {"target",          "kind",      "client",    "upstream", "install",
+                                       "version",         "command",   "files",     "env",      "listen",
+                                       "upstream_listen", "request",   "ready",     "setup",    "timeout",
+                                       "max_concurrency", "at_once",   "network",   "cannot",   "library",
+                                       "variant",         "isolation", "instances", "tests",    "reads",
+                                       "coverage",        "transport", "turns"});
   refuse_unknown_places(node);
   TargetFile target;
   target.name = name_of(map.need("target"));
@@ -488,6 +488,17 @@ TargetFile read_target(const YamlNode& node, const std::filesystem::path& folder
              "add that key, or remove this one");
     target.client = client_of(map.need("client"));
     target.upstream = upstream_of(map.need("upstream"));
+  }
+
+  if (const YamlNode* turns = map.find("turns")) {
+    if (target.client != observe::kAnswerReader)
+      refuse(turns->line, "'turns' belongs to a target with 'reads: answer'", "remove it");
+    if (scalar_text(*turns, "turns") != "2")
+      refuse(turns->line, fmt::format("turns is '{}'", turns->text), "write 2, or leave it out for one turn");
+    if (dialect::client_of(target.upstream) == nullptr)
+      refuse(turns->line, fmt::format("splitproof cannot continue a conversation of {}", target.upstream),
+             "remove 'turns'");
+    target.continues = true;
   }
 
   const bool pipe = target.kind == TargetFile::Kind::pipe;

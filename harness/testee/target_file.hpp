@@ -56,6 +56,7 @@ struct TargetFile {
   std::vector<std::string> cannot;           ///< Features of recordings that it does not claim to support.
   std::vector<std::size_t> cannot_lines;     ///< Their lines in the file.
   std::vector<std::string> unreported;  ///< Members of answers that it cannot report (observe::kReportable).
+  bool continues = false;               ///< Of a client: it also makes the next request of the conversation.
 };
 
 /// Reads a target file. An Error names the file, the line and a fix.

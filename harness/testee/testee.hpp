@@ -131,6 +131,7 @@ struct Traits {
   std::size_t instances = 1;     ///< Programs that share these exchanges.
   bool client_socket = false;    ///< Its clients speak to it over WebSocket.
   bool upstream_socket = false;  ///< It speaks to its upstream over WebSocket.
+  bool continues = false;  ///< Of a client under test: it also makes the next request of the conversation.
 
   /// True if it reads event streams and reports the events (observe/read_event.hpp). It has no upstream of its own: the
   /// harness feeds it bodies of `upstream`, or of each protocol with event streams if that is kAnyStream.

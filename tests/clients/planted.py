@@ -53,12 +53,15 @@ SDK_BUGS = [
     ("messages.mjs", "id", "SDK-05", ["thinking-then-tool"]),
     ("messages.mjs", "error", "SDK-12", ["error-after-text"]),
     ("messages.mjs", "held", "SDK-10", ["thinking-then-text"]),
+    ("messages.mjs", "forgets", "REQ-43", ["tool-after-text"]),
+    ("messages.mjs", "mixed", "RET-20", ["tool-parallel"]),
     ("lines.py", "read", "SDK-08", ["text-plain"]),
     ("lines.py", "latin", "SDK-01", ["text-multibyte"]),
     ("lines.py", "stop", "SDK-06", ["finish-length"]),
     ("lines.py", "arguments", "SDK-04", ["tool-plain"]),
 ]
 PROTOCOLS = {"chat.mjs": "openai.chat", "messages.mjs": "anthropic.messages", "lines.py": "ollama.chat"}  # of SDKs
+CONTINUING = {("messages.mjs", ""), ("messages.mjs", "forgets"), ("messages.mjs", "mixed")}  # these make the next request
 INTERPRETERS = {".mjs": "node", ".py": "python3"}
 
 
@@ -67,6 +70,8 @@ def write_target(folder, source, reader, bug, protocol):
     name = reader.replace(".", "-") + ("-" + bug if bug else "")
     command = [INTERPRETERS[pathlib.Path(reader).suffix], str(source / reader)] + ([bug] if bug else [])
     kind = {"reads": "events", "client": "any"} if protocol == "sse" else {"reads": "answer", "client": protocol}
+    if (reader, bug) in CONTINUING:
+        kind["turns"] = 2
     path = folder / (name + ".yaml")
     path.write_text(json.dumps({"target": name, "tests": "client", "kind": "pipe", **kind, "command": command}))
     return path

@@ -1,7 +1,9 @@
-// Reads messages block by block, with the types of the event lines. Bugs: crlf, unknown, thinking, usage, id, error, held.
+// Reads messages block by block, with the types of the event lines. Bugs: crlf, unknown, thinking, usage, id, error, held,
+// and of the next request: forgets, mixed.
 import { open, serve } from "./pipe.mjs";
 
 const bug = process.argv[2];
+const headers = { "anthropic-version": "2023-06-01" };
 const known = ["message_start", "content_block_start", "content_block_delta", "content_block_stop", "message_delta", "message_stop"];
 
 // Yields [type, data]. A CR at the end of a read may be the first half of a CR LF.
@@ -49,7 +51,7 @@ function count(answer, usage) {
 }
 
 serve(async (answer, { url, request }, told) => {
-  const response = await open(`${url}/v1/messages`, request);
+  const response = await open(`${url}/v1/messages`, request, headers);
   if (!response.ok) throw new Error(`status ${response.status}`);
   const blocks = [];
   let late = "";
@@ -71,4 +73,13 @@ serve(async (answer, { url, request }, told) => {
     if (type === "message_stop") return;
   }
   throw new Error("the stream broke off");
+}, async ({ text, calls }, { url, request, next }) => {
+  const said = text ? [{ type: "text", text }] : [];
+  const called = calls.map(({ id, name, arguments: json }) => ({ type: "tool_use", id, name, input: JSON.parse(json || "{}") }));
+  const made = calls.map(({ id }, place) => (
+    { type: "tool_result", tool_use_id: bug === "mixed" ? calls.at(-1 - place).id : id, content: next.results[place] }));
+  const content = bug === "forgets" ? called : [...said, ...called];
+  const messages = [...request.messages, { role: "assistant", content },
+                    { role: "user", content: made.length > 0 ? made : next.question }];
+  await (await open(`${url}/v1/messages`, { ...request, messages }, headers)).text();
 });

@@ -119,6 +119,7 @@ class Draw {
     evidence.testee.over_http = coin();
     evidence.testee.outside = evidence.testee.over_http || coin();
     if (coin()) evidence.testee.cannot = {"thinking", "tools"};
+    evidence.testee.continues = coin();
     if (coin()) {
       recording::Recording& recording = evidence.recording.emplace();
       recording.id = "openai.chat/x";
@@ -246,6 +247,9 @@ TEST(EvidenceFile, BrokenFilesAreRefusedWithTheirLine) {
       {{R"({"evidence":1,"x":1})"}, 1, "unknown key `x`"},
       {{R"({"evidence":1,"target":1,"client":"a","upstream":"b","kind":"http"})"}, 1, "not a string"},
       {{R"({"evidence":1,"target":"t","client":"a","upstream":"b","kind":1})"}, 1, "not a string"},
+      {{R"({"evidence":1,"target":"t","client":"a","upstream":"b","kind":"pipe","turns":3})"},
+       1,
+       "`turns` is not 2"},
       {{R"({"evidence":1,"target":"t","client":"a","upstream":"b","kind":"http","cannot":[1]})"},
        1,
        "list of strings"},

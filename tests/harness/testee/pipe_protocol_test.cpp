@@ -193,10 +193,13 @@ TEST(PipeProtocol, ReaderReportsEventsAndErrorsAsLines) {
 TEST(PipeProtocol, ClientTellsTextAndThenItsAnswer) {
   using Kind = PipeWord::Kind;
   const auto word_of_client = [](std::string_view line) { return read_pipe_word(line, PipeRole::client); };
-  EXPECT_EQ(read_line("http://127.0.0.1:1/sp", "openai.chat", "{}"),
+  EXPECT_EQ(read_line("http://127.0.0.1:1/sp", "openai.chat", "{}", ""),
             "{\"read\":{\"url\":\"http://127.0.0.1:1/sp\",\"client\":\"openai.chat\",\"request\":{}}}\n");
-  EXPECT_EQ(read_line("http://127.0.0.1:1/sp", "ollama.chat", ""),
+  EXPECT_EQ(read_line("http://127.0.0.1:1/sp", "ollama.chat", "", ""),
             "{\"read\":{\"url\":\"http://127.0.0.1:1/sp\",\"client\":\"ollama.chat\"}}\n");
+  EXPECT_EQ(read_line("http://127.0.0.1:1/sp", "openai.chat", "{}", "{\"results\":[]}"),
+            "{\"read\":{\"url\":\"http://127.0.0.1:1/sp\",\"client\":\"openai.chat\",\"request\":{},"
+            "\"next\":{\"results\":[]}}}\n");
   EXPECT_EQ(word_of_client(R"({"told":{"text":"Ebb"}})"), (PipeWord{Kind::out, "{\"told\":3}\n", ""}));
   // Languages with UTF-16 send halves of a pair.
   EXPECT_EQ(word_of_client(R"({"told":{"text":"\ud83d"}})").kind, Kind::out);

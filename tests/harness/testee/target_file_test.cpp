@@ -85,6 +85,11 @@ Result<TargetFile> loaded(const std::string& text) {
   return load_target_file(scratch.put("t.yaml", text));
 }
 
+TEST(TargetFile, ClientMayContinueTheConversation) {
+  EXPECT_FALSE(loaded(kSdk)->continues);
+  EXPECT_TRUE(loaded(std::string(kSdk) + "turns: 2\n")->continues);
+}
+
 TEST(TargetFile, TextOfAFileNextToTheTargetFileIsRead) {
   const Scratch scratch;
   scratch.put("adapter.mjs", "one();\n");
@@ -347,6 +352,9 @@ TEST(TargetFile, NamesTheLineOfAMistakeAndHowToFixIt) {
       {kClient, "client: any", "client: some", 5, "is not a protocol with event streams"},
       {kSdk, "cannot:", "files: {\"{dir}/a\": {from: none.mjs}}\ncannot:", 7, "none.mjs cannot be read"},
       {kSdk, "cannot:", "files: {\"{dir}/a\": {of: a}}\ncannot:", 7, "unknown key 'of'"},
+      {kSdk, "cannot:", "turns: 3\ncannot:", 7, "turns is '3'"},
+      {kSdk, "client: openai.chat", "client: ollama.chat\nturns: 2", 6, "cannot continue a conversation"},
+      {kClient, "reads: events", "reads: events\nturns: 2", 5, "belongs to a target with 'reads: answer'"},
       {kSdk, "kind: pipe", "kind: http\nrequest: {path: /, model: m}", 3, "is a program over a pipe"},
       {kSdk, "client: openai.chat", "client: any", 5, "'any' is not a protocol"},
       {kSdk, "client: openai.chat", "client: sse", 5, "is a format, not a protocol"},
