@@ -16,7 +16,7 @@ function answer_of(message) {
     text: text_of(message),
     thinking: parts(message, "thinking").map(({ thinking }) => thinking).join(""),
     calls: [...message.tool_calls, ...message.invalid_tool_calls].map(({ id, name, args }) => (
-      { id: id ?? "", name: name ?? "", arguments: typeof args === "string" ? args : JSON.stringify(args ?? {}) })),
+      { id: String(id ?? ""), name: String(name ?? ""), arguments: typeof args === "string" ? args : JSON.stringify(args ?? {}) })),
     stop: finish_reason ?? stop_reason ?? null,
     usage: usage && { input: usage.input_tokens, output: usage.output_tokens },
   };

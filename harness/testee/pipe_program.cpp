@@ -78,10 +78,14 @@ PipeReply PipeProgram::tell(std::string_view line, std::chrono::milliseconds wai
   std::vector<std::string> asks;
   std::size_t asked = 0;  // bytes of `asks`
   const std::size_t longest = std::min(kMaxPipeLine, kForEachByte * most);
-  const Pipe before = read_what_is_there();
-  if (!lines_.rest().empty())
-    return garbage("the program wrote without a request: " + in_backticks(lines_.rest()));
-  if (before == Pipe::closed) return ended();
+  const bool is_ahead = line.empty() && owes_answers();
+  std::string_view& unsent = is_ahead ? unsent_ : line;
+  if (!is_ahead) {
+    const Pipe before = read_what_is_there();
+    if (!lines_.rest().empty())
+      return garbage("the program wrote without a request: " + in_backticks(lines_.rest()));
+    if (before == Pipe::closed) return ended();
+  }
   while (true) {
     // In this order: the bytes that a program wrote before its end are there once its end is known.
     const bool running = process_->running();
@@ -123,9 +127,10 @@ PipeReply PipeProgram::tell(std::string_view line, std::chrono::milliseconds wai
           if (wants_digest) return garbage("the program answered without the digest: " + in_backticks(*said));
           break;
       }
-      if (!line.empty() || unread_input())
+      if (is_ahead) --owed_;
+      if (!owes_answers() && (!unsent.empty() || unread_input()))
         return garbage("the program answered before it had read the whole line");
-      if (!lines_.rest().empty())
+      if (!owes_answers() && !lines_.rest().empty())
         return garbage("the program wrote more after its answer: " + in_backticks(lines_.rest()));
       PipeReply done;
       done.cut = cut;
@@ -146,15 +151,21 @@ PipeReply PipeProgram::tell(std::string_view line, std::chrono::milliseconds wai
                   (rest.empty() ? "" : "; it began a line without an end: " + in_backticks(rest))};
     }
     std::array<pollfd, 3> ready{{{process_->output(), POLLIN, 0},
-                                 {line.empty() ? -1 : process_->input(), POLLOUT, 0},
+                                 {unsent.empty() ? -1 : process_->input(), POLLOUT, 0},
                                  {stop_.descriptor(), POLLIN, 0}}};
     poll(ready.data(), ready.size(), static_cast<int>(std::min(left, kLook).count()));
     if (ready[2].revents != 0) return {PipeReply::Kind::stopped, "stopped"};
     // If nobody reads any more, earlier output still counts. The rest of the line is not written.
-    if (ready[1].revents != 0 && !write_some(line)) {
+    if (ready[1].revents != 0 && !write_some(unsent)) {
       std::this_thread::sleep_for(std::min(left, kLook));
     }
   }
+}
+
+void PipeProgram::send_ahead(std::string lines, std::size_t count) {
+  ahead_ = std::move(lines);
+  unsent_ = ahead_;
+  owed_ = count;
 }
 
 std::string_view PipeProgram::overhear(std::chrono::milliseconds wait) {

@@ -52,6 +52,13 @@ class PipeProgram {
   PipeReply tell(std::string_view line, std::chrono::milliseconds wait, std::string& body, std::size_t most,
                  const std::function<void()>& on_output = {});
 
+  /// Sends lines ahead. Each later call of tell() with an empty line takes the answer to one of them, in their order, and
+  /// writes as much as the program reads. A program that has answered all of them is idle.
+  void send_ahead(std::string lines, std::size_t count);
+
+  /// True if lines that were sent ahead have no answer yet.
+  bool owes_answers() const { return owed_ > 0; }
+
   /// Waits for unexpected output, and returns its beginning, or "".
   std::string_view overhear(std::chrono::milliseconds wait);
 
@@ -73,6 +80,9 @@ class PipeProgram {
   std::string errors_;
   const StopToken& stop_;
   PipeLines lines_;
+  std::string ahead_;        // lines that were sent ahead
+  std::string_view unsent_;  // the rest of them
+  std::size_t owed_ = 0;     // answers to them
 };
 
 }  // namespace splitproof::testee

@@ -138,6 +138,34 @@ testing::AssertionResult ended(const Observation& seen, Ending ending, const std
   return testing::AssertionFailure() << name(seen.ending) << ": " << seen.detail;
 }
 
+// Reports an event for each chunk, and answers a line only after it has read the next one, if the stream goes on.
+constexpr const char* kReadsAhead = R"(
+waiting = 0
+for key, value in told():
+    waiting += 1
+    if key == "feed":
+        say(event={"data": base64.b64decode(value).decode()})
+        if base64.b64decode(value) == b"fail": os._exit(3)
+        if waiting == 1: continue
+    while waiting > 0:
+        say(ack=True)
+        waiting -= 1
+)";
+
+TEST_F(PipeTesteeTest, ReaderGetsTheLinesOfAStreamAtOnce) {
+  TargetFile file = python(kReadsAhead);
+  file.client = "sse";
+  file.upstream = "any";
+  const PipeTestee& reader = testee(std::move(file));
+  for (int repeated = 0; repeated < 2; ++repeated) {
+    const Observation seen = reader.observe({{"a", "b", "c"}});
+    EXPECT_EQ(seen.ending, Ending::complete) << seen.detail;
+    EXPECT_EQ(seen.after_chunk.size(), 3U);
+    EXPECT_EQ(std::count(seen.body.begin(), seen.body.end(), '\n'), 3) << seen.body;
+  }
+  EXPECT_TRUE(ended(reader.observe({{"a", "b", "fail", "c"}}), Ending::crashed, "after chunk 3 of 4"));
+}
+
 TEST_F(PipeTesteeTest, ChunksComeInOrderAndOutputIsNotedAfterEach) {
   PipeTestee& echo = testee(python(kEcho));
   std::string process;
