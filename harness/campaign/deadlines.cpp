@@ -4,6 +4,7 @@
 #include <memory>
 #include <utility>
 
+#include "harness/aws_document.hpp"
 #include "harness/observe/framing.hpp"
 #include "harness/observe/sse_reader.hpp"
 
@@ -11,6 +12,10 @@ namespace splitproof::campaign {
 namespace {
 
 bool same_amount(const observe::Due& a, const observe::Due& b) { return covers(a, b) && covers(b, a); }
+
+Framing framing_of_answer(std::string_view body) {
+  return begins_with_aws_frame(body) ? Framing::aws_frames : Framing::sse;
+}
 
 // Reads a downstream body while it grows. A shorter body belongs to another try and is read from its
 // beginning.
@@ -21,16 +26,18 @@ class DeadlineListener {
 
   bool has_heard(std::string_view downstream, const observe::Due& due) {
     if (downstream.size() < fed_) begin();
-    sse_.feed(downstream.substr(fed_));
+    // A shorter body has no whole event.
+    if (fed_ == 0 && downstream.size() < kAwsPrelude) return covers(meter_->told(), due);
+    if (fed_ == 0) frames_ = observe::FrameReader(framing_of_answer(downstream));
+    frames_.feed(downstream.substr(fed_));
     fed_ = downstream.size();
-    for (; taken_ < sse_.events().size(); ++taken_) meter_->take(sse_.events()[taken_]);
+    for (; taken_ < frames_.events().size(); ++taken_) meter_->take(frames_.events()[taken_]);
     return covers(meter_->told(), due);
   }
 
  private:
   void begin() {
     meter_ = client_.meter(choices_);
-    sse_ = {};
     fed_ = 0;
     taken_ = 0;
   }
@@ -38,7 +45,7 @@ class DeadlineListener {
   const dialect::Client& client_;
   const observe::Choices choices_;
   std::unique_ptr<dialect::ProgressMeter> meter_;
-  observe::SseReader sse_;
+  observe::FrameReader frames_{Framing::sse};
   std::size_t fed_ = 0;
   std::size_t taken_ = 0;  // events
 };
@@ -49,7 +56,7 @@ std::vector<Milestone> milestones_heard(std::string_view upstream, const dialect
                                         const observe::Choices& choices) {
   const std::unique_ptr<dialect::ProgressMeter> meter = client.meter(choices);
   std::vector<Milestone> milestones;
-  observe::for_each_frame(upstream, Framing::sse, [&](const observe::SseEvent& event) {
+  observe::for_each_frame(upstream, framing_of_answer(upstream), [&](const observe::SseEvent& event) {
     meter->take(event);
     const bool last = event.end == upstream.size();
     if (event.terminated) milestones.push_back({event.end, meter->told(), last && meter->over()});
@@ -72,7 +79,7 @@ Deadlines::Deadlines(const std::vector<Milestone>& milestones, std::string_view 
     return next != milestones.end();
   };
   if (!meet(0)) return;
-  observe::for_each_frame(body, Framing::sse, [&](const observe::SseEvent& event) {
+  observe::for_each_frame(body, framing_of_answer(body), [&](const observe::SseEvent& event) {
     meter->take(event);
     return meet(event.end);
   });

@@ -5,7 +5,9 @@
 #include <map>
 #include <optional>
 
+#include "harness/aws_document.hpp"
 #include "harness/line_end.hpp"
+#include "harness/observe/framing.hpp"
 
 namespace splitproof::campaign {
 namespace {
@@ -93,6 +95,13 @@ class Normaliser {
       : chosen_(chosen), keep_alives_(keep_alives) {}
 
   NormalForm read(std::string_view body) && {
+    if (begins_with_aws_frame(body)) {
+      observe::for_each_frame(body, Framing::aws_frames, [this](const observe::SseEvent& frame) {
+        add(frame);
+        return true;
+      });
+      return std::move(form_);
+    }
     std::vector<FrameLine> block;
     for (std::size_t at = 0; at < body.size();) {
       const std::size_t stop = find_line_end(body, at);
@@ -110,6 +119,13 @@ class Normaliser {
   }
 
  private:
+  // Adds a frame of an AWS event stream as an event with the frame's document. The checksums depend on the content.
+  void add(const observe::SseEvent& frame) {
+    form_.lines.emplace_back(form_.bytes.size(), frame.begin);
+    add("data:" + (frame.broken.empty() ? aws_document(frame.headers, frame.data) : frame.broken));
+    form_.bytes += "\n\n";
+  }
+
   // Adds a block of lines with the blank line that ends it.
   void add(const std::vector<FrameLine>& block) {
     if (keep_alives_ == KeepAlives::left_out) {

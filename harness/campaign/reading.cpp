@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "harness/aws_document.hpp"
 #include "harness/dialect/registry.hpp"
 #include "harness/observe/flush_requirement.hpp"
 #include "harness/observe/framing.hpp"
@@ -55,6 +56,7 @@ bool begins_as_document(std::string_view body) {
 }  // namespace
 
 std::optional<Upstream> completed(const Upstream& upstream, const observe::DataKind& kind) {
+  if (begins_with_aws_frame(upstream.body)) return std::nullopt;  // a frame has all or nothing
   std::optional<std::size_t> last;
   observe::for_each_frame(upstream.body, Framing::sse, [&](const observe::SseEvent& event) {
     if (!event.terminated) last = event.begin;

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/aws_document.hpp"
 #include "harness/campaign/judge.hpp"
 #include "harness/observe/framing.hpp"
 
@@ -50,7 +51,8 @@ std::size_t common_events(std::string_view upstream, std::string_view downstream
                                     downstream.begin());
   const auto same = static_cast<std::size_t>(differ.first - upstream.begin());
   std::size_t whole = 0;
-  observe::for_each_frame(upstream.substr(0, same), Framing::sse, [&](const observe::SseEvent& event) {
+  const Framing framing = begins_with_aws_frame(upstream) ? Framing::aws_frames : Framing::sse;
+  observe::for_each_frame(upstream.substr(0, same), framing, [&](const observe::SseEvent& event) {
     if (event.terminated) whole = event.end;
     return true;
   });

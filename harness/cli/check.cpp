@@ -210,6 +210,7 @@ struct Checker {
     if (source->bytes.empty() && !imports::is_folder(*source))
       return tl::unexpected(Error{"is empty, so there is nothing to judge", file, 0, {}});
     if (asks != nullptr) return check_requests(file, source->bytes, *asks);
+    if (imports::is_stream_of(Framing::aws_frames, source->bytes)) source->framing = Framing::aws_frames;
     const auto found = imports::read_any(*source);
     if (!found) return tl::unexpected(found.error());
     source->bytes.clear();

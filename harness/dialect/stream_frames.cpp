@@ -2,12 +2,14 @@
 
 #include <nlohmann/json.hpp>
 
+#include "harness/aws_document.hpp"
+#include "harness/observe/framing.hpp"
 #include "harness/observe/sse_reader.hpp"
 
 namespace splitproof::dialect {
 
 std::vector<Frame> frames_of(std::string_view body) {
-  observe::SseReader reader;
+  observe::FrameReader reader(begins_with_aws_frame(body) ? Framing::aws_frames : Framing::sse);
   reader.feed(body);
   reader.finish();
   std::vector<Frame> frames;
@@ -15,9 +17,13 @@ std::vector<Frame> frames_of(std::string_view body) {
   for (const observe::SseEvent& event : reader.events()) {
     Frame frame;
     frame.bytes = std::string(body.substr(from, event.end - from));
-    frame.event = event.event;
-    frame.data = event.data;
-    auto json = nlohmann::ordered_json::parse(event.data, nullptr, false);
+    if (event.headers.empty()) {
+      frame.event = event.event;
+      frame.data = event.data;
+    } else {
+      frame.data = aws_document(event.headers, event.data);
+    }
+    auto json = nlohmann::ordered_json::parse(frame.data, nullptr, false);
     if (!json.is_discarded()) frame.json = std::make_shared<const nlohmann::ordered_json>(std::move(json));
     from = event.end;
     frames.push_back(std::move(frame));
@@ -33,6 +39,7 @@ std::string joined(const std::vector<Frame>& frames) {
 }
 
 std::string frame_bytes(const std::optional<std::string>& event, std::string_view data) {
+  if (auto frame = frame_of_aws_document(data)) return *std::move(frame);
   std::string bytes;
   if (event) bytes += "event: " + *event + "\n";
   bytes += "data: ";

@@ -14,17 +14,18 @@ namespace splitproof::dialect {
 struct Frame {
   std::string bytes;                 ///< All its lines, its blank line and comments before it.
   std::optional<std::string> event;  ///< Value of its `event:` line.
-  std::string data;
+  std::string data;                  ///< Of an AWS event stream: as aws_document() returns it.
   std::shared_ptr<const nlohmann::ordered_json> json;  ///< Its data; null if it is not JSON.
 };
 
-/// Returns the events of a body, divided as by SseReader. Joined, their bytes are the body. Bytes after the
+/// Returns the events of a body, divided as by SseReader or, for an AWS event stream, by AwsFrameReader. Joined, their bytes are the body. Bytes after the
 /// last blank line belong to the last event.
 std::vector<Frame> frames_of(std::string_view body);
 
 std::string joined(const std::vector<Frame>& frames);
 
-/// Returns the frame's bytes with other data and, if there was an event line, the given one. Drops comments.
+/// Returns the frame's bytes with other data and, if there was an event line, the given one. Drops comments. Data that
+/// begins with a header, as aws_document() returns it, becomes a frame of an AWS event stream.
 std::string frame_bytes(const std::optional<std::string>& event, std::string_view data);
 
 }  // namespace splitproof::dialect

@@ -257,7 +257,8 @@ class TraceMaker {
     const auto parsed = parse_strict_json(seen_.body);
     const std::string* type = testee::find_header(http.headers, "content-type");
     const bool called_stream =
-        type != nullptr && lower_case(*type).find("text/event-stream") != std::string::npos;
+        type != nullptr && (lower_case(*type).find("text/event-stream") != std::string::npos ||
+                            lower_case(*type).find(".eventstream") != std::string::npos);
     if (seen_.body.empty()) {
       document["form"] = "empty";
     } else if (parsed) {

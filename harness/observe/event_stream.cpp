@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "harness/aws_document.hpp"
+#include "harness/observe/framing.hpp"
 #include "harness/observe/sse_reader.hpp"
 
 namespace splitproof::observe {
@@ -15,6 +17,13 @@ std::size_t line_ends(std::string_view text) {
     count += (text[i] == '\n' || text[i] == '\r') && !first_of_two ? 1 : 0;
   }
   return count;
+}
+
+std::vector<SseEvent> frames_of_aws(std::string_view body) {
+  AwsFrameReader reader;
+  reader.feed(body);
+  reader.finish();
+  return std::move(reader).take_events();
 }
 
 }  // namespace
@@ -39,7 +48,13 @@ std::optional<Window> BodyStream::window(std::size_t number) {
   return kept.window;
 }
 
+// All frames of an AWS event stream are one window.
 std::vector<SseEvent> BodyStream::read_on() {
+  if (begins_with_aws_frame(body_)) {
+    at_ = body_.size();
+    all_ = true;
+    return frames_of_aws(body_);
+  }
   // The last event is settled when another follows or the body ends.
   do {
     const std::size_t line_end = body_.find('\n', std::min(body_.size(), at_ + size_));
@@ -60,6 +75,7 @@ std::vector<SseEvent> BodyStream::read_on() {
 }
 
 std::vector<SseEvent> BodyStream::read_again(std::size_t number) const {
+  if (begins_with_aws_frame(body_)) return frames_of_aws(body_);
   const Begin& from = begins_[number];
   const std::size_t end = number + 1 < begins_.size() ? begins_[number + 1].at : body_.size();
   SseReader reader(from.at, from.lines, from.last_event_id);

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "harness/aws_document.hpp"
 #include "harness/observe/event_json.hpp"
+#include "harness/observe/framing.hpp"
 
 namespace splitproof::observe {
 namespace {
@@ -21,7 +23,15 @@ std::size_t place_in_body(const SseEvent& sse, std::size_t at) {
   return sse.data_at[line] + (at - line_begin);
 }
 
+// Makes the data of a frame: its payload with its headers. An invalid frame has none.
+void take_headers(SseEvent& frame) {
+  frame.data = aws_document(frame.headers, frame.data);
+  if (!frame.broken.empty()) frame.data = "\xEF\xBF\xBD";
+}
+
 Event to_event(SseEvent&& sse, const DataKind& kind) {
+  const bool is_frame = !sse.headers.empty() || !sse.broken.empty();
+  if (is_frame) take_headers(sse);
   Event event;
   event.event = std::move(sse.event);
   event.id = std::move(sse.id);
@@ -35,7 +45,9 @@ Event to_event(SseEvent&& sse, const DataKind& kind) {
     event.fault_at = at;
     event.fault_reason = std::move(reason);
   };
-  if (sse.ill_formed_at) {
+  if (!sse.broken.empty()) {
+    fail(StreamFault::broken_json, sse.begin, "the frame cannot be read: " + sse.broken);
+  } else if (sse.ill_formed_at) {
     fail(StreamFault::invalid_utf8, *sse.ill_formed_at, "the event holds bytes that are not UTF-8");
   } else if (!sse.terminated) {
     fail(StreamFault::unterminated_event, sse.end,
@@ -46,7 +58,7 @@ Event to_event(SseEvent&& sse, const DataKind& kind) {
       event.json = std::move(parsed->json);
       event.lone_surrogate = std::move(parsed->lone_surrogate);
     } else {
-      fail(StreamFault::broken_json, place_in_body(sse, parsed.error().at),
+      fail(StreamFault::broken_json, is_frame ? sse.data_at.front() : place_in_body(sse, parsed.error().at),
            "the data is not JSON: " + parsed.error().reason);
     }
   }
@@ -80,7 +92,7 @@ std::vector<Event> to_events(std::vector<SseEvent> read, const DataKind& kind) {
 }
 
 Trace read_trace(std::string_view body, const DataKind& kind) {
-  SseReader reader;
+  FrameReader reader(begins_with_aws_frame(body) ? Framing::aws_frames : Framing::sse);
   reader.feed(body);
   reader.finish();
   Trace trace;

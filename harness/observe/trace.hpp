@@ -69,7 +69,7 @@ struct Trace {
 /// Returns the events that a reader has read, with data decoded as `kind` requires.
 std::vector<Event> to_events(std::vector<SseEvent> read, const DataKind& kind);
 
-/// Decodes a whole body as SseReader does, and its data as `kind` requires. Never fails: invalid bytes become
+/// Decodes a body as SseReader does, AWS frames with aws_document() as data. Never fails: invalid bytes become
 /// an event with a fault. `message_end` stays complete; the caller sets it if it knows better.
 Trace read_trace(std::string_view body, const DataKind& kind);
 
