@@ -50,8 +50,13 @@ Translator::Translator(const TranslatorOptions& options)
   std::optional<proxy::dialect::ToldCalls> calls;
   if (options.names_in_place() && !options.tool_map.empty())
     calls = options.upstream->tools_in_place->calls(options.tool_map, options.rules.limits);
-  relay_.emplace(options.upstream->order(options.rules, options.dialect, options.reply), options.relay,
-                 options.rules.limits.event_bytes, options.secret, std::move(calls));
+  proxy::dialect::Order order = options.upstream->order(options.rules, options.dialect, options.reply);
+  const std::size_t most = options.rules.limits.event_bytes;
+  if (std::holds_alternative<wire::EventStreamFramer>(framer_)) {
+    relay_.emplace(relay::FrameRelay(std::move(order), most, options.secret));
+  } else {
+    relay_.emplace(relay::Relay(std::move(order), options.relay, most, options.secret, std::move(calls)));
+  }
   if (options.reply.array) in_array_.emplace(options.rules.limits.event_bytes);
 }
 
@@ -62,12 +67,18 @@ void Translator::relay(Relaying relaying, std::string& out) {
   std::string passed;
   relaying(passed);
   in_array_->feed(passed, out);
-  if (relay_->over()) in_array_->finish(out);
+  if (over()) in_array_->finish(out);
 }
 
 void Translator::feed(std::string_view bytes, std::string& out) {
   if (over()) return;
-  if (relay_) return relay([&](std::string& passed) { relay_->feed(bytes, passed); }, out);
+  if (relay_) {
+    return relay(
+        [&](std::string& passed) {
+          std::visit([&](auto& relaying) { relaying.feed(bytes, passed); }, *relay_);
+        },
+        out);
+  }
   std::vector<wire::Frame> frames;
   std::visit([&](auto& framer) { framer.feed(bytes, frames); }, framer_);
   pass_on(frames, out);
@@ -96,7 +107,13 @@ std::vector<proxy::dialect::ToldItem> Translator::told() const {
 }
 
 void Translator::finish(turn::BodyEnd end, std::string& out) {
-  if (relay_) return relay([&](std::string& passed) { relay_->finish(end, passed); }, out);
+  if (relay_) {
+    return relay(
+        [&](std::string& passed) {
+          std::visit([&](auto& relaying) { relaying.finish(end, passed); }, *relay_);
+        },
+        out);
+  }
   std::vector<wire::Frame> frames;
   std::visit([&](auto& framer) { framer.finish(frames); }, framer_);
   pass_on(frames, out);
@@ -115,7 +132,7 @@ void Translator::finish(turn::BodyEnd end, std::string& out) {
 
 void Translator::write_ping(std::string& out) const {
   if (relay_ && !in_array_)
-    relay_->write_ping(out);
+    std::visit([&](const auto& relaying) { relaying.write_ping(out); }, *relay_);
   else
     std::visit([&](const auto& writer) { writer.write_ping(out); }, writer_);
 }

@@ -10,6 +10,7 @@
 #include "proxy/dialect/table.hpp"
 #include "proxy/names/answer_names.hpp"
 #include "proxy/names/tool_map.hpp"
+#include "proxy/relay/frame_relay.hpp"
 #include "proxy/relay/relay.hpp"
 #include "proxy/request/reshaping.hpp"
 #include "proxy/text/cleaning.hpp"
@@ -90,13 +91,21 @@ class Translator {
   void finish(turn::BodyEnd end, std::string& out);
 
   /// True after the message's terminal event or an error. Later input is ignored.
-  bool over() const { return relay_ ? relay_->over() : ledger_.over(); }
+  bool over() const {
+    if (!relay_) return ledger_.over();
+    return std::visit([](const auto& relay) { return relay.over(); }, *relay_);
+  }
 
   /// True if the client has the end of the message. It need not wait for the little that may follow.
-  bool ended() const { return relay_ ? relay_->ended() : over(); }
+  bool ended() const {
+    if (!relay_) return over();
+    return std::visit([](const auto& relay) { return relay.ended(); }, *relay_);
+  }
 
   /// True if the translator made all output itself and relayed nothing.
-  bool made_it_all() const { return !relay_ || !relay_->passed(); }
+  bool made_it_all() const {
+    return !relay_ || std::visit([](const auto& relay) { return !relay.passed(); }, *relay_);
+  }
 
   /// Returns the items of the answer, if the client may refer to them later.
   std::vector<proxy::dialect::ToldItem> told() const;
@@ -119,8 +128,8 @@ class Translator {
   turn::Ledger ledger_;
   proxy::dialect::Writer writer_;
   std::string secret_;
-  std::optional<relay::Relay> relay_;         // if set, it does all the work
-  std::optional<wire::EventArray> in_array_;  // if set, it rewrites what is relayed
+  std::optional<std::variant<relay::Relay, relay::FrameRelay>> relay_;  // if set, it does all the work
+  std::optional<wire::EventArray> in_array_;                            // if set, it rewrites what is relayed
 };
 
 }  // namespace splitproof

@@ -1,5 +1,6 @@
 #include "harness/dialect/asked_trace.hpp"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string_view>
 #include <utility>
@@ -20,6 +21,16 @@ std::string_view without_query(std::string_view path) { return path.substr(0, pa
 // True for members that the shared form does not have.
 bool uses_legacy_functions(const nlohmann::json& body) {
   return body.contains("functions") || body.contains("function_call");
+}
+
+// True if a request forbids calls, or offers no tools, and has earlier calls.
+bool tells_calls_in_words(const observe::AskedRequest& asked) {
+  const bool forbids = asked.tools.empty() || (asked.choice && asked.choice->mode == "none");
+  return forbids && std::any_of(asked.turns.begin(), asked.turns.end(), [](const observe::AskedTurn& turn) {
+           return std::any_of(turn.blocks.begin(), turn.blocks.end(), [](const observe::AskedBlock& block) {
+             return block.kind == observe::AskedKind::call || block.kind == observe::AskedKind::result;
+           });
+         });
 }
 
 const RequestDialect* reader_of_client(const RequestMessage& message) {
@@ -63,6 +74,8 @@ ComparedRequests compared(const RequestDialect& reader, const RequestMessage& me
   } else {
     const observe::AskedRequest asked = client->asked(*message.asked);
     comparison.shapes.merge(observe::shapes_of(asked));
+    if (reader.needs_tools && client != &reader && tells_calls_in_words(asked))
+      comparison.shapes.emplace("calls-in-words");
     // A server of the same protocol has the client server's tools.
     if (client == &reader) comparison.shapes.erase("choice-hosted");
     comparison.documents =

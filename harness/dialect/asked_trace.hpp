@@ -47,6 +47,8 @@ struct RequestDialect {
   bool forgets_thinking = false;  ///< True if servers ignore thinking before the last question.
   std::string_view
       whole_path{};  ///< The end of the path of requests without a stream; empty: the body decides.
+  bool needs_tools =
+      false;  ///< True if no choice forbids calls, and earlier calls are accepted only next to tools.
 };
 
 /// A request's meaning next to its client's request.

@@ -25,6 +25,7 @@ std::string_view request_path_of(std::string_view protocol) {
 
 std::vector<std::string> client_paths_of(std::string_view protocol) {
   if (protocol == "google.gemini") return {"/v1beta/models", "/v1/models"};
+  if (protocol == "bedrock.converse") return {"/model"};
   const std::string path(request_path_of(protocol));
   return {"/v1" + path, path};
 }

@@ -73,6 +73,11 @@ constexpr Word kWords[] = {
     {"vectorstoretimeout", kServer},
     {"badgateway", kServer},
     {"modelstream", kServer},
+    {"modeltimeout", kServer},
+    {"modelnotready", kOverload},
+    {"resourcenotfound", kEither},
+    {"servicequotaexceeded", kQuota},
+    {"unrecognizedclient", kEither},
 };
 
 ErrorClasses classes_of_status(int status) {

@@ -7,6 +7,8 @@
 #include "harness/dialect/anthropic_messages/client.hpp"
 #include "harness/dialect/anthropic_messages/upstream.hpp"
 #include "harness/dialect/asked_trace.hpp"
+#include "harness/dialect/bedrock_converse/asked.hpp"
+#include "harness/dialect/bedrock_converse/client.hpp"
 #include "harness/dialect/bedrock_converse/upstream.hpp"
 #include "harness/dialect/bedrock_invoke/upstream.hpp"
 #include "harness/dialect/cohere_chat/upstream.hpp"
@@ -47,6 +49,7 @@ std::span<const Dialect> all() {
   static const ChatClient chat_client;
   static const ChatUpstream chat_upstream;
   static const CohereUpstream cohere_upstream;
+  static const ConverseClient converse_client;
   static const BedrockConverseUpstream converse_upstream;
   static const BedrockInvokeUpstream invoke_upstream(anthropic_upstream);
   static const GeminiClient gemini_client;
@@ -81,7 +84,11 @@ std::span<const Dialect> all() {
        .refusal = refusal_of_cohere,
        .has_irregular_recordings = true},
       {.protocol = "kiro.eventstream", .upstream = &kiro_upstream, .refusal = refusal_of_kiro},
-      {.protocol = "bedrock.converse", .upstream = &converse_upstream},
+      {.protocol = "bedrock.converse",
+       .upstream = &converse_upstream,
+       .client = &converse_client,
+       .refusal = refusal_of_converse,
+       .marks = marks_of_converse},
       {.protocol = "bedrock.invoke", .upstream = &invoke_upstream},
       {.protocol = "sse", .is_format = true},
   });
@@ -97,8 +104,10 @@ const Dialect* find(std::string_view protocol) {
 
 const RequestDialect* request_reader_of(std::string_view side) {
   constexpr std::uint64_t kLeastOutputTokens = 16;
-  static constexpr std::array<RequestDialect, 4> kAll = {{
+  static constexpr std::array<RequestDialect, 5> kAll = {{
       {"anthropic.messages", "/messages", asked_of_anthropic, 1, observe::is_plain_id, true, true},
+      {"bedrock.converse", "/converse-stream", asked_of_converse, 1, converse_takes_id, false, true,
+       "/converse", true},
       {"google.gemini", ":streamGenerateContent", asked_of_gemini, 1, gemini_takes_id, true, true,
        ":generateContent"},
       {"openai.chat", "/chat/completions", asked_of_chat},

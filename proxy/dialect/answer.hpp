@@ -9,6 +9,7 @@ struct Answer {
   int status = 200;
   std::string body;
   std::string retry_after = {};  ///< For the header of that name; empty: none.
+  std::string header = {};       ///< Another header, as "NAME: VALUE"; empty: none.
 
   bool operator==(const Answer&) const = default;
 };

@@ -8,7 +8,11 @@
 #include "proxy/dialect/anthropic_messages/request.hpp"
 #include "proxy/dialect/anthropic_messages/tool_places.hpp"
 #include "proxy/dialect/anthropic_messages/upstream_request.hpp"
+#include "proxy/dialect/bedrock_converse/answer.hpp"
+#include "proxy/dialect/bedrock_converse/client_request.hpp"
+#include "proxy/dialect/bedrock_converse/errors.hpp"
 #include "proxy/dialect/bedrock_converse/request.hpp"
+#include "proxy/dialect/bedrock_converse/target.hpp"
 #include "proxy/dialect/bedrock_invoke/request.hpp"
 #include "proxy/dialect/google_gemini/answer.hpp"
 #include "proxy/dialect/google_gemini/client_request.hpp"
@@ -153,6 +157,9 @@ constexpr std::array kUpstreams = {
         .framer = event_stream_framer,
         .reader = [](const Knobs&, const Limits& limits) -> Reader { return ConverseReader(limits); },
         .write_request = write_converse_request,
+        .order = [](const turn::Rules& rules, const Knobs&, const request::Reply&) -> Order {
+          return ConverseOrder(rules);
+        },
         .accepted = kEventStream,
         .tool_names = {converse_tool_name, kMostConverseToolName},
         .path_for = converse_path,
@@ -248,6 +255,24 @@ constexpr std::array kClients = {
         .owns = is_gemini_path,
         .read_target = read_gemini_target,
         .key_member = kGeminiKeyMember,
+    },
+    ClientRow{
+        .protocol = "bedrock.converse",
+        .title = "Amazon Bedrock Converse",
+        .path = "/model/MODEL/converse-stream",
+        .key_header = "",
+        .own_headers = "x-amzn-bedrock-",
+        .layout = {.signs = true},
+        .writer = [](const Knobs&, const request::Reply& reply) -> Writer { return ConverseWriter(reply); },
+        .read_request = read_converse_request,
+        .error = converse_error,
+        .refused = converse_refused,
+        .lone_error = converse_lone_error,
+        .is_error = is_converse_error,
+        .whole_answer = converse_whole_answer,
+        .owns = is_converse_path,
+        .read_target = read_converse_target,
+        .stream_type = kEventStream,
     },
 };
 

@@ -14,7 +14,9 @@
 #include "proxy/dialect/anthropic_messages/reader.hpp"
 #include "proxy/dialect/anthropic_messages/told_calls.hpp"
 #include "proxy/dialect/anthropic_messages/writer.hpp"
+#include "proxy/dialect/bedrock_converse/order.hpp"
 #include "proxy/dialect/bedrock_converse/reader.hpp"
+#include "proxy/dialect/bedrock_converse/writer.hpp"
 #include "proxy/dialect/bedrock_invoke/reader.hpp"
 #include "proxy/dialect/google_gemini/framer.hpp"
 #include "proxy/dialect/google_gemini/order.hpp"
@@ -53,10 +55,10 @@ using Framer =
 using Reader =
     std::variant<ChatReader, OllamaReader, AnthropicReader, ResponsesReader, KiroReader, GeminiReader,
                  ConverseReader, InvokeReader<AnthropicReader>>;  // frames to the events of a turn
-using Writer = std::variant<AnthropicWriter, ResponsesWriter, ChatWriter,
-                            GeminiWriter>;  // the steps of a turn to bytes
-using Order = std::variant<ChatOrder, AnthropicOrder, ResponsesOrder,
-                           GeminiOrder>;  // checks the order of a relayed stream
+using Writer = std::variant<AnthropicWriter, ResponsesWriter, ChatWriter, GeminiWriter,
+                            ConverseWriter>;  // the steps of a turn to bytes
+using Order = std::variant<ChatOrder, AnthropicOrder, ResponsesOrder, GeminiOrder,
+                           ConverseOrder>;  // checks the order of a relayed stream
 
 /// Functions that rename tools in relayed content.
 struct ToolsInPlace {
@@ -123,7 +125,8 @@ struct ClientRow {
   /// has these facts.
   std::optional<request::Target> (*read_target)(std::string_view path, std::string_view query) = nullptr;
   std::string_view key_member = {};  ///< Member of the query that may have the key; empty: none.
-  const Socket* socket = nullptr;    ///< null: it has no WebSocket.
+  std::string_view stream_type = "text/event-stream";  ///< Media type of its streams.
+  const Socket* socket = nullptr;                      ///< null: it has no WebSocket.
 };
 
 /// Return all rows; the first is the default.

@@ -23,6 +23,7 @@ constexpr std::size_t kChunkBytes = 20;  // framing of a chunk
 void ClientConnection::answer(const Answer& answer, std::string_view fields) {
   std::string more = fmt::format("Content-Length: {}\r\n{}", answer.body.size(), fields);
   if (!answer.retry_after.empty()) more += "retry-after: " + answer.retry_after + "\r\n";
+  if (!answer.header.empty()) more += answer.header + "\r\n";
   begin_response(answer.status, "application/json", more);
   out_ += answer.body;
   enter(State::answering);

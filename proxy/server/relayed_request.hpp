@@ -34,7 +34,7 @@ class RelayedRequest {
 
   /// Media type of the stream.
   std::string_view stream_type() const {
-    return options_.reply.array ? "application/json" : "text/event-stream";
+    return options_.reply.array ? "application/json" : options_.client->stream_type;
   }
 
   /// For Stage::answer.

@@ -73,6 +73,9 @@ std::string text_of(const RequestHead& head) {
 void send(const Answer& answer, httplib::Response& response) {
   response.status = answer.status;
   response.set_content(answer.body, "application/json");
+  const std::size_t colon = answer.header.find(": ");
+  if (colon != std::string::npos)
+    response.set_header(answer.header.substr(0, colon), answer.header.substr(colon + 2));
 }
 
 // Sends an error of this status in the protocol of the path.

@@ -26,8 +26,11 @@ std::filesystem::path contract_folder() {
 }
 
 std::optional<std::filesystem::path> falsifier_named(const std::string& stream) {
-  std::filesystem::path file = contract_folder() / "falsifiers" / (stream + ".sse");
-  return std::filesystem::exists(file) ? std::optional(std::move(file)) : std::nullopt;
+  for (const char* extension : {".sse", ".bin"}) {
+    std::filesystem::path file = contract_folder() / "falsifiers" / (stream + extension);
+    if (std::filesystem::exists(file)) return file;
+  }
+  return std::nullopt;
 }
 
 const Contracts& built_in_contracts() {

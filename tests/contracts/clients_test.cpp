@@ -47,9 +47,9 @@ TEST(BuiltInClients, AreOfficialClientsOfEveryProtocol) {
   const Clients clients = built_in_clients();
   std::set<std::string> protocols;
   for (const ClientStream& stream : clients.streams) protocols.insert(stream.protocol);
-  EXPECT_EQ(protocols, (std::set<std::string>{"anthropic.messages", "google.gemini", "openai.chat",
-                                              "openai.responses"}));
-  EXPECT_EQ(clients.programs.size(), 14U);
+  EXPECT_EQ(protocols, (std::set<std::string>{"anthropic.messages", "bedrock.converse", "google.gemini",
+                                              "openai.chat", "openai.responses"}));
+  EXPECT_EQ(clients.programs.size(), 16U);
   for (const char* id : {"ANT-01", "ANT-09", "TOOL-08", "STOP-01", "RSP-01", "RSP-07", "USE-07"}) {
     EXPECT_EQ(clients.impact(id).size(), 4U) << id;
   }

@@ -39,9 +39,9 @@ const std::map<std::string, std::set<std::string>>& clients_of_profiles() {
       {"codex", {"codex"}},
       {"openai-sdk", {"openai-sdk", "openai-responses"}},
       {"strict-client",
-       {"ai-sdk", "ai-sdk-compatible", "ai-sdk-openai", "ai-sdk-responses", "anthropic-sdk", "ai-sdk-google",
-        "anthropic-sdk-raw", "claude-code", "codex", "google-genai", "google-genai-chat", "openai-raw",
-        "openai-responses", "openai-sdk"}}};
+       {"ai-sdk", "ai-sdk-bedrock", "ai-sdk-compatible", "ai-sdk-openai", "ai-sdk-responses", "anthropic-sdk",
+        "ai-sdk-google", "anthropic-sdk-raw", "aws-sdk", "claude-code", "codex", "google-genai",
+        "google-genai-chat", "openai-raw", "openai-responses", "openai-sdk"}}};
   return kClients;
 }
 

@@ -19,7 +19,7 @@ class Request {
   void say(std::string_view role, const std::vector<std::string>& parts) { message(role, list(parts)); }
 
   std::string text_part(std::string_view role, const std::string& text) const {
-    if (is(kGemini)) return R"({"text":)" + quoted(text) + "}";
+    if (is(kGemini) || is(kConverse)) return R"({"text":)" + quoted(text) + "}";
     const bool responses = is("openai.responses");
     const std::string type = !responses ? "text" : role == "assistant" ? "output_text" : "input_text";
     return R"({"type":")" + type + R"(","text":)" + quoted(text) + "}";
@@ -29,6 +29,7 @@ class Request {
     if (is("openai.chat")) return R"({"type":"image_url","image_url":{"url":"data:image/png;base64,AA"}})";
     if (is("openai.responses")) return R"({"type":"input_image","image_url":"data:image/png;base64,AA"})";
     if (is(kGemini)) return R"({"inlineData":{"mimeType":"image/png","data":"AA"}})";
+    if (is(kConverse)) return R"({"image":{"format":"png","source":{"bytes":"AA=="}}})";
     return R"({"type":"image","source":{"type":"base64","media_type":"image/png","data":"AA"}})";
   }
 
@@ -50,11 +51,14 @@ class Request {
       else if (is(kGemini))
         parts.push_back(R"({"functionCall":{"id":)" + quoted(call.id) + R"(,"name":)" + quoted(call.name) +
                         R"(,"args":)" + call.arguments + "}}");
+      else if (is(kConverse))
+        parts.push_back(R"({"toolUse":{"toolUseId":)" + quoted(call.id) + R"(,"name":)" + quoted(call.name) +
+                        R"(,"input":)" + call.arguments + "}}");
       else
         messages_.push_back(R"({"type":"function_call","call_id":)" + quoted(call.id) + R"(,"name":)" +
                             quoted(call.name) + R"(,"arguments":)" + encoded(call.arguments) + "}");
     }
-    if (is("anthropic.messages") || is(kGemini)) say("assistant", parts);
+    if (is("anthropic.messages") || is(kGemini) || is(kConverse)) say("assistant", parts);
     if (is("openai.chat"))
       messages_.push_back(R"({"role":"assistant","content":null,"tool_calls":)" + list(parts) + "}");
   }
@@ -71,6 +75,9 @@ class Request {
     else if (is(kGemini))
       say("user", {R"({"functionResponse":{"id":)" + quoted(id) + R"(,"response":{"output":"ok"},"parts":)" +
                    list(parts) + "}}"});
+    else if (is(kConverse))
+      say("user", {R"({"toolResult":{"toolUseId":)" + quoted(id) + R"(,"content":)" +
+                   (parts.empty() ? R"([{"text":"ok"}])" : list(parts)) + "}}"});
     else
       messages_.push_back(R"({"type":"function_call_output","call_id":)" + quoted(id) + R"(,"output":)" +
                           content + "}");
@@ -85,6 +92,8 @@ class Request {
       tools_.push_back(R"({"type":"function","function":{)" + about + R"(,"parameters":)" + schema + "}}");
     else if (is(kGemini))
       tools_.push_back("{" + about + R"(,"parametersJsonSchema":)" + schema + "}");
+    else if (is(kConverse))
+      tools_.push_back(R"({"toolSpec":{)" + about + R"(,"inputSchema":{"json":)" + schema + "}}}");
     else
       tools_.push_back(R"({"type":"function",)" + about + R"(,"parameters":)" + schema + "}");
   }
@@ -107,12 +116,14 @@ class Request {
     const bool responses = is("openai.responses");
     const bool gemini = is(kGemini);
     std::string body = R"({"model":)" + quoted(model_) +
-                       (responses || gemini ? "" : R"(,"max_tokens":1000)") +
+                       (responses || gemini || is(kConverse) ? "" : R"(,"max_tokens":1000)") +
                        (responses ? R"(,"input":)"
                         : gemini  ? R"(,"contents":)"
                                   : R"(,"messages":)") +
                        list(messages_);
-    if (!tools_.empty())
+    if (!tools_.empty() && is(kConverse))
+      body += R"(,"toolConfig":{"tools":)" + list(tools_) + "}";
+    else if (!tools_.empty())
       body += R"(,"tools":)" + (gemini ? R"([{"functionDeclarations":)" + list(tools_) + "}]" : list(tools_));
     return body + members_ + R"(,"stream":true})";
   }
@@ -127,6 +138,7 @@ class Request {
 
  private:
   static constexpr std::string_view kGemini = "google.gemini";
+  static constexpr std::string_view kConverse = "bedrock.converse";
 
   // Returns JSON within a JSON string.
   static std::string encoded(const std::string& json) {
@@ -144,6 +156,12 @@ class Request {
       if (role == "system") return member("systemInstruction", R"({"parts":)" + parts + "}");
       messages_.push_back(R"({"role":")" + std::string(role == "user" ? "user" : "model") + R"(","parts":)" +
                           parts + "}");
+      return;
+    }
+    if (is(kConverse)) {
+      const std::string blocks = content.starts_with('"') ? R"([{"text":)" + content + "}]" : content;
+      if (role == "system") return member("system", blocks);
+      messages_.push_back(R"({"role":")" + std::string(role) + R"(","content":)" + blocks + "}");
       return;
     }
     messages_.push_back((is("openai.responses") ? R"({"type":"message","role":")" : R"({"role":")") +

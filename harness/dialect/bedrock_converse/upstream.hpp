@@ -17,7 +17,8 @@ class BedrockConverseUpstream final : public UpstreamDialect {
   std::unique_ptr<AnswerReader> reader(const observe::Choices& choices) const override;
   std::vector<std::string_view> shapes() const override { return {}; }
   std::string_view content_type() const override { return "application/vnd.amazon.eventstream"; }
-  std::vector<std::string> tiny_answer() const override { return {}; }
+  std::vector<std::string> tiny_answer() const override;
+  std::string whole_answer(const observe::Answer& answer) const override;
   std::optional<CanaryStream> canary(std::string_view, std::size_t) const override { return std::nullopt; }
 };
 

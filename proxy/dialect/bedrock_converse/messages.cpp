@@ -1,6 +1,5 @@
 #include "proxy/dialect/bedrock_converse/messages.hpp"
 
-#include <algorithm>
 #include <cstddef>
 #include <set>
 #include <string_view>
@@ -8,12 +7,10 @@
 #include <variant>
 #include <vector>
 
-#include "proxy/dialect/said.hpp"
+#include "proxy/dialect/bedrock_converse/call_id.hpp"
 #include "proxy/request/json_parts.hpp"
 #include "proxy/request/refuse.hpp"
 #include "proxy/request/told_result.hpp"
-#include "proxy/wire/ascii.hpp"
-#include "proxy/wire/json_text.hpp"
 
 namespace splitproof::proxy::dialect {
 namespace {
@@ -45,18 +42,8 @@ void append_image(const Image& image, List& blocks) {
   blocks.json.append(R"(","source":{"bytes":")").append(image.data).append("\"}}}");
 }
 
-// Returns an id that the protocol accepts: at most 64 letters, digits, `_` and `-`. Different ids stay different.
-std::string id_of(const std::string& escaped) {
-  constexpr std::size_t kMost = 64;
-  const std::string id = request::plain(escaped);
-  const bool fits = !id.empty() && id.size() <= kMost && std::all_of(id.begin(), id.end(), [](char c) {
-    return wire::is_letter(c) || (c >= '0' && c <= '9') || c == '_' || c == '-';
-  });
-  return fits ? id : "tooluse_" + wire::hex(mark_of(id));
-}
-
 void append_call(const Call& call, List& blocks) {
-  blocks.next().append(R"({"toolUse":{"toolUseId":")").append(id_of(call.id));
+  blocks.next().append(R"({"toolUse":{"toolUseId":")").append(converse_call_id(request::plain(call.id)));
   blocks.json.append(R"(","name":")")
       .append(call.name)
       .append(R"(","input":)")
@@ -70,7 +57,9 @@ void append_result(const Result& result, List& blocks) {
     if (const auto* text = std::get_if<Text>(&part)) append_text(text->text, content);
     if (const auto* image = std::get_if<Image>(&part)) append_image(*image, content);
   }
-  blocks.next().append(R"({"toolResult":{"toolUseId":")").append(id_of(result.call));
+  blocks.next()
+      .append(R"({"toolResult":{"toolUseId":")")
+      .append(converse_call_id(request::plain(result.call)));
   blocks.json.append("\",\"content\":[").append(content.json);
   blocks.json += result.error ? R"(],"status":"error"}})" : "]}}";
 }

@@ -92,8 +92,8 @@ tl::expected<std::string, request::Refusal> write_converse_request(const Asked& 
   }
 }
 
-std::string converse_path(std::string_view /*base*/, std::string_view model, bool /*stream*/) {
-  return "/model/" + wire::path_segment(model) + "/converse-stream";
+std::string converse_path(std::string_view /*base*/, std::string_view model, bool stream) {
+  return "/model/" + wire::path_segment(model) + (stream ? "/converse-stream" : "/converse");
 }
 
 std::string converse_tool_name(std::string_view name) {

@@ -38,6 +38,8 @@ bool add_stops(Request& request, const std::vector<std::string>& texts) {
   if (request.is("openai.responses")) return false;
   if (request.is("google.gemini"))
     request.member("generationConfig", R"({"stopSequences":)" + Request::list(quoted) + "}");
+  else if (request.is("bedrock.converse"))
+    request.member("inferenceConfig", R"({"stopSequences":)" + Request::list(quoted) + "}");
   else
     request.member(request.is("openai.chat") ? "stop" : "stop_sequences", Request::list(quoted));
   return true;
@@ -45,11 +47,13 @@ bool add_stops(Request& request, const std::vector<std::string>& texts) {
 
 std::string stop_of(const Request& request) {
   if (request.is("google.gemini")) return "generationConfig.stopSequences";
+  if (request.is("bedrock.converse")) return "inferenceConfig.stopSequences";
   return request.is("openai.chat") ? "stop" : "stop_sequences";
 }
 
 std::string second_tool_of(const Request& request) {
   if (request.is("google.gemini")) return "tools.0.functionDeclarations.1.name";
+  if (request.is("bedrock.converse")) return "toolConfig.tools.1.toolSpec.name";
   return request.is("openai.chat") ? "tools.1.function.name" : "tools.1.name";
 }
 
@@ -71,6 +75,7 @@ std::vector<Case> cases() {
        },
        [](const Request& request, std::size_t n) {
          // Gemini's tools are in groups, and the groups are read only up to the limit.
+         if (request.is("bedrock.converse")) return holds("toolConfig.tools", n, "tools", "tools");
          return holds("tools", request.is("google.gemini") ? 6 : n, "tools", "tools");
        }},
       {"history-calls", &Limits::history_calls,
@@ -149,7 +154,7 @@ TEST(RequestLimits, AreReachedAndNotPassed) {
     }
   }
   // Responses have no stop sequences, and only they have namespaces.
-  EXPECT_EQ(refused, 2U * (4 * 8 - 2 - 3));
+  EXPECT_EQ(refused, 2U * (5 * 8 - 2 - 4));
 }
 
 // Relayed content also repeats its model.
