@@ -59,7 +59,8 @@ Result<std::vector<Stream>> written_for_kinds(const std::vector<fs::path>& folde
     std::error_code none;
     for (const auto& entry : fs::recursive_directory_iterator(streams_folder, none))
       files.push_back(entry.path());
-    std::erase_if(files, [](const fs::path& path) { return path.extension() != ".sse"; });
+    std::erase_if(
+        files, [](const fs::path& path) { return path.extension() != ".sse" && path.extension() != ".bin"; });
     std::sort(files.begin(), files.end());
     for (const fs::path& file : files) {
       const Result<std::string> body = read_file(file.string());
