@@ -1,6 +1,6 @@
 // Prints the results of official clients for a stream: `with_clients ask.mjs [--as PROTOCOL] FILE...`. PROTOCOL is
-// anthropic.messages, google.gemini, openai.chat or openai.responses; without it the file's first bytes decide. For each file and
-// client it prints the exception or the assembled result.
+// anthropic.messages, bedrock.converse, google.gemini, openai.chat or openai.responses; without it the file's first bytes
+// decide. For each file and client it prints the exception or the assembled result.
 import http from 'node:http';
 import path from 'node:path';
 import { readFileSync } from 'node:fs';
@@ -12,12 +12,15 @@ const kTimeout = 5000; // ms; later a client counts as waiting for more
 const require = createRequire(path.join(process.env.CLIENT_PACKAGES, 'package.json'));
 const load = async (name) => import(pathToFileURL(require.resolve(name)).href);
 
+// The length of an AWS frame begins with a zero byte.
+const isFrames = (body) => body[0] === 0;
+
 // Serves `body` as the answer to any request, once and whole.
 async function serve(body, use) {
   const server = http.createServer((request, response) => {
     request.resume();
     request.on('end', () => {
-      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.writeHead(200, { 'content-type': isFrames(body) ? 'application/vnd.amazon.eventstream' : 'text/event-stream' });
       response.end(body);
     });
   });
@@ -83,6 +86,37 @@ export const clients = {
     'ai-sdk': async (url, body, model) => {
       const { createAnthropic } = await load('@ai-sdk/anthropic');
       return throughAiSdk(createAnthropic({ apiKey: key, baseURL: `${url}/v1` })(model), body);
+    },
+  },
+  'bedrock.converse': {
+    // The content of each block by its index, and the members of the last events.
+    'aws-sdk': async (url, body, model) => {
+      const { BedrockRuntimeClient, ConverseStreamCommand } = await load('@aws-sdk/client-bedrock-runtime');
+      const { NodeHttpHandler } = await load('@smithy/node-http-handler');
+      const client = new BedrockRuntimeClient({
+        region: 'us-east-1', endpoint: url, credentials: { accessKeyId: key, secretAccessKey: key }, maxAttempts: 1,
+        requestHandler: new NodeHttpHandler(),  // its own default is HTTP/2
+      });
+      const messages = [{ role: 'user', content: [{ text: 'Hi' }] }];
+      const { stream } = await client.send(new ConverseStreamCommand({ modelId: model, messages }));
+      const made = { blocks: [] };
+      for await (const event of stream) {
+        const { contentBlockIndex: index, start, delta } = event.contentBlockStart ?? event.contentBlockDelta ?? {};
+        if (index !== undefined) made.blocks[index] ??= { text: '', thinking: '', input: '' };
+        if (start?.toolUse) Object.assign(made.blocks[index], start.toolUse);
+        if (delta?.text) made.blocks[index].text += delta.text;
+        if (delta?.reasoningContent?.text) made.blocks[index].thinking += delta.reasoningContent.text;
+        if (delta?.reasoningContent?.signature) made.blocks[index].signature = delta.reasoningContent.signature;
+        if (delta?.toolUse) made.blocks[index].input += delta.toolUse.input;
+        if (event.messageStart) made.role = event.messageStart.role;
+        if (event.messageStop) made.reason = event.messageStop.stopReason;
+        if (event.metadata) made.usage = event.metadata.usage;
+      }
+      return made;
+    },
+    'ai-sdk-bedrock': async (url, body, model) => {
+      const { createAmazonBedrock } = await load('@ai-sdk/amazon-bedrock');
+      return throughAiSdk(createAmazonBedrock({ region: 'us-east-1', apiKey: key, baseURL: url })(model), body);
     },
   },
   'google.gemini': {
@@ -161,6 +195,7 @@ export const clients = {
 };
 
 function guess(body) {
+  if (isFrames(body)) return 'bedrock.converse';
   const head = body.toString().slice(0, 20000);
   if (/"type":\s*"response\./.test(head)) return 'openai.responses';
   if (/"candidates"|"promptFeedback"|"status":\s*"[A-Z_]+"/.test(head)) return 'google.gemini';

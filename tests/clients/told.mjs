@@ -5,7 +5,8 @@ const finishes = {
   end_turn: 'stop', stop_sequence: 'stop', stop: 'stop', completed: 'stop',
   tool_use: 'tool_calls', tool_calls: 'tool_calls', 'tool-calls': 'tool_calls',
   max_tokens: 'length', length: 'length', max_output_tokens: 'length',
-  refusal: 'content_filter', content_filter: 'content_filter', 'content-filter': 'content_filter',
+  refusal: 'content_filter', content_filtered: 'content_filter', guardrail_intervened: 'content_filter',
+  content_filter: 'content_filter', 'content-filter': 'content_filter',
 };
 
 // Truncated arguments stay text.
@@ -58,6 +59,20 @@ function ofResponse({ output, status, incomplete_details, usage }) {
   };
 }
 
+function ofConverse({ blocks, reason, usage }) {
+  const all = blocks.filter((block) => block);
+  return {
+    text: joined(all.map(({ text }) => text)),
+    thinking: joined(all.map(({ thinking }) => thinking)),
+    calls: all.filter(({ toolUseId }) => toolUseId).map(({ toolUseId: id, name, input }) => ({ id, name, input: parsed(input) })),
+    finish: finishes[reason],
+    usage: usage && {
+      prompt: usage.inputTokens + (usage.cacheReadInputTokens ?? 0) + (usage.cacheWriteInputTokens ?? 0),
+      completion: usage.outputTokens,
+    },
+  };
+}
+
 function ofAiSdk({ text, reasoning, calls, finish, usage }) {
   return {
     failed: finish === 'error',
@@ -71,6 +86,7 @@ function ofAiSdk({ text, reasoning, calls, finish, usage }) {
 
 export const told = {
   'anthropic-sdk': ofMessage,
+  'aws-sdk': ofConverse,
   'ai-sdk': ofAiSdk,
   'openai-sdk': ofCompletion,
   'ai-sdk-compatible': ofAiSdk,
