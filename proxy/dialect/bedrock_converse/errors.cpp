@@ -26,9 +26,8 @@ struct ExceptionRow {
 };
 
 // Errors of ConverseStream in the reference of the Amazon Bedrock Runtime API, and common errors of AWS. A frame has only
-// the types of ConverseStreamOutput, because Vercel's AI SDK ignores others. Of the kinds with one of these types, the
-// first is the one that the type means. The statuses of `request_too_large`, `api` and `timeout` are those of other
-// protocols.
+// the types of ConverseStreamOutput, because Vercel's AI SDK ignores others. If several kinds have one type in frames, a
+// frame means the first kind. `request_too_large`, `api` and `timeout` have the usual statuses of proxies.
 constexpr std::array<ExceptionRow, 10> kExceptions = {{
     {ErrorKind::invalid_request, "ValidationException", "validationException", 400},
     {ErrorKind::authentication, "UnrecognizedClientException", "validationException", 401},
