@@ -25,10 +25,13 @@ std::filesystem::path contract_folder() {
   return std::filesystem::path(source == nullptr ? "." : source) / "contracts";
 }
 
-std::optional<std::filesystem::path> falsifier_named(const std::string& stream) {
-  for (const char* extension : {".sse", ".bin"}) {
-    std::filesystem::path file = contract_folder() / "falsifiers" / (stream + extension);
-    if (std::filesystem::exists(file)) return file;
+std::optional<std::filesystem::path> falsifier_of(const ClientStream& stream) {
+  const auto folder = contract_folder() / "falsifiers";
+  for (const auto& name : {folder / stream.name, folder / stream.protocol / stream.name}) {
+    for (const char* extension : {".sse", ".bin"}) {
+      std::filesystem::path file = name.string() + extension;
+      if (std::filesystem::exists(file)) return file;
+    }
   }
   return std::nullopt;
 }

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/contract/clients.hpp"
 #include "harness/contract/contracts.hpp"
 #include "harness/contract/judge.hpp"
 #include "harness/contract/profile.hpp"
@@ -20,7 +21,7 @@ namespace splitproof::contract {
 std::filesystem::path contract_folder();
 
 /// Returns the falsifier after which a stream of `contracts/clients` is named, if any.
-std::optional<std::filesystem::path> falsifier_named(const std::string& stream);
+std::optional<std::filesystem::path> falsifier_of(const ClientStream& stream);
 
 /// Return the built-in contracts and their default profile. A failure to load ends the program with the reason, because
 /// gtest needs the case names before any test can fail.

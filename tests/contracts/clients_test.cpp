@@ -66,7 +66,7 @@ TEST(BuiltInClients, StreamsViolateTheNamedRules) {
   const Clients clients = built_in_clients();
   std::set<std::string> unseen;
   for (const ClientStream& stream : clients.streams) {
-    if (!falsifier_named(stream.name)) unseen.insert(stream.protocol + "/" + stream.name);
+    if (!falsifier_of(stream)) unseen.insert(stream.protocol + "/" + stream.name);
   }
   const std::size_t known = unseen.size();
   for (const std::string protocol : {"anthropic.messages", "openai.chat", "openai.responses"}) {
@@ -100,7 +100,7 @@ TEST(BuiltInClients, StreamsViolateTheNamedRules) {
 TEST(BuiltInClients, FalsifiersViolateTheNamedRules) {
   std::size_t known = 0;
   for (const ClientStream& stream : built_in_clients().streams) {
-    const auto file = falsifier_named(stream.name);
+    const auto file = falsifier_of(stream);
     if (!file) continue;
     SCOPED_TRACE(stream.name);
     expect_told(stream, violations_of(stream.protocol, *file));

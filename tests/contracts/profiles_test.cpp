@@ -288,7 +288,7 @@ TEST(Profiles, StrictClientAsksForAllThatBrokeAClient) {
 
 // Returns the bytes of a stream: for "index-gap-0-2" anthropic/09_index_gap_0_2.sse below `folder`, or a falsifier.
 std::optional<std::string> bytes_of(const fs::path& folder, const ClientStream& stream) {
-  if (const auto file = falsifier_named(stream.name)) return observe::file_bytes(*file);
+  if (const auto file = falsifier_of(stream)) return observe::file_bytes(*file);
   for (const auto& entry : fs::directory_iterator(folder / observe::folder_of_broken(stream.protocol))) {
     if (entry.path().extension() == ".sse" &&
         observe::name_of_broken(stream.protocol, entry.path()) == stream.name)

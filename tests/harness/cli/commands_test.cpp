@@ -62,7 +62,7 @@ TEST(List, RecordingsBeginWithAnIdThatCanBeReplayed) {
 TEST(List, TargetsAndProfiles) {
   EXPECT_EQ(first_word(splitproof({"list", "targets"}).out), "reference");
   const auto clients = lines_of(splitproof({"list", "clients"}).out);
-  EXPECT_EQ(clients.size(), 46U * 4U + 51U * 3U + 101U * 4U + 16U * 3U);
+  EXPECT_EQ(clients.size(), 46U * 4U + 51U * 3U + 101U * 4U + 16U * 3U + 16U * 2U);
   EXPECT_EQ(first_word(clients.front()), "anthropic-sdk");
   const auto lines = lines_of(splitproof({"list", "profiles"}).out);
   std::set<std::string> profiles;
