@@ -30,7 +30,7 @@ TEST(Prove, ReferenceIsProvedInAllDirections) {
   EXPECT_EQ(proved.code, 0) << proved.out << proved.err;
   EXPECT_NE(proved.out.find("proved 1 of 1 recording, 2^(n-1) splits each"), std::string::npos) << proved.out;
   EXPECT_EQ(last_line(proved.out).find("splitproof: PROVED  "), 0U) << proved.out;
-  EXPECT_NE(last_line(proved.out).find(" in 8 directions, all splits"), std::string::npos);
+  EXPECT_NE(last_line(proved.out).find(" in 10 directions, all splits"), std::string::npos);
 }
 
 TEST(Prove, OneDirectionIsSelected) {
@@ -44,7 +44,7 @@ TEST(Prove, ProfileLeavesOutDirectionsOfTheReference) {
   const Finished proved = splitproof({"prove", "--only", "openai.chat/done-alone", "--profile", "rescue"});
   EXPECT_EQ(proved.code, 0) << proved.err;
   EXPECT_NE(proved.err.find("left out openai.chat for openai.chat: "), std::string::npos) << proved.err;
-  EXPECT_EQ(last_line(proved.out), "splitproof: PROVED  3 of 3 recordings in 3 directions, all splits");
+  EXPECT_EQ(last_line(proved.out), "splitproof: PROVED  4 of 4 recordings in 4 directions, all splits");
   const Finished none = splitproof({"prove", "--only", "openai.chat/done-alone", "--profile", "rescue",
                                     "--upstream", "openai.chat", "--client", "openai.chat"});
   EXPECT_EQ(none.code, 2) << none.out;
