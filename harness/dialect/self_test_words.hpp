@@ -95,6 +95,8 @@ struct SelfTestWords {
   /// True if the event is sound without a piece of an answer, such as a chunk with an empty delta.
   bool (*silent)(const nlohmann::ordered_json& data) = [](const nlohmann::ordered_json&) { return false; };
 
+  std::span<const std::string_view> impossible = {};  ///< Globs of the kinds that no stream of it can have.
+
   // Fields, by their names; `field_class` is a JSON pointer with `*` for places in arrays.
   std::span<const std::string_view> indices = {};  ///< Refer to a block, item or place.
   std::span<const std::string_view> ids = {};      ///< Identify something, perhaps for other events.

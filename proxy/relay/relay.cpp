@@ -161,6 +161,7 @@ void Relay::close() {
   wire::empty(raw_);
   framer_.stop();
   pieces_ = {};
+  half_an_end_ = false;
 }
 
 }  // namespace splitproof::relay

@@ -1,9 +1,11 @@
 #include "harness/selftest/kinds/kind.hpp"
 
+#include <algorithm>
 #include <map>
 #include <utility>
 
 #include "harness/dialect/self_test_registry.hpp"
+#include "harness/glob.hpp"
 #include "harness/selftest/kinds/families.hpp"
 #include "harness/selftest/words_of.hpp"
 
@@ -49,7 +51,12 @@ std::vector<Kind> all_of(const dialect::SelfTestWords& words) {
   add_repeat_kinds(kinds);
   for (const dialect::SceneTable table : words.flaws) add_scenes(kinds, table());
   add_legal_kinds(kinds);
-  return std::move(kinds).take();
+  std::vector<Kind> all = std::move(kinds).take();
+  std::erase_if(all, [&](const Kind& kind) {
+    return std::any_of(words.impossible.begin(), words.impossible.end(),
+                       [&](std::string_view glob) { return matches(std::string(glob), kind.name); });
+  });
+  return all;
 }
 
 }  // namespace

@@ -28,8 +28,11 @@ async function* events(body) {
   }
 }
 
+let thoughts = [];  // of the last answer, for the next request
+
 function begin(answer, blocks, { index, content_block: block }) {
   blocks[index] = { kind: block.type };
+  if (block.type === "thinking") thoughts.push(blocks[index].thought = { type: "thinking", thinking: "", signature: "" });
   answer.text += block.text ?? "";
   if (block.type !== "tool_use") return;
   blocks[index].call = { id: bug === "id" ? String(index) : block.id, name: block.name, arguments: "" };
@@ -39,6 +42,8 @@ function begin(answer, blocks, { index, content_block: block }) {
 function add(answer, block, delta) {
   if (delta.type === "text_delta") answer.text += delta.text;
   if (delta.type === "thinking_delta") answer[bug === "thinking" ? "text" : "thinking"] += delta.thinking;
+  if (delta.type === "thinking_delta" && block.thought) block.thought.thinking += delta.thinking;
+  if (delta.type === "signature_delta" && block.thought) block.thought.signature = delta.signature;
   if (delta.type === "input_json_delta" && block.call) block.call.arguments += delta.partial_json;
 }
 
@@ -54,6 +59,7 @@ serve(async (answer, { url, request }, told) => {
   const response = await open(`${url}/v1/messages`, request, headers);
   if (!response.ok) throw new Error(`status ${response.status}`);
   const blocks = [];
+  thoughts = [];
   let late = "";
   for await (const [type, data] of events(response.body)) {
     if (type === "error" && bug === "error") return;
@@ -78,7 +84,7 @@ serve(async (answer, { url, request }, told) => {
   const called = calls.map(({ id, name, arguments: json }) => ({ type: "tool_use", id, name, input: JSON.parse(json || "{}") }));
   const made = calls.map(({ id }, place) => (
     { type: "tool_result", tool_use_id: bug === "mixed" ? calls.at(-1 - place).id : id, content: next.results[place] }));
-  const content = bug === "forgets" ? called : [...said, ...called];
+  const content = bug === "forgets" ? called : [...thoughts, ...said, ...called];
   const messages = [...request.messages, { role: "assistant", content },
                     { role: "user", content: made.length > 0 ? made : next.question }];
   await (await open(`${url}/v1/messages`, { ...request, messages }, headers)).text();

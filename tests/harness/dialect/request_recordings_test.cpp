@@ -14,7 +14,7 @@ TEST(RequestRecordings, EachRequestProtocolHasARecording) {
       "requests/anthropic.messages/x", "x.req.json",
       R"({"client":"anthropic.messages","title":"One","body":{"model":"m","messages":[],"stream":false}})");
   ASSERT_TRUE(made) << describe(made.error());
-  ASSERT_EQ(made->size(), 4u);
+  ASSERT_EQ(made->size(), 5u);
   for (const recording::Recording& one : *made) {
     SCOPED_TRACE(one.id);
     EXPECT_EQ(one.id, "requests/anthropic.messages/" + one.protocol + "/x");

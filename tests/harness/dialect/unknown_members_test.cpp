@@ -102,9 +102,13 @@ bool keeps_it(const Answer& answer) {
          });
 }
 
-std::string body_of(const Frames& frames) {
+std::string body_of(const Frames& frames, Framing framing) {
   std::string body;
   for (const SseEvent& frame : frames) {
+    if (framing == Framing::aws_frames) {
+      body += event_frame(frame.event.value_or(""), frame.data);
+      continue;
+    }
     if (frame.event) body += "event: " + *frame.event + "\n";
     std::string_view data = frame.data;
     for (std::size_t end = 0; end != std::string_view::npos; data.remove_prefix(end + 1)) {
@@ -195,7 +199,7 @@ TEST(UnknownMembers, AreKeptInEachObjectOfEachEvent) {
     const bool breaks_down =
         recording.protocol == "google.gemini" && whole.finish && whole.finish->kind == FinishKind::breakdown;
     const bool relays = client != nullptr && !whole.error && !breaks_down;
-    const NormalisedAnswer side = relays ? relayed_side(*client, body_of(frames)) : NormalisedAnswer();
+    const NormalisedAnswer side = relays ? relayed_side(*client, body_of(frames, upstream->format().framing)) : NormalisedAnswer();
     const auto progress = upstream->reader({});
     for (SseEvent& frame : frames) {
       const SseEvent original = frame;
@@ -216,7 +220,7 @@ TEST(UnknownMembers, AreKeptInEachObjectOfEachEvent) {
         const Answer answer = read_frames(*upstream, frames, recording);
         if (!keeps_it(answer)) silent.add(where, recording.id);
         if (relays) {
-          const Documents documents = documents_of_two(relayed_side(*client, body_of(frames)), side);
+          const Documents documents = documents_of_two(relayed_side(*client, body_of(frames, upstream->format().framing)), side);
           if (*documents.expected == *documents.got) dropped.add(where, recording.id);
         }
         frame = original;
