@@ -76,29 +76,14 @@ constexpr auto kConverseForeignEvents = std::to_array<ForeignEvent>({
      R"({"contentBlockIndex":0,"delta":{"text":"tide"}})"},
 });
 
-// Frames have no lines, and the documents that the self-test reads have always one spelling. The first and the last event have
-// no flag and no null.
-constexpr auto kImpossible = std::to_array<Words>({"data-blank-before-colon@*",
-                                                   "data-prefix-twice@*",
-                                                   "data-in-comment@*",
-                                                   "data-without-prefix@*",
-                                                   "data-equals@*",
-                                                   "data-prefixes-lost@*",
-                                                   "line-separator-as-line-end@*",
-                                                   "lone-carriage-returns@*",
-                                                   "last-line-end-lost@*",
-                                                   "blank-lines-*",
-                                                   "sizes-throughout@*",
-                                                   "carriage-returns-before-line-feeds@*",
-                                                   "byte-order-mark-first@*",
-                                                   "comment*",
-                                                   "empty-comments-between@*",
-                                                   "event-ids@*",
-                                                   "retry@*",
-                                                   "no-blank-after-colon@*",
-                                                   "blanks@json",
-                                                   "*-escaped@json",
-                                                   "python-words@opening"});
+// Frames have no lines, and the documents that the self-test reads have always one spelling. The first event has no flag
+// and no null.
+// clang-format off
+constexpr auto kImpossible = std::to_array<Words>({
+    "data-*", "line-separator-as-line-end@*", "lone-carriage-returns@*", "last-line-end-lost@*", "blank-lines-*",
+    "sizes-throughout@*", "carriage-returns-before-line-feeds@*", "byte-order-mark-first@*", "comment*",
+    "empty-comments-between@*", "event-ids@*", "retry@*", "no-blank-after-colon@*", "blanks@json", "*-escaped@json", "python-words@opening"});
+// clang-format on
 
 }  // namespace
 

@@ -195,11 +195,13 @@ TEST(UnknownMembers, AreKeptInEachObjectOfEachEvent) {
     const Client* client = client_of(recording.protocol);
     Frames frames = frames_of(recording, upstream->format().framing);
     const Answer whole = read_frames(*upstream, frames, recording);
-    // A client of Gemini reads nothing after such a reason.
+    // To a client of Gemini or Converse, such a reason is an error.
     const bool breaks_down =
-        recording.protocol == "google.gemini" && whole.finish && whole.finish->kind == FinishKind::breakdown;
+        (recording.protocol == "google.gemini" || recording.protocol == "bedrock.converse") && whole.finish &&
+        whole.finish->kind == FinishKind::breakdown;
     const bool relays = client != nullptr && !whole.error && !breaks_down;
-    const NormalisedAnswer side = relays ? relayed_side(*client, body_of(frames, upstream->format().framing)) : NormalisedAnswer();
+    const NormalisedAnswer side =
+        relays ? relayed_side(*client, body_of(frames, upstream->format().framing)) : NormalisedAnswer();
     const auto progress = upstream->reader({});
     for (SseEvent& frame : frames) {
       const SseEvent original = frame;
@@ -220,7 +222,8 @@ TEST(UnknownMembers, AreKeptInEachObjectOfEachEvent) {
         const Answer answer = read_frames(*upstream, frames, recording);
         if (!keeps_it(answer)) silent.add(where, recording.id);
         if (relays) {
-          const Documents documents = documents_of_two(relayed_side(*client, body_of(frames, upstream->format().framing)), side);
+          const Documents documents =
+              documents_of_two(relayed_side(*client, body_of(frames, upstream->format().framing)), side);
           if (*documents.expected == *documents.got) dropped.add(where, recording.id);
         }
         frame = original;

@@ -303,7 +303,7 @@ static enum effect bug_37(struct state* state, const struct event* event, const 
   return NOTHING;
 }
 
-/* A second answer in one stream keeps the usage of the first, if its name, its text and a number are cut. */
+/* A second answer in one stream keeps the usage of the first, if its name is cut. */
 static enum effect bug_38(struct state* state, const struct event* event, const struct cut* cut) {
   if (event != NULL) {
     if (is(event, "response.created")) {
@@ -324,13 +324,9 @@ static enum effect bug_38(struct state* state, const struct event* event, const 
   } else if (state->stage == 3) {
     if (cut->where == ESCAPE || cut->where == CHARACTER) {
       if (cut->length > 20) {
-        state->stage = 4;
+        state->stage = 0;
+        return GARBLE;
       }
-    }
-  } else if (state->stage == 4) {
-    state->stage = 2;
-    if (cut->where == NUMBER) {
-      return GARBLE;
     }
   }
   return NOTHING;
