@@ -115,10 +115,8 @@ std::vector<Case> Mutator::seeds() const {
 Case Mutator::mutate(const Case& one, const Case& other, SplitMix64& random) const {
   for (int tries = 0; tries < kMostTries; ++tries) {
     Case changed = one;
-    int changes = 0;
-    do {
-      change(changed, other, random);
-    } while (++changes < kMostChanges && random.below(2) == 0);
+    const std::uint64_t changes = 1 + random.below(kMostChanges);
+    for (std::uint64_t i = 0; i < changes; ++i) change(changed, other, random);
     if (changed == one) continue;
     const auto whole = whole_upstream(changed, recording_of(one));
     if (!whole) continue;
@@ -130,18 +128,18 @@ Case Mutator::mutate(const Case& one, const Case& other, SplitMix64& random) con
 
 void Mutator::change(Case& one, const Case& other, SplitMix64& random) const {
   const std::uint64_t kind = random.below(20);
-  if (kind < 9) return change_cuts(one, other, random);
+  if (kind < 9) return change_cuts(one, random);
   if (kind < 16) return change_edits(one, other, random);
   if (kind < 17) return change_recut(one, random);
   if (kind < 19) return change_fault(one, random);
   change_turn(one, random);
 }
 
-void Mutator::change_cuts(Case& one, const Case& other, SplitMix64& random) const {
+void Mutator::change_cuts(Case& one, SplitMix64& random) const {
   const recording::Recording& recording = recording_of(one);
   const auto whole = whole_upstream(one, recording);
   if (!whole || whole->body.size() < 2) return;
-  const std::uint64_t kind = random.below(10);
+  const std::uint64_t kind = random.below(8);
   if (kind == 0) {
     std::vector<split::Generator> others{split::AsRecorded{}, split::Whole{}, split::ByteByByte{},
                                          split::AtEvents{},
@@ -150,30 +148,14 @@ void Mutator::change_cuts(Case& one, const Case& other, SplitMix64& random) cons
     one.split = some(others, random);
     return;
   }
-  const auto cuts_of = [size = whole->body.size()](const Case& of) {
-    split::Cuts cuts;
-    if (const auto* at = std::get_if<split::AtCuts>(&of.split)) cuts = at->cuts;
-    std::erase_if(cuts, [&](std::size_t cut) { return cut >= size; });
-    return cuts;
-  };
-  split::Cuts cuts = cuts_of(one);
+  split::Cuts cuts;
+  if (const auto* at = std::get_if<split::AtCuts>(&one.split)) cuts = at->cuts;
+  std::erase_if(cuts, [&](std::size_t cut) { return cut >= whole->body.size(); });
   const auto seams = split::find_seams(whole->body, dialect::format_of(recording.protocol));
   if (kind < 5 || cuts.empty()) {
     if (cuts.size() < kMostCutsOfCase) cuts.push_back(draw_seam(seams, random));
   } else if (kind == 5) {
     cuts.erase(cuts.begin() + static_cast<std::ptrdiff_t>(random.below(cuts.size())));
-  } else if (kind == 6 && other.recording == one.recording) {
-    // The cuts up to a place, and those of the other case after it.
-    const std::size_t place = some(cuts, random);
-    std::erase_if(cuts, [&](std::size_t cut) { return cut > place; });
-    for (const std::size_t cut : cuts_of(other))
-      if (cut > place && cuts.size() < kMostCutsOfCase) cuts.push_back(cut);
-  } else if (kind == 7 && cuts.size() < kMostCutsOfCase) {
-    // A chunk that is as long as the one before, or half as long.
-    const std::size_t at = random.below(cuts.size());
-    const std::size_t length = cuts[at] - (at == 0 ? 0 : cuts[at - 1]);
-    const std::size_t next = cuts[at] + std::max<std::size_t>(random.below(2) == 0 ? length : length / 2, 1);
-    if (next < whole->body.size()) cuts.push_back(next);
   } else {
     std::size_t& cut = cuts[random.below(cuts.size())];
     // A second cut a few bytes later makes a short chunk.

@@ -25,14 +25,14 @@ class Mutator {
   /// Returns the cases to begin with: each recording as recorded, whole and byte by byte.
   std::vector<campaign::Case> seeds() const;
 
-  /// Returns another case of the same recording, after one to four changes, mostly one. Its recording has it: campaign::upstream_of
+  /// Returns another case of the same recording, after one to four changes. Its recording has it: campaign::upstream_of
   /// returns no Error. `other` is a case to mix with. A pure function of the arguments.
   campaign::Case mutate(const campaign::Case& one, const campaign::Case& other,
                         split::SplitMix64& random) const;
 
  private:
   void change(campaign::Case& one, const campaign::Case& other, split::SplitMix64& random) const;
-  void change_cuts(campaign::Case& one, const campaign::Case& other, split::SplitMix64& random) const;
+  void change_cuts(campaign::Case& one, split::SplitMix64& random) const;
   void change_edits(campaign::Case& one, const campaign::Case& other, split::SplitMix64& random) const;
   void change_recut(campaign::Case& one, split::SplitMix64& random) const;
   void change_fault(campaign::Case& one, split::SplitMix64& random) const;
