@@ -101,4 +101,8 @@ bool begins_with_aws_frame(std::string_view body) {
   return body.size() >= kAwsPrelude && read_aws_prelude(body).size > 0;
 }
 
+Framing framing_of_answer(std::string_view body) {
+  return begins_with_aws_frame(body) ? Framing::aws_frames : Framing::sse;
+}
+
 }  // namespace splitproof

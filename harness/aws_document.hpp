@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "harness/aws_frame.hpp"
+#include "harness/framing.hpp"
 
 namespace splitproof {
 
@@ -24,5 +25,8 @@ std::optional<std::string> frame_of_aws_document(std::string_view document);
 
 /// True if a body begins with the prelude of a frame. No text does: its length would exceed every limit.
 bool begins_with_aws_frame(std::string_view body);
+
+/// Returns the framing of a client's stream: AWS frames if it begins with one, otherwise server-sent events.
+Framing framing_of_answer(std::string_view body);
 
 }  // namespace splitproof

@@ -13,10 +13,6 @@ namespace {
 
 bool same_amount(const observe::Due& a, const observe::Due& b) { return covers(a, b) && covers(b, a); }
 
-Framing framing_of_answer(std::string_view body) {
-  return begins_with_aws_frame(body) ? Framing::aws_frames : Framing::sse;
-}
-
 // Reads a downstream body while it grows. A shorter body belongs to another try and is read from its
 // beginning.
 class DeadlineListener {

@@ -51,11 +51,11 @@ std::size_t common_events(std::string_view upstream, std::string_view downstream
                                     downstream.begin());
   const auto same = static_cast<std::size_t>(differ.first - upstream.begin());
   std::size_t whole = 0;
-  const Framing framing = begins_with_aws_frame(upstream) ? Framing::aws_frames : Framing::sse;
-  observe::for_each_frame(upstream.substr(0, same), framing, [&](const observe::SseEvent& event) {
-    if (event.terminated) whole = event.end;
-    return true;
-  });
+  observe::for_each_frame(upstream.substr(0, same), framing_of_answer(upstream),
+                          [&](const observe::SseEvent& event) {
+                            if (event.terminated) whole = event.end;
+                            return true;
+                          });
   return whole;
 }
 

@@ -414,7 +414,8 @@ class Folding {
            symptom.violation.found.empty() && symptom.violation.wanted.empty();
   }
 
-  // True if it was never sent, or if a count that the end of the answer has is missing. A text that is shorter does not show whether the end cut it off.
+  // True if it was never sent, or if a count is missing that the end of the answer would have had. A text that is shorter
+  // does not show whether the end cut it off.
   bool is_cut_off(const Symptom& symptom) const {
     return is_never_sent(symptom) || (stake_of(symptom) == Stake::money && !symptom.place.event) ||
            (compares_values(rules_.at(symptom.rule)) && symptom.violation.found == "absent");

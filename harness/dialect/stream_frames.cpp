@@ -9,7 +9,7 @@
 namespace splitproof::dialect {
 
 std::vector<Frame> frames_of(std::string_view body) {
-  observe::FrameReader reader(begins_with_aws_frame(body) ? Framing::aws_frames : Framing::sse);
+  observe::FrameReader reader(framing_of_answer(body));
   reader.feed(body);
   reader.finish();
   std::vector<Frame> frames;

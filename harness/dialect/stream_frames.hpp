@@ -18,8 +18,8 @@ struct Frame {
   std::shared_ptr<const nlohmann::ordered_json> json;  ///< Its data; null if it is not JSON.
 };
 
-/// Returns the events of a body, divided as by SseReader or, for an AWS event stream, by AwsFrameReader. Joined, their bytes are the body. Bytes after the
-/// last blank line belong to the last event.
+/// Returns the events of a body, divided as by SseReader, or as by AwsFrameReader for an AWS event stream. Joined, their bytes
+/// are the body. Bytes after the last blank line belong to the last event.
 std::vector<Frame> frames_of(std::string_view body);
 
 std::string joined(const std::vector<Frame>& frames);

@@ -92,7 +92,7 @@ std::vector<Event> to_events(std::vector<SseEvent> read, const DataKind& kind) {
 }
 
 Trace read_trace(std::string_view body, const DataKind& kind) {
-  FrameReader reader(begins_with_aws_frame(body) ? Framing::aws_frames : Framing::sse);
+  FrameReader reader(framing_of_answer(body));
   reader.feed(body);
   reader.finish();
   Trace trace;

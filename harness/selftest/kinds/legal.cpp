@@ -4,7 +4,6 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
-#include "harness/aws_document.hpp"
 #include "harness/selftest/kinds/strand_kinds.hpp"
 
 namespace splitproof::selftest {
@@ -233,22 +232,6 @@ constexpr auto kLegalNames = std::to_array<TextOperator>({
      }},
 });
 
-// Adds the scenes for streams in which they are legal: what is legal between lines of text is not between frames. Blanks
-// before colons would change the names of headers.
-void add_legal_scenes(KindList& kinds) {
-  for (const StreamMutation& scene : kScenes) {
-    const bool between_lines = scene.what.then == kStandard || scene.what.name == "blanks";
-    kinds.add(scene.family, scene.what, scene.applied_to,
-              [between_lines, change = scene.change](const Draft& draft) -> ChangedBodies {
-                Draft changed = draft;
-                const bool fits = draft.size() > 0 && !(between_lines && begins_with_aws_frame(draft.body()));
-                if (!fits || !change(changed)) return {};
-                changed.renumber();
-                return {changed.body()};
-              });
-  }
-}
-
 // Splits every piece in two, or joins all into the first.
 ChangedBodies dealt_out(const dialect::SelfTestWords& words, std::string_view what, const Draft& draft) {
   ChangedBodies bodies;
@@ -273,7 +256,7 @@ ChangedBodies dealt_out(const dialect::SelfTestWords& words, std::string_view wh
 
 void add_legal_kinds(KindList& kinds) {
   const dialect::SelfTestWords& words = kinds.words();
-  add_legal_scenes(kinds);
+  add_scenes(kinds, kScenes);
   const auto grows = [&](std::string_view what, std::span<const char* const> objects) {
     kinds.add(kLegal, legal("another-member", kGrows), what, [objects](const Draft& draft) -> ChangedBodies {
       Draft changed = draft;
