@@ -45,13 +45,16 @@ RecordingResult begin_result(const Judge& judge, const recording::Recording& rec
   return result;
 }
 
-// Counts one case, or several with equal observations.
+// Counts one case, or several with equal observations, each under one kind.
 void count(RecordingResult& result, const Case& one, const testee::Observation& seen,
            const testee::Traits& testee, std::size_t cases) {
   result.cases += cases;
-  result.recuts += one.recut.empty() ? 0 : cases;
-  result.faults += one.alteration() != Alteration::none ? cases : 0;
-  result.turns += one.turn == Turn::first ? 0 : cases;
+  if (one.turn != Turn::first)
+    result.turns += cases;
+  else if (one.alteration() != Alteration::none)
+    result.faults += cases;
+  else if (!one.recut.empty())
+    result.recuts += cases;
   result.called += called_upstream(seen, testee) ? cases : 0;
 }
 

@@ -1,6 +1,6 @@
 // splitproof-fuzz: libFuzzer with the cases, the mutator and the oracle of `splitproof fuzz`. Each input is the id of one case,
 // so an input that libFuzzer keeps runs again with `splitproof replay`, or in a list with `splitproof run --cases FILE`. A
-// violated rule ends the program like a crash. libFuzzer's interface: https://llvm.org/docs/LibFuzzer.html
+// violated rule of level `must` ends the program like a crash. libFuzzer's interface: https://llvm.org/docs/LibFuzzer.html
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -189,13 +189,15 @@ class Fuzzing {
     return rules;
   }
 
-  // Returns the violated rules ("ANT-05/0 END-01/2") without the excepted ones and without clauses.
+  // Returns the violated rules ("ANT-05/0 END-01/2") of level `must`, without the excepted ones and without clauses.
   std::string violated_of(const std::string& violations) const {
     std::string violated;
     std::istringstream words(violations);
     for (std::string word; words >> word;) {
       const std::string rule = word.substr(0, word.find('/'));
       if (std::find(except_.begin(), except_.end(), rule) != except_.end()) continue;
+      const contract::Obligation* known = opened_->contracts.find(rule);
+      if (known != nullptr && known->level != contract::Level::must) continue;
       if (violated.ends_with(rule)) continue;
       violated += (violated.empty() ? "" : " ") + rule;
     }

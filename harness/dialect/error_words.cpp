@@ -111,7 +111,7 @@ std::string plain(std::string_view word) {
   if (any('_', '_') && any('a', 'z') && any('A', 'Z')) return "";
   std::string text = lower_case(std::string(word));
   std::erase_if(text, [](char c) { return c == '_' || c == '-' || c == ' ' || c == '.'; });
-  for (const std::string_view end : {"error", "exception"}) {
+  for (const std::string_view end : {"exception", "error"}) {
     if (text.ends_with(end)) text.resize(text.size() - end.size());
   }
   return text;

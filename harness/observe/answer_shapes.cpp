@@ -86,7 +86,8 @@ void add_answer_shapes(const Answer& meaning, recording::End end, const Choices&
   const bool broke_off = expected.failure == Failure::cut_off || expected.failure == Failure::reported;
   add("call_cut_off", broke_off && any(parts, is_begun_call));
   add("garbled_call", any(parts, is_garbled_call));
-  add("odd_name", any(parts, has_odd_name) || any(expected.unsettled, has_odd_name));
+  const bool is_sent = any(parts, has_odd_name) || any(expected.unsettled, has_odd_name);
+  add("odd_name", is_sent || any(meaning.parts, has_odd_name));  // a torn call may still be sent
   add("call_cut_short", !fails && any(parts, is_begun_call));
 }
 

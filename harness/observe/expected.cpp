@@ -86,9 +86,9 @@ std::string custom_input(const std::string& arguments) {
   return begins_object(arguments) ? "" : arguments;
 }
 
-/// Adds one call as the choices require.
+/// Adds one call as the choices require. `ids` has those of earlier calls.
 void take_call(Part call, const Choices& choices, const ClientCapabilities& carries, bool cut_short,
-               Expected& expected) {
+               std::set<std::string>& ids, Expected& expected) {
   const bool nothing = call.id.empty() && call.name.empty() && call.arguments.empty();
   const bool settled = !call.id.empty() && !call.name.empty();
   if (nothing || (call.id.empty() && choices.drop_idless_calls)) return;
@@ -98,8 +98,7 @@ void take_call(Part call, const Choices& choices, const ClientCapabilities& carr
     }
     if (choices.nameless_call != Choices::Nameless::synthesize) return;
   }
-  const bool taken = std::any_of(expected.parts.begin(), expected.parts.end(),
-                                 [&](const Part& other) { return other.id == call.id; });
+  const bool taken = !ids.insert(call.id).second;
   // An id after the finish is too late for clients that end the message there.
   const bool too_late = expected.shapes.contains("id_after_finish");
   if (taken || too_late || call.id_open || !carries.accepts_id(call.id)) call.id.clear();
@@ -127,20 +126,28 @@ void clear_foreign_arguments(std::vector<Part>& parts) {
 }
 
 /// Leaves out calls that cannot be sent as one piece, because their arguments are not one JSON object. Without such a
-/// call, an error is as good as the end. In a failing answer, a translator may still wait for the end of any call.
-void keep_whole_calls(Expected& expected) {
+/// call, an error is as good as the end. A translator may still wait for the end of any call in a failing answer, and
+/// for the arguments of a call without any in an answer that a limit cut short.
+void keep_whole_calls(bool cut_short, Expected& expected) {
   const auto is_call = [](const Part& part) { return part.kind == PartKind::call; };
   const auto is_torn = [&](const Part& part) {
     const Arguments kind = kind_of_arguments(part.arguments);
     return is_call(part) && !part.custom && kind != Arguments::none && kind != Arguments::object;
   };
+  const auto may_be_omitted = [&](const Part& part) {
+    const std::string& arguments = part.custom ? part.wrapped : part.arguments;
+    const bool waits = cut_short && kind_of_arguments(arguments) == Arguments::none;
+    return is_call(part) && (expected.failure || waits);
+  };
   const bool is_incomplete = std::erase_if(expected.parts, is_torn) > 0;
   expected.ambiguous = expected.ambiguous || is_incomplete;
   std::erase_if(expected.unsettled, is_torn);
-  if (expected.with_think_tags) std::erase_if(*expected.with_think_tags, is_torn);
-  if (!expected.failure) return;
-  std::copy_if(expected.parts.begin(), expected.parts.end(), std::back_inserter(expected.unsettled), is_call);
-  std::erase_if(expected.parts, is_call);
+  std::copy_if(expected.parts.begin(), expected.parts.end(), std::back_inserter(expected.unsettled),
+               may_be_omitted);
+  std::erase_if(expected.parts, may_be_omitted);
+  if (!expected.with_think_tags) return;
+  std::erase_if(*expected.with_think_tags, is_torn);
+  std::erase_if(*expected.with_think_tags, may_be_omitted);
 }
 
 Finish finish_for(const Answer& meaning, const Expected& expected, const Choices& choices,
@@ -314,6 +321,7 @@ Expected expected_of(const Answer& meaning, recording::End end, const Choices& c
     expected.failure = Failure::cut_off;
   }
   std::size_t calls = 0;
+  std::set<std::string> ids;
   for (const Part& part : meaning.parts) {
     const LossPolicy becomes = carries.becomes_of(kind_of(part));
     const std::size_t number = part.kind == PartKind::call ? calls++ : 0;
@@ -324,7 +332,7 @@ Expected expected_of(const Answer& meaning, recording::End end, const Choices& c
     } else if (part.kind == PartKind::call) {
       Part call = part;
       call.begun = number < meaning.begun.size() ? meaning.begun[number] : number;
-      take_call(std::move(call), choices, carries, cuts_short(finish), expected);
+      take_call(std::move(call), choices, carries, cuts_short(finish), ids, expected);
     } else {
       expected.parts.push_back(part);
       if (carries.becomes_of("signature") != LossPolicy::carried) expected.parts.back().signature.clear();
@@ -355,12 +363,17 @@ Expected expected_of(const Answer& meaning, recording::End end, const Choices& c
   expected.ambiguous = meaning.shapes.contains("ambiguous");
   expected.order_open = meaning.shapes.contains("prose_meanwhile") && !expected.kinds_apart;
   if (choices.reroute_think_tags) {
-    if (choices.think_tags_may_stay) expected.with_think_tags = expected.parts;
-    expected.parts = rerouted(std::move(expected.parts), meaning.begins_with_text);
+    std::vector<Part> divided = rerouted(expected.parts, meaning.begins_with_text);
+    const bool has_tags = !divided.empty() && divided.front().kind != expected.parts.front().kind;
+    // One part, or several with a part of a tag in each: only its end shows that.
+    if (has_tags && expected.shapes.contains("number_counts_up"))
+      expected.shapes.insert({"text_unclear", "thinking_unclear"});
+    if (choices.think_tags_may_stay) expected.with_think_tags = std::move(expected.parts);
+    expected.parts = std::move(divided);
     if (expected.with_think_tags == expected.parts) expected.with_think_tags.reset();
   }
   if (choices.rescue_markup) rescue(carries.functions, expected);
-  if (carries.whole_calls) keep_whole_calls(expected);
+  if (carries.whole_calls) keep_whole_calls(cuts_short(finish), expected);
   clear_foreign_arguments(expected.parts);
   clear_foreign_arguments(expected.unsettled);
   if (expected.with_think_tags) clear_foreign_arguments(*expected.with_think_tags);
@@ -384,9 +397,10 @@ Expected expected_of(const Answer& meaning, recording::End end, const Choices& c
   expected.finish = cut ? finish_at_stop(expected, carries) : finish_for(meaning, expected, choices, carries);
   expected.may_be_incomplete = carries.incomplete && expected.failure == Failure::cut_off;
   add_answer_shapes(meaning, end, choices, expected);
-  // An error is as good as an empty answer that no finish explains, or that lacks content of an unlisted kind.
+  // An error is as good as an empty answer that no finish explains, or that lacks content of an unknown or unlisted kind.
   const bool is_empty_success = !expected.failure && expected.parts.empty();
-  if (is_empty_success && (!meaning.finish || has_unlisted_kind(meaning, carries))) expected.ambiguous = true;
+  const bool lacks_content = meaning.shapes.contains("unknown_block") || has_unlisted_kind(meaning, carries);
+  if (is_empty_success && (!meaning.finish || lacks_content)) expected.ambiguous = true;
   if (meaning.shapes.contains("spliced")) {
     // The first of two answers alone is as good as both.
     Answer first = meaning;

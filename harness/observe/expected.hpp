@@ -41,8 +41,8 @@ struct Expected {
   std::vector<Part> parts;
   /// The same with think tags in the text, if that is as good.
   std::optional<std::vector<Part>> with_think_tags;
-  /// Calls without id or name in a failing answer. A translator may deliver them after the others, or omit
-  /// them.
+  /// Calls that a translator may deliver after the others, or omit: calls without id or name in a failing answer.
+  /// For clients whose calls are one piece also calls that may not have been complete.
   std::vector<Part> unsettled;
   std::vector<std::string> sealed;  ///< Blocks as JSON that a translator may send in this order, or omit.
   bool order_open = false;          ///< Only the order among parts of one kind is known.

@@ -46,6 +46,20 @@ void add_usage(const Tokens& usage, NormalisedAnswer& side) {
   side.input = *usage.prompt - of_caches;
 }
 
+/// Returns JSON as written, without white space between its tokens.
+std::string without_blanks_between_tokens(std::string_view text) {
+  std::string kept;
+  bool in_string = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool is_blank = text[i] == ' ' || text[i] == '\t' || text[i] == '\r' || text[i] == '\n';
+    if (!in_string && is_blank) continue;
+    kept += text[i];
+    if (text[i] == '"') in_string = !in_string;
+    if (in_string && text[i] == '\\' && i + 1 < text.size()) kept += text[++i];
+  }
+  return kept;
+}
+
 }  // namespace
 
 NormalisedAnswer renamed(const Renaming& renaming, NormalisedAnswer side) {
@@ -91,7 +105,7 @@ json input_of(std::string_view arguments) {
       // Half a surrogate pair and a number beyond a double are JSON, but no value here. So their text is
       // used.
       if (const auto input = parse_strict_json(arguments)) return **input;
-      break;
+      return without_blanks_between_tokens(arguments);
     case Arguments::fragment:
     case Arguments::foreign:
       break;

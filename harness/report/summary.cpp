@@ -99,6 +99,7 @@ Summary summarise(const std::vector<results::RecordingResult>& results, const He
   summary.unavailable = heading.unavailable;
   summary.quick = heading.quick;
   std::set<std::string> recordings;
+  std::set<std::string> undecided;
   for (const results::RecordingResult& result : results) {
     recordings.insert(result.recording.id);
     summary.cases += result.cases;
@@ -117,8 +118,12 @@ Summary summarise(const std::vector<results::RecordingResult>& results, const He
         summary.tally.add(row.rule, row.verdict, results::decides(row, heading.strict));
       }
     }
-    if (nothing_judged(result, heading.rules)) summary.unjudged.insert(result.recording.id);
+    if (!nothing_judged(result, heading.rules)) continue;
+    // A list may choose only damaged answers of a recording, which rules leave open. The rest of the list decides.
+    const bool is_all_damaged = heading.quick && result.cases > 0 && result.faults == result.cases;
+    (is_all_damaged ? undecided : summary.unjudged).insert(result.recording.id);
   }
+  if (summary.unjudged.empty() && undecided.size() == recordings.size()) summary.unjudged = undecided;
   summary.recordings = recordings.size();
   summary.causes = cause::causes_of(results, heading.rules, heading.clients, heading.strict);
   return summary;

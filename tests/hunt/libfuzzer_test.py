@@ -125,6 +125,14 @@ class LibFuzzer(unittest.TestCase):
         done = subprocess.run([FUZZ, "-seed=1", "-runs=300"], capture_output=True, text=True, cwd=self.found)
         self.assertEqual(done.returncode, 0, done.stderr[-2000:])
 
+    def test_a_violated_rule_of_level_should_is_no_crash(self):
+        case = self.found / "case"
+        case.write_text("openai.chat/tool-arguments-surrogate-half-alone?client=anthropic.messages&edit=flip:1045:08&cuts=1,203,232")
+        done = subprocess.run([SPLITPROOF, "replay", case.read_text()], capture_output=True, text=True)
+        self.assertIn("USE-10", done.stdout + done.stderr)
+        done = subprocess.run([FUZZ, "-runs=1", case], capture_output=True, text=True, cwd=self.found)
+        self.assertEqual(done.returncode, 0, done.stderr[-2000:])
+
     def test_wrong_arguments(self):
         for words, says in ((["--target=missing.so", f"--client={PROTOCOL}", f"--upstream={PROTOCOL}"], "missing.so"),
                             (["-target=" + str(FOLDER / "relay.so")], "add --client and --upstream"),

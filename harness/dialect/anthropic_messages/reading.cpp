@@ -464,7 +464,7 @@ void AnthropicReading::keep_unread_delta(const observe::WireJson& delta, const s
     constexpr auto kType = std::to_array<std::string_view>({"type"});
     observe::for_each_unread(delta, kType, [&](const observe::WireJson&) { any = true; });
     if (any) keep_whole("delta", type, delta, of);
-    return;
+    return note("unknown_block");
   }
   keep_unread(
       "delta", delta,

@@ -11,6 +11,7 @@
 #include "harness/json_member.hpp"
 #include "harness/observe/asked_meaning.hpp"
 #include "harness/observe/documents.hpp"
+#include "harness/recording/base64.hpp"
 
 namespace splitproof::dialect {
 namespace {
@@ -66,8 +67,10 @@ class ConverseMeter final : public ProgressMeter {
   ConverseClientReading reading_;
 };
 
+// The member is base64, and so is most sealed data. Other data has to be encoded.
 std::string sealed_block(std::string_view data) {
-  return written(json{{"redactedContent", std::string(data)}});
+  const bool is_base64 = recording::from_base64(data).has_value();
+  return written(json{{"redactedContent", is_base64 ? std::string(data) : recording::to_base64(data)}});
 }
 
 // Calls `frame` with the events of a block of a whole answer.

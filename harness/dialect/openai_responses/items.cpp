@@ -174,7 +174,9 @@ void ResponsesReading::take_item(std::size_t number, const observe::WireJson& it
     const auto piece = piece_of(number, List::whole, PartKind::other, 0);
     if (!piece) return;
     Piece& opaque = pieces_[*piece];
+    const MemberTexts before = opaque.members;
     opaque.start = object_with(item, opaque.members);
+    if (known.done) take_over(before, opaque.members);  // a repetition only adds
     return;
   }
   take_over(
@@ -298,8 +300,10 @@ void ResponsesReading::take_part(std::size_t number, List list, std::uint64_t in
       note(shape);
     }
   }
-  if (stage == Stage::all) return say_all(number, *made, part.at(key));
   const observe::WireJson& said = part.at(key);
+  const bool has_spoken = !part_of(piece).text.empty() || !piece.late.empty();
+  if (stage == Stage::all && has_spoken && said.absent()) note("ambiguous");
+  if (stage == Stage::all) return say_all(number, *made, said);
   if (said.string().empty()) return;
   note("piece_in_start");
   const observe::Part& known = part_of(piece);
@@ -437,7 +441,7 @@ bool ResponsesReading::says_all_of_several(std::size_t number, std::size_t piece
   std::string joined;
   for (const std::size_t other : items_[number].pieces) {
     const Piece& one = pieces_[other];
-    const std::string said = part_of(one).text + one.late;
+    const std::string said = part_of(one).text + one.late + observe::SurrogateJoiner(one.halves).close();
     if (one.list != list || part_of(one).kind != kind || one.whole || said.empty()) continue;
     run.push_back(other);
     joined += said;

@@ -252,13 +252,14 @@ void ResponsesReading::take_event(const observe::WireJson& event, const std::str
   if (take_said(event, type) || take_part_event(event, type)) return;
   if (!is_documented_event(type)) note("unknown_keys");
   if (is_step_of_tool(type)) return;
-  // A translator may drop an unknown event, unless the event has content.
+  // A translator may drop an unknown event, unless the event has content. It may know an event by its name alone.
   for (const char* key : {"delta", "text", "item", "part"}) {
     if (!observe::has_value(event.at(key))) continue;
     observe::WireJson named = event.at(key);
     named.key = type.empty() ? "untyped" : observe::type_in_note(type);
     observe::note_unread("event", named, {}, answer_);
     note("unknown_block");
+    if (type.empty()) note("ambiguous");
   }
 }
 

@@ -157,7 +157,8 @@ void AnthropicReader::read_delta(std::size_t number, const Json& delta, std::vec
   } else if (type == "thinking_delta" && block.type == BlockType::thinking) {
     add_prose(BlockKind::thinking, number, delta["thinking"], events);
   } else if (type == "signature_delta" && block.type == BlockType::thinking) {
-    block.signature = wire::whole(delta["signature"].text());
+    if (std::string signature = wire::whole(delta["signature"].text()); !signature.empty())
+      block.signature = std::move(signature);
   } else if (type == "input_json_delta" && block.type == BlockType::call) {
     std::string piece = delta["partial_json"].text();
     if (piece.empty()) return;

@@ -36,6 +36,14 @@ TEST(CasesFile, FindingsDecideAsAlways) {
   EXPECT_EQ(splitproof({"run", "--cases", list, "--target", kTarget, "--expect", noted}).code, 0);
 }
 
+TEST(CasesFile, EachCaseCountsOnce) {
+  const Folder folder;
+  const std::string list =
+      folder.put("cases.txt", kPlain + "&gen=whole\n" + kPlain + "&recut=char&fault=close@60\n");
+  const Finished run = splitproof({"run", "--cases", list});
+  EXPECT_TRUE(has(run.out, "2: 1 split, 0 recut, 1 with a fault, 0 of a further turn")) << run.out << run.err;
+}
+
 TEST(CasesFile, ShardsOfAListMergeToTheWhole) {
   const Folder folder;
   std::string text;

@@ -27,6 +27,7 @@ TEST(ErrorWords, DecideTheClassOfAnError) {
       {R"({"code":"429"})", "limit"},
       {R"({"status":"RESOURCE_EXHAUSTED"})", "limit"},
       {R"({"type":"throttlingException"})", "limit"},
+      {R"({"type":"modelStreamErrorException"})", "server"},
       {R"({"type":"api_error"})", "server"},
       {R"({"code":"server_error"})", "server"},
       {R"({"type":"Internal Server Error","code":500})", "server"},

@@ -186,6 +186,41 @@ TEST(Expected, CallsAreUnsettledInAnAnswerThatFails) {
   EXPECT_TRUE(expected.shapes.contains("call_cut_off"));
 }
 
+TEST(Expected, ClientsOfWholeCallsMayMissThoseThatAreNotComplete) {
+  ClientCapabilities whole;
+  whole.whole_calls = true;
+  const auto names = [](const std::vector<Part>& parts) {
+    std::string all;
+    for (const Part& part : parts) all += part.name;
+    return all;
+  };
+  Answer meaning = answer({text("a"), call("1", "f", "{}"), call("2", "g", "")});
+  Expected expected = expected_of(meaning, End::complete, {}, whole);
+  EXPECT_EQ(names(expected.parts), "fg");
+  EXPECT_EQ(names(expected.unsettled), "");
+  meaning.finish = dialect::finish_of_word("length");
+  expected = expected_of(meaning, End::complete, {}, whole);
+  EXPECT_EQ(names(expected.parts), "f") << "a limit may have come before the arguments";
+  EXPECT_EQ(names(expected.unsettled), "g");
+  EXPECT_EQ(names(expected_of(meaning, End::complete, {}).parts), "fg");
+  meaning.finish.reset();
+  meaning.done = false;
+  Choices choices;
+  choices.reroute_think_tags = choices.think_tags_may_stay = true;
+  meaning.parts.front().type = "text";
+  expected = expected_of(meaning, End::closed, choices, whole);
+  EXPECT_EQ(names(expected.parts), "");
+  EXPECT_EQ(names(expected.unsettled), "fg");
+  ASSERT_TRUE(expected.with_think_tags);
+  EXPECT_EQ(names(*expected.with_think_tags), "");
+}
+
+TEST(Expected, IdOfACallWhoseIdIsOpenIsNotTheNextOnes) {
+  Answer meaning = answer({call("a", "f", "{}"), call("a", "g", "{}")});
+  meaning.parts.front().id_open = true;
+  for (const Part& part : expect(meaning).parts) EXPECT_EQ(part.id, "");
+}
+
 TEST(Expected, IdsThatAClientCannotHaveAreLeftOpen) {
   const Answer meaning = answer({call("a-B_9", "f", ""), call("a-B_9", "g", ""), call("call:1", "h", ""),
                                  call("functions.f", "i", ""), call("", "j", "")});

@@ -39,6 +39,19 @@ TEST(Summary, ConformsOnlyWhenSomethingWasJudgedAndNothingFound) {
   EXPECT_FALSE(conforms(all)) << "one recording was not judged";
 }
 
+TEST(Summary, DamagedAnswersOfAListMayBeOpen) {
+  Constructed all;
+  all.recording("a").row("ANT-01", Verdict::not_judged);
+  all.results.front().faults = all.results.front().cases;
+  EXPECT_FALSE(all.summary().conforms()) << "nothing was judged";
+  all.heading.quick = true;
+  EXPECT_FALSE(all.summary().conforms()) << "nothing was judged";
+  all.recording("b").row("ANT-01", Verdict::met);
+  EXPECT_TRUE(all.summary().conforms());
+  all.results.front().faults = 0;
+  EXPECT_FALSE(all.summary().conforms()) << "an answer without damage was not judged";
+}
+
 TEST(Summary, CountsEachObligationAndRecordingOnce) {
   Constructed all;
   all.recording("a", "one")

@@ -175,6 +175,8 @@ TEST(AnthropicReader, LastSignatureEndsItsThinking) {
   const std::string last = delta("0", R"({"type":"signature_delta","signature":"s"})");
   EXPECT_EQ(read({start("0", kThinking), thinking("0", "t"), first, last, stop("0")}),
             "thinking(t) last-signature(s) close0");
+  const std::string none = delta("0", R"({"type":"signature_delta"})");
+  EXPECT_EQ(read({start("0", kThinking), last, none, stop("0")}), "last-signature(s) close0");
   EXPECT_EQ(read({start("0", kThinking), last, start("1", kText), text("1", "a")}),
             "last-signature(s) text1(a)");
   EXPECT_EQ(read({start("0", R"({"type":"thinking","thinking":"t","signature":"s"})"), stop("0")}),
