@@ -378,6 +378,7 @@ void AnthropicReading::add(std::size_t number, const std::string& said) {
   const bool is_prose = block.part.kind == PartKind::text || block.part.kind == PartKind::thinking;
   if (is_prose && !block.place) place(number);
   observe::Part& part = part_of(block);
+  if (!is_prose && part.ended) note("ambiguous");
   (is_prose ? part.text : part.arguments) += said;
   if (!is_prose) block.progress.take(said);
 }

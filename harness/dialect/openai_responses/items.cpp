@@ -174,9 +174,11 @@ void ResponsesReading::take_item(std::size_t number, const observe::WireJson& it
     const auto piece = piece_of(number, List::whole, PartKind::other, 0);
     if (!piece) return;
     Piece& opaque = pieces_[*piece];
-    const MemberTexts before = opaque.members;
     opaque.start = object_with(item, opaque.members);
-    if (known.done) take_over(before, opaque.members);  // a repetition only adds
+    // The last event may repeat the item differently.
+    if (const std::string call = text_at(item, "call_id"); !call.empty()) known.calls.insert(call);
+    known.failed = known.failed || text_at(item, "status") == "failed";
+    known.of_client = known.of_client || text_at(item, "execution") == "client";
     return;
   }
   take_over(
@@ -394,13 +396,17 @@ void ResponsesReading::release(std::size_t number, std::size_t piece, std::strin
   add(number, piece, held);
 }
 
+void ResponsesReading::note_unclear(const Piece& piece) {
+  const PartKind kind = part_of(piece).kind;
+  if (kind != PartKind::call) note(kind == PartKind::thinking ? "thinking_unclear" : "text_unclear");
+}
+
 /// Notes that held text stays undecided.
 void ResponsesReading::note_held() {
   for (const Piece& piece : pieces_) {
     if (piece.held.empty()) continue;
-    const PartKind kind = part_of(piece).kind;
     note("ambiguous");
-    if (kind != PartKind::call) note(kind == PartKind::text ? "text_unclear" : "thinking_unclear");
+    note_unclear(piece);
   }
 }
 
@@ -409,6 +415,7 @@ void ResponsesReading::say_all(std::size_t number, std::size_t piece, const obse
   const std::string all = observe::replace_surrogates(said_in(text, piece));
   if (all.empty()) return;
   if (says_all_of_several(number, piece, all)) return;
+  const bool was_held = !pieces_[piece].held.empty();
   release(number, piece, all);
   Piece& said = pieces_[piece];
   const bool was_whole = std::exchange(said.whole, true);
@@ -416,6 +423,7 @@ void ResponsesReading::say_all(std::size_t number, std::size_t piece, const obse
   const std::string before = (part.kind == PartKind::call ? part.arguments : part.text) + said.late;
   if (!all.starts_with(before) || !said.halves.goes_on_in(std::string_view(all).substr(before.size()))) {
     note("contradiction");
+    if (was_held) note_unclear(said);
     const std::optional<List>& reasons = items_[number].reasons;
     if (!part.custom && (part.kind != PartKind::thinking || reasons == said.list))
       return fail("an event with the whole content contradicts its deltas");
@@ -439,16 +447,20 @@ bool ResponsesReading::says_all_of_several(std::size_t number, std::size_t piece
   if (together == all) return true;
   std::vector<std::size_t> run;
   std::string joined;
+  bool is_torn = false;  // a number changed within a character
   for (const std::size_t other : items_[number].pieces) {
     const Piece& one = pieces_[other];
-    const std::string said = part_of(one).text + one.late + observe::SurrogateJoiner(one.halves).close();
+    const std::string said = part_of(one).text + one.late;
     if (one.list != list || part_of(one).kind != kind || one.whole || said.empty()) continue;
     run.push_back(other);
+    is_torn = is_torn || one.halves.waiting();
     joined += said;
   }
-  if (run.size() < 2 || joined != all) return false;
+  if (run.size() < 2 || (joined != all && !(is_torn && all.starts_with(part_of(pieces_[run[0]]).text))))
+    return false;
+  if (is_torn) note_unclear(pieces_[run[0]]);
   note("number_counts_up");
-  together = std::move(joined);
+  together = all;
   for (const std::size_t other : run) {
     pieces_[other].whole = true;
     pieces_[other].goes_on = other != run.front();
@@ -567,28 +579,30 @@ void ResponsesReading::announce(std::size_t number) {
 
 /// Gives opaque items the types by which contracts/lossy.yaml knows them.
 void ResponsesReading::name_opaque_items() {
-  const auto said = [this](const Item& item, const char* key) {
-    const auto& members = pieces_[item.pieces[0]].members;
-    const auto found = members.find(key);
+  const auto result_of = [this](const Item& item) {
+    const MemberTexts& members = pieces_[item.pieces[0]].members;
+    const auto found = members.find("result");
     return found == members.end() ? std::string() : found->second;
   };
   std::set<std::pair<std::string, std::string>> outputs;
   for (const Item& item : items_)
-    if (is_opaque(item.type) && !item.pieces.empty()) outputs.emplace(item.type, said(item, "call_id"));
+    for (const std::string& call : item.calls) outputs.emplace(item.type, call);
   for (const Item& item : items_) {
     if (!is_opaque(item.type) || item.pieces.empty()) continue;
     std::string& type = part_of(pieces_[item.pieces[0]]).type;
     type = item.type;
-    const std::string call = said(item, "call_id");
-    const std::string result = said(item, "result");
-    if (is_call_of_client(type) && !call.empty() && outputs.contains({type + "_output", call})) {
+    const std::string result = result_of(item);
+    const bool is_answered = std::any_of(item.calls.begin(), item.calls.end(), [&](const std::string& call) {
+      return outputs.contains({item.type + "_output", call});
+    });
+    if (is_call_of_client(type) && is_answered) {
       type = "answered_call";
       note("ambiguous");
-    } else if (type == "tool_search_call" && said(item, "execution") == "\"client\"") {
+    } else if (type == "tool_search_call" && item.of_client) {
       type = "client_tool_search_call";
     } else if (type == "image_generation_call" && !result.empty() && result != "\"\"") {
       type = "generated_image";
-    } else if (type == "image_generation_call" && said(item, "status") == "\"failed\"") {
+    } else if (type == "image_generation_call" && item.failed) {
       type = "failed_image";
       note("failed_image");
     }

@@ -252,18 +252,17 @@ void ResponsesReading::take_event(const observe::WireJson& event, const std::str
   if (take_said(event, type) || take_part_event(event, type)) return;
   if (!is_documented_event(type)) note("unknown_keys");
   if (is_step_of_tool(type)) return;
-  // A translator may drop an unknown event, unless the event has content. It may know an event by its name alone.
+  // A translator may drop an unknown event, unless the event has content.
   for (const char* key : {"delta", "text", "item", "part"}) {
     if (!observe::has_value(event.at(key))) continue;
     observe::WireJson named = event.at(key);
     named.key = type.empty() ? "untyped" : observe::type_in_note(type);
     observe::note_unread("event", named, {}, answer_);
     note("unknown_block");
-    if (type.empty()) note("ambiguous");
   }
 }
 
-/// Notes audio and its transcript. No item has them.
+/// Notes audio and its transcript. No item has them. An end of audio that never came leaves open whether some is missing.
 void ResponsesReading::take_audio(const observe::WireJson& event, const std::string& type) {
   const char* const what = type.starts_with("response.audio.transcript.") ? "transcript" : "data";
   for (const char* key : {"delta", "transcript"}) {
@@ -271,6 +270,7 @@ void ResponsesReading::take_audio(const observe::WireJson& event, const std::str
     if (observe::has_value(said))
       answer_.extra["the audio." + std::string(what)] += observe::compact(said) + "\n";
   }
+  if (!answer_.extra.contains("the audio." + std::string(what))) note("ambiguous");
 }
 
 /// Notes unknown members of the settings that the response repeats. Returns true if it found any.

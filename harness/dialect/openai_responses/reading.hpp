@@ -125,6 +125,9 @@ class ResponsesReading final : public AnswerReader {
         together;                 ///< The joined text of parts whose number counted up.
     std::optional<List> reasons;  ///< The list of reasoning that counts.
     std::string sealed;           ///< Encrypted content of reasoning.
+    std::set<std::string> calls;  ///< Opaque items only: each id of the call that an event named.
+    bool failed = false;          ///< Opaque items only: an event said so.
+    bool of_client = false;       ///< The same: the client runs it.
     bool announced = false;       ///< An event added it, or had all of it.
     bool done = false;            ///< By its own event.
     bool repeated = false;        ///< By the last one.
@@ -171,6 +174,7 @@ class ResponsesReading final : public AnswerReader {
   bool may_repeat(const Piece& piece, const std::string& text) const;
   void release(std::size_t number, std::size_t piece, std::string_view all);
   void note_held();
+  void note_unclear(const Piece& piece);
   void take_turn(std::size_t number, const Piece& piece);
   void add(std::size_t number, std::size_t piece, const std::string& said);
   void place(std::size_t number, std::size_t piece);
