@@ -272,7 +272,6 @@ void refuse_part(const std::string& kind, Expected& expected) {
   if (!expected.failure) expected.failure = Failure::refused;
 }
 
-/// True if an answer ended without content, though nothing says that it should have none.
 /// True if the answer has a kind that no row of lossy.yaml decides. Within one protocol there are no rows.
 bool has_unlisted_kind(const Answer& meaning, const ClientCapabilities& carries) {
   if (carries.losses.size() < 2) return false;
@@ -281,6 +280,7 @@ bool has_unlisted_kind(const Answer& meaning, const ClientCapabilities& carries)
                      [&](const std::string& kind) { return !carries.losses.contains(kind); });
 }
 
+/// True if an answer ended without content, though nothing says that it should have none.
 bool has_nothing(const Answer& meaning, const Expected& expected) {
   return meaning.shapes.contains("done_alone") ||
          (expected.parts.empty() && meaning.shapes.contains("failed_image"));
