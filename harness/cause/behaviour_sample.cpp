@@ -129,6 +129,12 @@ bool ViolationKinds::are_one_difference(const Symptom& a, const Symptom& b) cons
          a.violation.found == b.violation.found && a.violation.wanted == b.violation.wanted;
 }
 
+const Symptom* BehaviourSample::symptom_of(const std::string& rule) const {
+  const auto found =
+      std::find_if(shows.begin(), shows.end(), [&](const auto& entry) { return entry.second->rule == rule; });
+  return found == shows.end() ? nullptr : found->second;
+}
+
 std::string BehaviourSample::trigger() const {
   if (fault) {  // "flip" from "flip@118:80"
     const auto one = campaign::parse_case(behaviour->case_id);

@@ -86,6 +86,9 @@ struct BehaviourSample {
   std::vector<std::size_t> fresh;                        ///< Signs that the unmodified recording lacks.
   std::map<std::size_t, std::size_t> as_before;  ///< Old sign, and the earlier sign with its difference.
 
+  /// Returns how it violates a rule, or null if it does not.
+  const results::Symptom* symptom_of(const std::string& rule) const;
+
   bool is_triggered() const { return !recut.empty() || cut || fault; }
 
   /// Returns the kind of modification of the body, equal across recordings. Empty: none.

@@ -89,7 +89,7 @@ class Joining {
       std::string edit;
       std::set<recording::End> ends;
       const bool is_plain = std::any_of(samples->second.begin(), samples->second.end(), [&](const auto* one) {
-        return one->recut.empty() && symptom_of(*one, row->rule) != nullptr;
+        return one->recut.empty() && one->symptom_of(row->rule) != nullptr;
       });
       bool is_changed = false;
       for (const BehaviourSample* sample : samples->second) {
@@ -186,7 +186,7 @@ class Joining {
         return samples != samples_.end() &&
                std::any_of(samples->second.begin(), samples->second.end(),
                            [&](const BehaviourSample* sample) {
-                             const results::Symptom* shown = symptom_of(*sample, rule.id);
+                             const results::Symptom* shown = sample->symptom_of(rule.id);
                              return shown != nullptr && !shown->place.event && sample->recut.empty();
                            });
       };
@@ -249,19 +249,13 @@ class Joining {
       const auto samples = samples_.find(in);
       return there.contains(in) && samples != samples_.end() &&
              std::any_of(samples->second.begin(), samples->second.end(), [&](const BehaviourSample* sample) {
-               const results::Symptom* first = symptom_of(*sample, one.id);
-               const results::Symptom* second = symptom_of(*sample, other.id);
+               const results::Symptom* first = sample->symptom_of(one.id);
+               const results::Symptom* second = sample->symptom_of(other.id);
                return first != nullptr && second != nullptr && first->place.event &&
                       first->place == second->place;
              });
     }));
     return is_nearly(shared, here.size()) && is_nearly(shared, there.size());
-  }
-
-  static const results::Symptom* symptom_of(const BehaviourSample& sample, const std::string& rule) {
-    const auto found = std::find_if(sample.shows.begin(), sample.shows.end(),
-                                    [&](const auto& entry) { return entry.second->rule == rule; });
-    return found == sample.shows.end() ? nullptr : found->second;
   }
 
   // Rules about shapes: nearly all answers of both violate one general rule with one value, and few others do.

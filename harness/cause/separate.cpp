@@ -39,12 +39,6 @@ struct Example {
   const Symptom* symptom = nullptr;
 };
 
-const Symptom* symptom_of(const BehaviourSample& sample, const std::string& rule) {
-  const auto found = std::find_if(sample.shows.begin(), sample.shows.end(),
-                                  [&](const auto& entry) { return entry.second->rule == rule; });
-  return found == sample.shows.end() ? nullptr : found->second;
-}
-
 auto plainness(const BehaviourSample& sample) {
   const results::Upstream& upstream = sample.behaviour->upstream;
   const auto& shapes = sample.behaviour->shapes;  // an upstream that fails is the plainest for no other rule
@@ -58,7 +52,7 @@ auto plainness(const BehaviourSample& sample) {
 Example example_in(const std::vector<const BehaviourSample*>& samples, const std::string& rule) {
   Example best;
   for (const BehaviourSample* sample : samples) {
-    const Symptom* symptom = symptom_of(*sample, rule);
+    const Symptom* symptom = sample->symptom_of(rule);
     if (symptom != nullptr && (best.sample == nullptr || plainness(*sample) < plainness(*best.sample)))
       best = {sample, symptom};
   }
@@ -269,7 +263,7 @@ class Separation {
   void add(const Row& row, Cause& to) const {
     to.own.insert(&row);
     for (const BehaviourSample* sample : samples_of(row))
-      if (symptom_of(*sample, row.rule) != nullptr) to.occurrences.push_back(occurrence_of(*sample));
+      if (sample->symptom_of(row.rule) != nullptr) to.occurrences.push_back(occurrence_of(*sample));
   }
 
   std::set<const Row*>& doubtful_;
