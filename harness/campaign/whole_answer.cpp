@@ -1,9 +1,11 @@
 #include "harness/campaign/whole_answer.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -24,6 +26,7 @@ using nlohmann::json;
 using observe::NormalisedAnswer;
 
 constexpr int kFirstServerError = 500;
+constexpr std::string_view kInOnePiece = "in one piece, ";
 
 Judged told(Verdict verdict, std::string message, const testee::Observation& whole) {
   Judged one;
@@ -72,10 +75,21 @@ std::string difference_of_whole(const dialect::Client& client, const NormalisedA
   }
   for (const std::string& name : compared) {
     if (different.count(name) == 0 || left_out.count(name) > 0) continue;
-    return "in one piece, " + name + " is " + contract::excerpt(written(documents.got->value(name, json()))) +
-           ", and in the stream it is " + contract::excerpt(written(documents.expected->value(name, json())));
+    return std::string(kInOnePiece) + name + " is " +
+           contract::excerpt(written(documents.got->value(name, json()))) + ", and in the stream it is " +
+           contract::excerpt(written(documents.expected->value(name, json())));
   }
   return {};
+}
+
+std::string part_that_differs(std::string_view difference) {
+  if (!difference.starts_with(kInOnePiece)) return {};
+  difference.remove_prefix(kInOnePiece.size());
+  const std::string name(difference.substr(0, difference.find(' ')));
+  constexpr std::string_view kBesideContent[] = {"error", "finish", "usage"};
+  const bool is_content =
+      std::find(std::begin(kBesideContent), std::end(kBesideContent), name) == std::end(kBesideContent);
+  return is_content ? "content" : name;
 }
 
 Judged judge_whole(const StreamedCounterpart& streamed, const testee::Observation& whole,

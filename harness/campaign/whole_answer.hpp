@@ -2,6 +2,7 @@
 
 #include <set>
 #include <string>
+#include <string_view>
 
 #include "harness/campaign/judgeability.hpp"
 #include "harness/contract/judge.hpp"
@@ -29,6 +30,10 @@ struct StreamedCounterpart {
 std::string difference_of_whole(const dialect::Client& client, const observe::NormalisedAnswer& streamed,
                                 const observe::NormalisedAnswer& whole,
                                 const std::set<std::string>& left_out = {});
+
+/// Returns what differs by such a text: "error", "finish", "usage", or "content" for all else. "" if the text is about
+/// something else.
+std::string part_that_differs(std::string_view difference);
 
 /// Returns the members in which two documents differ (observe/documents.hpp).
 std::set<std::string> differing(const observe::Documents& documents);

@@ -68,7 +68,7 @@ class Target {
     const SamplesOf samples = samples_by_recording();
     separate_faults(causes, doubtful, findings, rules_, samples);
     fold_causes(causes, doubtful, findings, rules_, samples, of_answers_);
-    join_same_faults(causes, doubtful, findings, samples, results_.size());
+    join_same_faults(causes, doubtful, findings, samples, results_.size(), of_answers_);
     for (Cause& cause : causes) {
       cause.is_only_of_rule = std::count_if(causes.begin(), causes.end(),
                                             [&](const Cause& one) { return one.rule == cause.rule; }) == 1;
@@ -222,6 +222,7 @@ class Target {
       auto& [rule, sure] = rules[ranks_.at(rule_of(*row))];
       rule = rule_of(*row);
       sure += cause.doubtful.contains(row) ? -1 : 1;
+      if (follows(*cause.rule, *rule)) cause.stake = std::min(cause.stake, stake_of(row->rule, 0));
     }
     for (const auto& [rank, counted] : rules)
       if (counted.first != cause.rule)
@@ -262,7 +263,9 @@ std::size_t Cause::ordinary() const { return count_recordings(occurrences, true)
 
 std::string Cause::title() const {
   const std::string manner = is_only_of_rule ? std::string() : manner_of_kind(kind);
-  if (manner.empty()) return rule->headline();
+  const bool is_clause = kind == clause_of_kind(kind) || kind.empty();
+  if (manner.empty() && (is_only_of_rule || is_clause)) return rule->headline();
+  if (manner.empty()) return rule->headline() + ": " + kind;
   const std::string said = shown.message.substr(0, shown.message.find(" sent: "));
   const bool names_value = said.size() < shown.message.size() && said.find(';') == said.npos;
   return rule->headline() + ": " + (names_value ? said + " " : std::string()) + manner;

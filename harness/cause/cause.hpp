@@ -44,7 +44,7 @@ struct Cause {
   const results::Rule* rule = nullptr;
   std::string kind = {};        ///< Way in which the rule is violated (kind.hpp).
   bool is_only_of_rule = true;  ///< No other cause of the target has this rule.
-  Stake stake = Stake::form;    ///< Stake of the example.
+  Stake stake = Stake::form;    ///< Of the example, or of a finding of a rule that its rule follows.
   contract::Level level = contract::Level::must;
   results::Reproducer shown;                     ///< The easiest case to read.
   const results::RecordingResult* in = nullptr;  ///< Recording of `shown`.

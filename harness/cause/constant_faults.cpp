@@ -29,8 +29,8 @@ ConstantFaults::Counts ConstantFaults::count(const std::string& rule, const std:
   return counts;
 }
 
-bool ConstantFaults::are_in(const BehaviourSample& sample, const std::string& rule,
-                            const std::string& apart) const {
+bool ConstantFaults::is_share_in(const BehaviourSample& sample, const std::string& rule,
+                                 const std::string& apart, std::size_t part, std::size_t whole) const {
   auto known = known_.find({rule, apart});
   if (known == known_.end()) known = known_.emplace(std::pair(rule, apart), count(rule, apart)).first;
   const Counts& counts = known->second;
@@ -38,8 +38,18 @@ bool ConstantFaults::are_in(const BehaviourSample& sample, const std::string& ru
   return std::any_of(shapes.begin(), shapes.end(), [&](const std::string& shape) {
     const auto found = counts.find(shape);
     return found != counts.end() && found->second.violated >= kEnough &&
-           found->second.violated * 5 >= found->second.asked * 4;
+           found->second.violated * whole >= found->second.asked * part;
   });
+}
+
+bool ConstantFaults::are_in(const BehaviourSample& sample, const std::string& rule,
+                            const std::string& apart) const {
+  return is_share_in(sample, rule, apart, 4, 5);
+}
+
+bool ConstantFaults::are_usual_in(const BehaviourSample& sample, const std::string& rule,
+                                  const std::string& apart) const {
+  return is_share_in(sample, rule, apart, 2, 3);
 }
 
 bool ConstantFaults::have_one_shape(const std::set<const results::RecordingResult*>& in,

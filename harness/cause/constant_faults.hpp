@@ -22,6 +22,9 @@ class ConstantFaults {
   /// that violate the rule `apart`, which may be the reason.
   bool are_in(const BehaviourSample& sample, const std::string& rule, const std::string& apart) const;
 
+  /// True if most answers with one of these shapes violate the rule. Counts as above.
+  bool are_usual_in(const BehaviourSample& sample, const std::string& rule, const std::string& apart) const;
+
   /// True if most of these recordings have one shape, and most recordings with it violate the rule. One fault has such a
   /// condition.
   bool have_one_shape(const std::set<const results::RecordingResult*>& in, const std::string& rule) const;
@@ -34,6 +37,8 @@ class ConstantFaults {
   using Counts = std::map<std::string, Count>;  // by shape
 
   Counts count(const std::string& rule, const std::string& apart) const;
+  bool is_share_in(const BehaviourSample& sample, const std::string& rule, const std::string& apart,
+                   std::size_t part, std::size_t whole) const;
 
   const std::vector<BehaviourSample>& answers_;
   mutable std::map<std::pair<std::string, std::string>, Counts> known_;

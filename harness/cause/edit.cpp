@@ -24,7 +24,8 @@ std::string without_blanks(std::string_view text) {
   return rest;
 }
 
-// Removes what both begin and end with.
+}  // namespace
+
 std::pair<std::string_view, std::string_view> parts_that_differ(std::string_view found,
                                                                 std::string_view wanted) {
   const auto differ = std::mismatch(found.begin(), found.end(), wanted.begin(), wanted.end());
@@ -37,8 +38,6 @@ std::pair<std::string_view, std::string_view> parts_that_differ(std::string_view
   }
   return {found, wanted};
 }
-
-}  // namespace
 
 std::string edit_of(std::string_view found, std::string_view wanted) {
   if (found == wanted || found.empty() || wanted.empty()) return {};

@@ -87,7 +87,9 @@ std::optional<std::size_t> Explanations::by_general_rule(const BehaviourSample& 
   for (const auto& [sign, other] : sample.shows) {
     const Rule& told = index_.rule(other->rule);
     if (!is_general_outcome(told) || rank_of(stake_of(*other)) > Stake::order) continue;
-    const bool is_constant = constant_.are_in(sample, told.id, rule.id);
+    // A rule that follows this one needs no violation of it, if most answers violate it without this one.
+    const bool is_constant = constant_.are_in(sample, told.id, rule.id) ||
+                             (follows(told, rule) && constant_.are_usual_in(sample, told.id, rule.id));
     const auto named = index_.cause_named(told.id);
     if (rank_of(stake_of(*other)) > rank_of(stake_of(symptom))) continue;
     if (is_constant && named && *named != from && is_one_difference(symptom, *other)) return named;

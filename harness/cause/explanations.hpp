@@ -12,7 +12,7 @@
 
 namespace splitproof::cause {
 
-/// What another cause's evidence says of a finding.
+/// How sure it is that another cause explains a finding.
 enum class Ground {
   certain,  ///< The finding moves even if its cause stays.
   general,  ///< A general rule explains it.

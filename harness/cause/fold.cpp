@@ -60,8 +60,10 @@ class Folding {
     };
     const bool is_mixture =
         rows.size() > 1 && rows.size() <= kFewFindings && !have_one_value(rows) && !have_one_shape(rows);
-    if (!is_mixture)
-      std::erase_if(explained, [](const auto& entry) { return entry.second.ground == Ground::mixture; });
+    std::erase_if(explained, [&](const auto& entry) {
+      const bool is_alone = rows.size() == 1 && index_.named_rows(entry.second.cause).size() > 1;
+      return entry.second.ground == Ground::mixture && !is_mixture && !is_alone;
+    });
     if (explained.empty()) return;
     std::map<std::size_t, std::size_t> counts;
     for (const auto& [row, explanation] : explained) ++counts[explanation.cause];

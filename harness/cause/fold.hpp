@@ -21,7 +21,10 @@ namespace splitproof::cause {
 /// - The order of all parts differs, and so does one of the parts.
 /// - A member is missing, and so the value that is read from it differs.
 /// - It is about what a recut adds, but the recording lacks the same content without the recut.
-/// - Content is in another part than the wanted one, from which it is missing.
+/// - Content is in another part than the wanted one, from which it is missing (moved.hpp).
+/// - The order of the parts lacks parts, and their content is lost.
+/// - It follows the other rule by the contracts, or the other way round, and most answers of a shape violate the other
+///   rule without it.
 /// - It shows only if the answer is recut, and the same recut shows the other cause in many more recordings.
 ///
 /// A whole cause moves to another cause that explains nearly all findings of its rule. The cases are:
@@ -33,6 +36,7 @@ namespace splitproof::cause {
 /// - Both are empty answers to upstreams that failed.
 /// - It has few findings without a common value or shape, and rare errors of the same answers explain them. Then each
 ///   such finding moves to its error.
+/// - It has a single finding, and a rare error of the same answer has several.
 /// - Its stake is not grave, and all its recordings are in the other cause, and are most of them.
 ///
 /// A cause moves to a cause of a lighter stake only by the contracts. `answers` are all

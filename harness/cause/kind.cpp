@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "harness/campaign/meta.hpp"
+#include "harness/campaign/whole_answer.hpp"
 #include "harness/cause/stake.hpp"
 #include "harness/strict_json.hpp"
 
@@ -73,6 +75,15 @@ std::string_view manner_of(const json& found, const json& wanted) {
   return "other";
 }
 
+// True if a value is described, such as "one JSON object", and is no excerpt of a value.
+bool is_in_words(std::string_view wanted, bool is_json) {
+  const auto is_part = [](std::string_view value) {
+    return value.empty() || value.starts_with("...") || value.ends_with("...");
+  };
+  return !is_json && !is_part(wanted) &&
+         std::string_view("\"[{").find(wanted.front()) == std::string_view::npos;
+}
+
 }  // namespace
 
 bool is_nothing(std::string_view value) {
@@ -80,8 +91,15 @@ bool is_nothing(std::string_view value) {
   return std::find(std::begin(kNothing), std::end(kNothing), value) != std::end(kNothing);
 }
 
+std::string manner_of_values(const contract::Violation& violation) {
+  const auto found = parse_strict_json(violation.found);
+  const auto wanted = parse_strict_json(violation.wanted);
+  return std::string(found && wanted ? manner_of(**found, **wanted) : "mixed");
+}
+
 std::string kind_of(const results::Symptom& symptom, bool of_a_shape) {
   const contract::Violation& violation = symptom.violation;
+  if (symptom.rule == campaign::kSameWhole) return campaign::part_that_differs(violation.found);
   if (!is_grave(stake_of(symptom.rule, violation.clause))) return {};
   const auto found = parse_strict_json(violation.found);
   const auto wanted = parse_strict_json(violation.wanted);
@@ -93,10 +111,11 @@ std::string kind_of(const results::Symptom& symptom, bool of_a_shape) {
   const bool has_nothing = is_nothing(violation.found);
   if (has_nothing != is_nothing(violation.wanted) && !violation.found.empty() && !violation.wanted.empty())
     return number + (has_nothing ? "less" : "more");
-  const std::string manner(found && wanted ? manner_of(**found, **wanted) : "mixed");
+  const std::string manner = manner_of_values(violation);
   if (manner != "mixed") return number + manner;
-  const bool never_came = violation.found.empty() && violation.wanted.empty() && !symptom.place.event;
-  return never_came ? "missing" : clause;
+  if (violation.found.empty() && violation.wanted.empty())
+    return symptom.place.event ? number + "form" : "missing";
+  return is_in_words(violation.wanted, wanted.has_value()) ? number + "other" : clause;
 }
 
 std::string clause_of_kind(std::string_view kind) {
@@ -110,6 +129,8 @@ std::string manner_of_kind(std::string_view kind) {
                                                                    {"more", "added"},
                                                                    {"other", "changed"},
                                                                    {"missing", "missing"},
+                                                                   {"form", "wrong events"},
+                                                                   {"moved", "sent as another part"},
                                                                    {"ended", "ends as a success"},
                                                                    {"open", "has no end"}};
   for (const auto& [end, manner] : kManners)

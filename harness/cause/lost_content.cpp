@@ -5,14 +5,9 @@
 
 #include "harness/campaign/meta.hpp"
 #include "harness/cause/kind.hpp"
+#include "harness/cause/moved.hpp"
 
 namespace splitproof::cause {
-namespace {
-
-constexpr std::size_t kTelling = 3;  // bytes of a text: fewer may occur anywhere
-
-}  // namespace
-
 using results::Rule;
 using results::Symptom;
 
@@ -45,13 +40,9 @@ std::optional<std::size_t> LostContent::by_moved_content(const BehaviourSample& 
   for (const auto& [sign, other] : sample.shows) {
     const Rule& told = index_.rule(other->rule);
     const auto owner = index_.owner_in(sample.in, other->rule);
-    std::string moved = other->violation.wanted;
-    std::erase(moved, '"');
-    const bool is_lost =
-        is_general_outcome(told) && other->violation.found == "\"\"" && moved.size() >= kTelling;
-    if (is_lost && owner && *owner != from && symptom.violation.found.find(moved) != std::string::npos &&
-        symptom.violation.wanted.find(moved) == std::string::npos)
-      return owner;
+    const bool is_lost = compares_values(told) && !told.of_requests && stake_of(*other) == Stake::content &&
+                         !is_boolean(other->violation) && kind_of(*other, false).ends_with("less");
+    if (is_lost && owner && *owner != from && is_moved(other->violation, symptom.violation)) return owner;
   }
   return std::nullopt;
 }
@@ -73,21 +64,23 @@ std::optional<std::size_t> LostContent::by_early_end(const BehaviourSample& samp
   return std::nullopt;
 }
 
-// The order of all parts differs if one of them does.
+// The order of all parts differs if one of them does. Parts are missing from the order if content is lost.
 std::optional<std::size_t> LostContent::by_part(const BehaviourSample& sample, const Symptom& symptom,
                                                 std::size_t from) const {
   const Rule& rule = index_.rule(symptom.rule);
-  if (!is_general_outcome(rule) || stake_of(symptom) != Stake::order ||
-      cause::stake_of(rule.id, 0) != Stake::content)
-    return std::nullopt;
+  if (stake_of(symptom) != Stake::order || rule.of_requests || !compares_values(rule)) return std::nullopt;
+  const bool is_joint = is_general_outcome(rule) && cause::stake_of(rule.id, 0) == Stake::content;
+  const bool lacks_parts = manner_of_values(symptom.violation) == "less";
+  std::optional<std::size_t> rarest;
   for (const auto& [sign, other] : sample.shows) {
     const auto owner = index_.owner_in(sample.in, other->rule);
     const Rule& told = index_.rule(other->rule);
-    if (is_general_outcome(told) && stake_of(*other) == Stake::content && owner && *owner != from &&
-        index_.causes()[*owner].rule == &told)
-      return owner;
+    if (!is_general_outcome(told) || stake_of(*other) != Stake::content || !owner || *owner == from) continue;
+    if (!(is_joint && index_.causes()[*owner].rule == &told) && !(lacks_parts && is_content_lost(*other)))
+      continue;
+    if (!rarest || index_.named_rows(*owner).size() < index_.named_rows(*rarest).size()) rarest = owner;
   }
-  return std::nullopt;
+  return rarest;
 }
 
 // A missing member makes the value that is read from it differ.

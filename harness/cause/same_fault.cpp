@@ -8,6 +8,7 @@
 #include <string_view>
 #include <tuple>
 
+#include "harness/cause/constant_faults.hpp"
 #include "harness/cause/edit.hpp"
 #include "harness/cause/kind.hpp"
 #include "harness/cause/stake.hpp"
@@ -26,6 +27,8 @@ constexpr std::size_t kFewOf = 10;  // a shape that every tenth recording has is
 constexpr std::size_t kStraggler = 8;  // an eighth of the others may end differently by its content
 
 bool is_nearly(std::size_t part, std::size_t whole) { return part > 0 && part * 5 >= whole * 4; }
+
+bool is_boolean_value(const std::string& value) { return value == "true" || value == "false"; }
 
 bool are_kin(const Rule& a, const Rule& b) {
   const auto family = [](const std::string& id) { return id.substr(0, id.rfind('-')); };
@@ -56,12 +59,13 @@ struct FindingSummary {
 class Joining {
  public:
   Joining(std::vector<Cause>& causes, std::set<const Row*>& doubtful, const FindingRows& findings,
-          const SamplesOf& samples, std::size_t recordings)
+          const SamplesOf& samples, std::size_t recordings, const std::vector<BehaviourSample>& answers)
       : causes_(causes),
         doubtful_(doubtful),
         findings_(findings),
         samples_(samples),
-        recordings_(recordings) {
+        recordings_(recordings),
+        constant_(answers) {
     for (const Cause& cause : causes_) summaries_.push_back(summary_of(cause));
   }
 
@@ -115,8 +119,7 @@ class Joining {
   static bool has_other_content(const BehaviourSample& sample) {
     return std::any_of(sample.shows.begin(), sample.shows.end(), [](const auto& entry) {
       const contract::Violation& violation = entry.second->violation;
-      const bool is_boolean = violation.wanted == "true" || violation.wanted == "false";
-      return !violation.wanted.empty() && !is_boolean &&
+      return !violation.wanted.empty() && !is_boolean_value(violation.wanted) &&
              stake_of(entry.second->rule, violation.clause) == Stake::content;
     });
   }
@@ -129,10 +132,12 @@ class Joining {
     const bool is_smaller = std::tuple(summaries_[from].findings, b.rule->id, b.kind) <
                             std::tuple(summaries_[to].findings, a.rule->id, a.kind);
     if (a.rule != b.rule && follows(*a.rule, *b.rule) && follows(*b.rule, *a.rule)) return is_smaller;
+    if (sends_constant(from, to)) return true;
     if (rank_of(summaries_[to].stake) > rank_of(summaries_[from].stake)) return false;
     if (a.rule == b.rule) return is_smaller && fail_in_one_way(from, to);
-    return is_of_constant(from, to) || (is_smaller && have_one_edit(from, to)) || is_within(from, to) ||
-           is_repeated_in(from, to) || (is_smaller && share_a_violation(from, to)) ||
+    return is_of_constant(from, to) || is_always_at_place_of(from, to) ||
+           (is_smaller && have_one_edit(from, to)) || is_within(from, to) || is_repeated_in(from, to) ||
+           (is_smaller && share_a_violation(from, to)) ||
            (has_better_title(to, from, is_smaller) &&
             (are_at_one_place(from, to) || are_in_one_set(from, to)));
   }
@@ -145,6 +150,32 @@ class Joining {
            compares_values(*causes_[from].rule) && compares_values(*causes_[to].rule) &&
            general.wanted.size() > 1 && general.found.size() == 1 && !is_nothing(*general.found.begin()) &&
            one.found == general.found;
+  }
+
+  // The general rule is violated wherever an answer has one shape, and the rule about another shape with the same values.
+  // So the program never reads what it should send. The contracts say that the general rule follows the other one, so it
+  // may be lighter. But lost content is another fault.
+  bool sends_constant(std::size_t special, std::size_t general) const {
+    const Rule& rule = *causes_[general].rule;
+    const FindingSummary& one = summaries_[special];
+    if (rule.of_a_shape || !causes_[special].rule->of_a_shape || !follows(rule, *causes_[special].rule) ||
+        !compares_values(rule) || !compares_values(*causes_[special].rule) || one.stake < Stake::failure ||
+        one.found.size() != 1 || is_nothing(*one.found.begin()) || is_boolean_value(*one.found.begin()) ||
+        !constant_.have_one_shape(summaries_[general].in, rule.id))
+      return false;
+    std::map<std::string, Recordings> found;  // by the general rule
+    std::set<std::string> wanted;
+    for (const Recordings* in : {&summaries_[general].in, &one.in})
+      for (const RecordingResult* recording : *in)
+        if (const auto samples = samples_.find(recording); samples != samples_.end())
+          for (const BehaviourSample* sample : samples->second)
+            if (const results::Symptom* shown = sample->symptom_of(rule.id)) {
+              found[shown->violation.found].insert(recording);
+              wanted.insert(shown->violation.wanted);
+            }
+    const Recordings& usual = found[*one.found.begin()];
+    return wanted.size() > 1 && is_nearly(usual.size(), summaries_[general].in.size() + one.in.size()) &&
+           std::includes(usual.begin(), usual.end(), one.in.begin(), one.in.end());
   }
 
   bool have_one_edit(std::size_t from, std::size_t to) const {
@@ -211,8 +242,19 @@ class Joining {
     const bool has_values = std::any_of(summaries_[from].wanted.begin(), summaries_[from].wanted.end(),
                                         [](const std::string& wanted) { return !wanted.empty(); });
     const bool is_lighter = rank_of(summaries_[to].stake) <= rank_of(summaries_[from].stake) || has_values;
-    return may_break && is_lighter && there.size() * kFewOf < recordings_ &&
-           std::includes(there.begin(), there.end(), in.begin(), in.end());
+    if (!may_break || !is_lighter || there.size() * kFewOf >= recordings_) return false;
+    return std::includes(there.begin(), there.end(), in.begin(), in.end()) ||
+           (is_form && b.rule->of_a_shape && is_nearly(count_violating(in, b.rule->id), in.size()));
+  }
+
+  // Counts the recordings that violate a rule, under any cause.
+  std::size_t count_violating(const Recordings& in, const std::string& rule) const {
+    return static_cast<std::size_t>(std::count_if(in.begin(), in.end(), [&](const RecordingResult* one) {
+      const auto samples = samples_.find(one);
+      return samples != samples_.end() &&
+             std::any_of(samples->second.begin(), samples->second.end(),
+                         [&](const BehaviourSample* sample) { return sample->symptom_of(rule) != nullptr; });
+    }));
   }
 
   // The graver cause has the better title, then the one about a shape, then the more frequent one.
@@ -256,6 +298,27 @@ class Joining {
              });
     }));
     return is_nearly(shared, here.size()) && is_nearly(shared, there.size());
+  }
+
+  // Few answers violate both, and every case that violates the rule violates a general one at the same place.
+  bool is_always_at_place_of(std::size_t from, std::size_t to) const {
+    const Rule& one = *causes_[from].rule;
+    const Rule& other = *causes_[to].rule;
+    if (one.of_requests != other.of_requests || other.of_a_shape || is_apart(from) || is_apart(to) ||
+        summaries_[from].findings < 2 || summaries_[from].findings > summaries_[to].findings ||
+        summaries_[to].in.size() * kFewOf >= recordings_)
+      return false;
+    const auto is_always = [&](const RecordingResult* in) {
+      const auto samples = samples_.find(in);
+      return summaries_[to].in.contains(in) && samples != samples_.end() &&
+             std::all_of(samples->second.begin(), samples->second.end(), [&](const BehaviourSample* sample) {
+               const results::Symptom* first = sample->symptom_of(one.id);
+               if (first == nullptr) return true;
+               const results::Symptom* second = sample->symptom_of(other.id);
+               return second != nullptr && first->place.event && first->place == second->place;
+             });
+    };
+    return std::all_of(summaries_[from].in.begin(), summaries_[from].in.end(), is_always);
   }
 
   // Rules about shapes: nearly all answers of both violate one general rule with one value, and few others do.
@@ -332,14 +395,16 @@ class Joining {
   const FindingRows& findings_;
   const SamplesOf& samples_;
   const std::size_t recordings_;
+  const ConstantFaults constant_;
   std::vector<FindingSummary> summaries_;  // of the causes
 };
 
 }  // namespace
 
 void join_same_faults(std::vector<Cause>& causes, std::set<const results::Row*>& doubtful,
-                      const FindingRows& findings, const SamplesOf& samples, std::size_t recordings) {
-  Joining(causes, doubtful, findings, samples, recordings).join();
+                      const FindingRows& findings, const SamplesOf& samples, std::size_t recordings,
+                      const std::vector<BehaviourSample>& answers) {
+  Joining(causes, doubtful, findings, samples, recordings, answers).join();
 }
 
 }  // namespace splitproof::cause

@@ -4,6 +4,7 @@
 #include <set>
 #include <vector>
 
+#include "harness/cause/behaviour_sample.hpp"
 #include "harness/cause/cause.hpp"
 #include "harness/cause/separate.hpp"
 #include "harness/cause/sure.hpp"
@@ -17,6 +18,9 @@ namespace splitproof::cause {
 /// The program sends a constant (STOP-02, STOP-04). The rules are kin, all findings have the same value, and the general
 /// rule wants several.
 ///
+/// A general rule is violated in nearly all answers of a shape, with the value that a rule which it follows finds in answers of
+/// another shape (STOP-02, STOP-03). So the value is never read. The general cause remains, and has the graver stake.
+///
 /// The rules are kin, and nearly all findings of both have the same edit (edit.hpp).
 ///
 /// One rule is about failed answers: few have no end and the others end as a success, or the opposite. The upstream failed
@@ -29,7 +33,10 @@ namespace splitproof::cause {
 /// Two kin rules about shapes lose content. Nearly all answers of both violate another rule with one value, such as an empty
 /// name. Few other answers do.
 ///
-/// Few answers violate a general rule, and all of them violate a rule about a shape too.
+/// Few answers violate a general rule, and all of them violate a rule about a shape too. If it is an error of form, nearly
+/// all of them suffice.
+///
+/// Few answers violate a general rule, and every case of the other rule violates it at the same place.
 ///
 /// Few answers have an error of form, and all of them lose content. The same holds for a kin rule of the same kind.
 ///
@@ -41,6 +48,7 @@ namespace splitproof::cause {
 /// Neither cause may be graver than the other one, which remains, unless the contracts join them. `recordings` is the number
 /// of recordings of the target.
 void join_same_faults(std::vector<Cause>& causes, std::set<const results::Row*>& doubtful,
-                      const FindingRows& findings, const SamplesOf& samples, std::size_t recordings);
+                      const FindingRows& findings, const SamplesOf& samples, std::size_t recordings,
+                      const std::vector<BehaviourSample>& answers);
 
 }  // namespace splitproof::cause

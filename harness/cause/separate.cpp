@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <iterator>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
 #include "harness/cause/kind.hpp"
+#include "harness/cause/moved.hpp"
 #include "harness/cause/stake.hpp"
 #include "harness/contract/contracts.hpp"
 
@@ -61,6 +63,21 @@ Example example_in(const std::vector<const BehaviourSample*>& samples, const std
 
 // True if the rule compares the answer with its meaning. A doubtful error of form does not lose content.
 bool is_of_meaning(const Rule& rule) { return rule.of_a_shape || rule.form.starts_with("equality"); }
+
+// Returns the kind of a symptom, with the rest of its answer: content that is lost here may be another part there.
+std::string kind_in_answer(const Example& one, const results::Rules& rules) {
+  std::string kind = kind_of(*one.symptom, rules.at(one.symptom->rule).of_a_shape);
+  if (!kind.ends_with("less") || rules.at(one.symptom->rule).of_requests) return kind;
+  const bool is_sent =
+      std::any_of(one.sample->shows.begin(), one.sample->shows.end(), [&](const auto& entry) {
+        const Symptom& other = *entry.second;
+        const Rule& rule = rules.at(other.rule);
+        return other.rule != one.symptom->rule && rule.form.starts_with("equality") && !rule.of_requests &&
+               stake_of(other.rule, other.violation.clause) == Stake::content &&
+               is_moved(one.symptom->violation, other.violation);
+      });
+  return is_sent ? kind.substr(0, kind.size() - std::string_view("less").size()) + "moved" : kind;
+}
 
 class Separation {
  public:
@@ -193,7 +210,7 @@ class Separation {
 
   std::string kind_in(const Row& row) const {
     const Example shown = example_in(samples_of(row), row.rule);
-    return shown.symptom == nullptr ? std::string() : kind_of(*shown.symptom, rules_.at(row.rule).of_a_shape);
+    return shown.symptom == nullptr ? std::string() : kind_in_answer(shown, rules_);
   }
 
   Stake gravest(const Rows& rows) const {
@@ -319,8 +336,7 @@ void show_example(Cause& cause, const FindingRows& findings, const SamplesOf& sa
     if (all == samples.end()) continue;
     const Example one = example_in(all->second, row->rule);
     const bool is_its_kind =
-        one.sample != nullptr &&
-        (cause.kind.empty() || kind_of(*one.symptom, rules.at(row->rule).of_a_shape) == cause.kind);
+        one.sample != nullptr && (cause.kind.empty() || kind_in_answer(one, rules) == cause.kind);
     if (is_its_kind) examples.push_back(one);
   }
   Example best;

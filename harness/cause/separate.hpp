@@ -17,7 +17,8 @@ using SamplesOf = std::map<const results::RecordingResult*, std::vector<const Be
 ///
 /// - a finding of a graver stake than its cause, unless the contracts say that it follows from its rule;
 /// - a grave finding about the meaning that is merely a possible part of its cause;
-/// - a finding of the cause's own rule, if it violates the rule in another way (kind.hpp).
+/// - a finding of the cause's own rule, if it violates the rule in another way (kind.hpp). Content that is lost is apart
+///   from content that the same answer has in another part.
 ///
 /// They go to the cause of their rule and kind, or to a new one. Afterwards a cause is unique by its target,
 /// rule and kind, and no moved finding is in `doubtful`. Every cause keeps a finding of its own rule.

@@ -16,6 +16,15 @@ namespace {
 using contract::Verdict;
 using nlohmann::json;
 
+TEST(PartThatDiffers, IsWhatTheTextNamesFirst) {
+  EXPECT_EQ(part_that_differs(R"(in one piece, usage is "1", and in the stream it is "2")"), "usage");
+  EXPECT_EQ(part_that_differs(R"(in one piece, finish is "stop", and in the stream it is "length")"),
+            "finish");
+  for (const char* part : {"text", "thinking", "kinds"})
+    EXPECT_EQ(part_that_differs("in one piece, " + std::string(part) + " is 1"), "content");
+  EXPECT_EQ(part_that_differs("the answer in one piece does not follow the protocol: x"), "");
+}
+
 struct Way {
   const char* client;
   const char* upstream;

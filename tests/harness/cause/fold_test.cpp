@@ -373,5 +373,81 @@ TEST(FoldCauses, CountThatTheMissingEndHasIsPartOfIt) {
   }
 }
 
+TEST(FoldCauses, OrderThatLacksPartsIsPartOfTheirLoss) {
+  for (const char* found : {R"(["text"])", R"(["text","thinking"])"}) {
+    SCOPED_TRACE(found);
+    Made made;
+    made.compares("RSP-33").compares("RSP-32", true).sound(30).knows(kTexts);
+    for (int i = 0; i < 12; ++i) {
+      const std::set<std::string> both = {"RSP-33", "RSP-32"};
+      made.recording("r" + std::to_string(i))
+          .turns_out("gen=whole", i < 6 ? both : std::set<std::string>{"RSP-33"});
+      made.says("RSP-33", R"("")", R"("Ebb.")");
+      if (i < 6) made.says("RSP-32", found, R"(["thinking","text"])");
+    }
+    for (const char* id : {"a", "b", "c", "d"})
+      made.recording(id).turns_out("gen=whole", {"RSP-32"}).says("RSP-32", R"(["f","g"])", R"(["g","f"])");
+    EXPECT_EQ(findings_of(made.causes(), "RSP-32"), std::string(found) == R"(["text"])" ? 4U : 10U);
+  }
+}
+
+TEST(FoldCauses, ContentOutsideItsTagsIsPartOfTheTextThatLacksIt) {
+  for (const bool moved : {true, false}) {
+    SCOPED_TRACE(moved);
+    Made made;
+    made.compares("THK-09", true).compares("RSP-33").sound(60).knows(kTexts);
+    for (const char* id : {"a", "b", "c"}) {
+      made.recording(id).turns_out("gen=whole", {"THK-09", "RSP-33"});
+      made.says("THK-09", R"("Leith.")", R"("<b>Ebb</b>Leith.")")
+          .says("RSP-33", moved ? R"("Ebb")" : R"("stop")", R"("")");
+    }
+    for (const char* id : {"d", "e"})
+      made.recording(id).turns_out("gen=whole", {"RSP-33"}).says("RSP-33", R"("Ebb Ebb")", R"("Ebb")");
+    EXPECT_EQ(findings_of(made.causes(), "RSP-33"), moved ? 2U : 5U);
+  }
+}
+
+TEST(FoldCauses, SingleFindingIsPartOfARareErrorOfItsAnswer) {
+  for (const int others : {3, 0}) {
+    SCOPED_TRACE(others);
+    Made made;
+    made.orders("RSP-01").compares("RSP-37").sound(80).knows(kTexts);
+    made.recording("both").turns_out("gen=whole", {"RSP-01", "RSP-37"});
+    made.symptom("RSP-01").place.event = 3;
+    made.says("RSP-37", R"(["f"])", R"(["g"])");
+    for (int i = 0; i < others; ++i) {
+      made.recording("r" + std::to_string(i)).turns_out("gen=whole", {"RSP-01"});
+      made.symptom("RSP-01").place.event = 3;
+    }
+    EXPECT_EQ(findings_of(made.causes(), "RSP-37"), others > 0 ? 0U : 1U);
+  }
+}
+
+// Three in four calls have wrong arguments. Two more calls alternate, and also violate a rule about that.
+Made breaks_arguments(bool follows) {
+  Made made;
+  made.compares("TOOL-08").compares("TOOL-10", true).sound(60).knows(kTexts);
+  if (follows) made.follows("TOOL-08", "TOOL-10");
+  for (int i = 0; i < 16; ++i) {
+    made.recording("r" + std::to_string(i));
+    if (i % 4 == 0)
+      made.turns_out("gen=whole", {}, std::set<std::string>{"TOOL-08"});
+    else
+      made.turns_out("gen=whole", {"TOOL-08"}, std::set<std::string>{})
+          .says("TOOL-08", R"(["f"])", R"(["f","g"])");
+    made.shaped({"tools"});
+  }
+  for (const char* id : {"a", "b"}) {
+    made.recording(id).turns_out("gen=whole", {"TOOL-08", "TOOL-10"}).shaped({"tools", "alternating"});
+    made.says("TOOL-08", R"(["g"])", R"(["f","g"])").says("TOOL-10", R"(["f","f"])", R"(["f","g"])");
+  }
+  return made;
+}
+
+TEST(FoldCauses, RuleIsPartOfAFollowerThatIsUsuallyViolated) {
+  EXPECT_THAT(ids(breaks_arguments(true).causes()), ElementsAre("TOOL-08"));
+  EXPECT_THAT(ids(breaks_arguments(false).causes()), UnorderedElementsAre("TOOL-08", "TOOL-10"));
+}
+
 }  // namespace
 }  // namespace splitproof::cause::fold_test

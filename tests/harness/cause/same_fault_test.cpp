@@ -294,7 +294,7 @@ std::vector<Cause> join_candidates(const Made& made) {
     if (!item.shows.empty()) samples[item.in].push_back(&item);
   std::vector<Cause> causes = made.candidates();
   std::set<const results::Row*> doubtful;
-  join_same_faults(causes, doubtful, findings, samples, all.size());
+  join_same_faults(causes, doubtful, findings, samples, all.size(), items);
   return causes;
 }
 
@@ -318,6 +318,83 @@ TEST(SameFault, LossesOfTheSameRareAnswersAreOneCause) {
                      i < 3 ? std::set<std::string>{"ANT-20", other} : std::set<std::string>{other});
     }
     EXPECT_THAT(ids(join_candidates(made)), SizeIs(causes));
+  }
+}
+
+// Answers that end for a reason, which is sent as another one. `read`: some answers with it are right.
+Made reasons(bool read, const std::string& filtered) {
+  Made made;
+  made.compares("STOP-02").compares("STOP-03", true).follows("STOP-02", "STOP-03").sound(40).knows(kTexts);
+  for (int i = 0; i < 8; ++i) {
+    made.recording("limit" + std::to_string(i));
+    if (read && i % 2 == 0)
+      made.turns_out("gen=whole", {}, std::set<std::string>{"STOP-02"});
+    else
+      made.turns_out("gen=whole", {"STOP-02"}, std::set<std::string>{})
+          .says("STOP-02", R"("end_turn")", R"("full")");
+    made.shaped({"limit"});
+  }
+  for (const char* id : {"a", "b"}) {
+    made.recording(id).turns_out("gen=whole", {"STOP-02", "STOP-03"}).shaped({"filter"});
+    made.says("STOP-02", filtered, R"("refusal")").says("STOP-03", filtered, R"("refusal")");
+  }
+  return made;
+}
+
+TEST(SameFault, ReasonThatIsNeverReadIsOneCauseOfTheGraverStake) {
+  const auto causes = reasons(false, R"("end_turn")").causes();
+  ASSERT_THAT(ids(causes), testing::ElementsAre("STOP-02"));
+  EXPECT_THAT(below(causes[0]), testing::ElementsAre("STOP-03"));
+  EXPECT_EQ(causes[0].stake, Stake::failure);
+}
+
+TEST(SameFault, ReasonThatIsOftenReadOrHasAnotherValueIsApart) {
+  EXPECT_THAT(ids(reasons(true, R"("end_turn")").causes()), UnorderedElementsAre("STOP-02", "STOP-03"));
+  EXPECT_THAT(ids(reasons(false, R"("tool_use")").causes()), UnorderedElementsAre("STOP-02", "STOP-03"));
+}
+
+TEST(SameFault, FormThatNearlyOnlyBreaksWithinAShapeIsPartOfIt) {
+  for (const int without : {1, 2}) {
+    SCOPED_TRACE(without);
+    Made made;
+    made.compares("TOOL-11", true).rule("ANT-06").sound(90).knows(kTexts);
+    for (int i = 0; i < 6; ++i) {
+      made.recording("r" + std::to_string(i));
+      made.turns_out("gen=whole",
+                     i < 4 ? std::set<std::string>{"TOOL-11", "ANT-06"} : std::set<std::string>{"TOOL-11"});
+      made.says("TOOL-11", R"(["a"])", R"(["a","b"])");
+    }
+    for (int i = 0; i < without; ++i)
+      made.recording("s" + std::to_string(i)).turns_out("gen=whole", {"ANT-06"});
+    EXPECT_THAT(join_candidates(made), SizeIs(without == 1 ? 1 : 2));
+  }
+}
+
+TEST(SameFault, ViolationAlwaysAtThePlaceOfAGeneralOneIsPartOfIt) {
+  struct Row {
+    const char* what;
+    std::size_t event;  // of the general rule; the first one has event 2
+    bool of_a_shape;    // the second rule
+    std::size_t causes;
+  };
+  for (const auto& [what, event, of_a_shape, causes] :
+       {Row{"one place", 2, false, 1}, Row{"other places", 3, false, 2},
+        Row{"no general rule", 2, true, 2}}) {
+    SCOPED_TRACE(what);
+    Made made;
+    made.rule("RET-18", true)
+        .of_requests("RET-18")
+        .rule("REQ-56", of_a_shape)
+        .of_requests("REQ-56")
+        .sound(200);
+    for (int i = 0; i < 16; ++i) {
+      made.recording("r" + std::to_string(i));
+      made.turns_out("gen=whole",
+                     i < 6 ? std::set<std::string>{"RET-18", "REQ-56"} : std::set<std::string>{"REQ-56"});
+      if (i < 6) made.says("RET-18", R"("uncalled")", R"("asked")").symptom("RET-18").place = {2, 10, 20};
+      made.says("REQ-56", "503", "400").symptom("REQ-56").place = {event, event * 5, event * 10};
+    }
+    EXPECT_THAT(join_candidates(made), SizeIs(causes));
   }
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "harness/cause/kind.hpp"
+#include "harness/cause/moved.hpp"
 #include "harness/cause/stake.hpp"
 #include "made.hpp"
 
@@ -237,6 +238,85 @@ TEST(SeparateFaults, ExampleShowsTheMostFrequentDifference) {
   const std::vector<Cause> causes = made.causes();
   ASSERT_THAT(ids(causes), ElementsAre("CHT-01"));
   EXPECT_EQ(causes[0].in->recording.id, "b");
+}
+
+// Returns whether the second violation has what the first one lacks.
+bool moves(const std::string& found, const std::string& wanted, const std::string& other_found,
+           const std::string& other_wanted) {
+  contract::Violation lost;
+  lost.found = found;
+  lost.wanted = wanted;
+  contract::Violation gained;
+  gained.found = other_found;
+  gained.wanted = other_wanted;
+  return is_moved(lost, gained);
+}
+
+TEST(IsMoved, ComparesOnlyWhatIsMissingWithWhatIsAdded) {
+  EXPECT_TRUE(moves(R"("")", R"("Ebb.")", R"("Ebb.Sail.")", R"("Sail.")"));
+  EXPECT_TRUE(moves(R"("Sail.")", R"("<b>Ebb.</b>Sail.")", R"("Ebb.")", R"("")"));
+  EXPECT_FALSE(moves(R"("Ebb.")", R"("Ebb.Flow.")", R"("Ebb.Sail.")", R"("Sail.")"));
+  EXPECT_FALSE(moves(R"("")", R"("Eb")", R"("EbSail.")", R"("Sail.")"));
+  EXPECT_FALSE(moves(R"("Ebb.")", R"("Ebb.")", R"("Ebb.")", R"("Ebb.")"));
+}
+
+TEST(SeparateFaults, ContentInAnotherPartIsApartFromLostContent) {
+  for (const bool moved : {true, false}) {
+    SCOPED_TRACE(moved);
+    Made made;
+    made.compares("THK-01").compares("ANT-20").sound(30);
+    for (const char* id : {"a", "b", "c"})
+      made.recording(id).turns_out("gen=whole", {"THK-01"}).says("THK-01", R"("")", R"("Which tide?")");
+    for (const char* id : {"d", "e"}) {
+      made.recording(id)
+          .turns_out("gen=whole", {"THK-01", "ANT-20"})
+          .says("THK-01", R"("")", R"("Ebb now.")");
+      made.says("ANT-20", moved ? R"("Ebb now.Sail.")" : R"("Full.Sail.")", R"("Sail.")");
+    }
+    EXPECT_EQ(std::count(names(made.causes()).begin(), names(made.causes()).end(), "THK-01"), 0);
+    if (moved) {
+      EXPECT_THAT(names(made.causes()), UnorderedElementsAre("THK-01:less", "THK-01:moved"));
+    } else {
+      EXPECT_THAT(names(made.causes()), testing::Not(Contains("THK-01:moved")));
+    }
+  }
+}
+
+TEST(SeparateFaults, AnswersInOnePieceThatDifferInOtherPartsAreSeveralCauses) {
+  Made made;
+  made.rule("META-01").sound(10);
+  for (const char* part : {"finish", "usage", "text", "thinking"}) {
+    made.recording(part).turns_out("turn=whole", {"META-01"});
+    made.symptom("META-01").violation.found =
+        "in one piece, " + std::string(part) + R"( is "1", and in the stream it is "2")";
+  }
+  const auto causes = made.causes();
+  EXPECT_THAT(names(causes), UnorderedElementsAre("META-01:content", "META-01:finish", "META-01:usage"));
+  EXPECT_EQ(named(causes, "META-01").title(), ": " + named(causes, "META-01").kind);
+}
+
+TEST(SeparateFaults, MissingMemberIsApartFromAWrongOne) {
+  Made made;
+  made.rule("TOOL-02").sound(10);
+  for (const char* id : {"a", "b"})
+    made.recording(id)
+        .turns_out("gen=whole", {"TOOL-02"})
+        .says("TOOL-02", "absent", "a string that matches [a-z]+");
+  made.recording("c")
+      .turns_out("gen=whole", {"TOOL-02"})
+      .says("TOOL-02", "7", "a string that matches [a-z]+");
+  EXPECT_THAT(names(made.causes()), UnorderedElementsAre("TOOL-02:less", "TOOL-02:other"));
+}
+
+TEST(SeparateFaults, WrongEventIsApartFromAWrongValue) {
+  Made made;
+  made.compares("RSP-06").sound(10);
+  for (const char* id : {"a", "b"}) {
+    made.recording(id).turns_out("gen=whole", {"RSP-06"}).says("RSP-06", "", "", 8);
+    made.symptom("RSP-06").place.event = 4;
+  }
+  made.recording("c").turns_out("gen=whole", {"RSP-06"}).says("RSP-06", R"("Ebb")", R"("Ebb and")", 8);
+  EXPECT_THAT(names(made.causes()), UnorderedElementsAre("RSP-06:9-form", "RSP-06:9-less"));
 }
 
 }  // namespace
