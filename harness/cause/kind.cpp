@@ -106,7 +106,9 @@ std::string kind_of(const results::Symptom& symptom, bool of_a_shape) {
   const std::string clause = std::to_string(violation.clause + 1);
   const std::string number = violation.clause == 0 ? std::string() : clause + "-";
   if (found && wanted && (*found)->is_boolean() && (*wanted)->is_boolean())
-    return (*wanted)->get<bool>() ? number + (symptom.place.event ? "ended" : "open") : "";
+    return (*wanted)->get<bool>() ? number + (symptom.place.event ? "ended" : "open")
+           : of_a_shape           ? ""
+                                  : number + "failed";
   if (of_a_shape) return {};
   const bool has_nothing = is_nothing(violation.found);
   if (has_nothing != is_nothing(violation.wanted) && !violation.found.empty() && !violation.wanted.empty())
@@ -132,7 +134,8 @@ std::string manner_of_kind(std::string_view kind) {
                                                                    {"form", "wrong events"},
                                                                    {"moved", "sent as another part"},
                                                                    {"ended", "ends as a success"},
-                                                                   {"open", "has no end"}};
+                                                                   {"open", "has no end"},
+                                                                   {"failed", "ends in an error"}};
   for (const auto& [end, manner] : kManners)
     if (kind.ends_with(end)) return manner;
   return {};

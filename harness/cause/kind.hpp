@@ -16,7 +16,7 @@ namespace splitproof::cause {
 /// - "missing": the answer ended without something, and no value is compared.
 /// - "form": an event is wrong, and no value is compared.
 /// - "moved": the wanted content was sent as another part. Only the answer shows it (separate.hpp).
-/// - "open": an answer that failed has no end. "ended": it ends as a success.
+/// - "open": an answer that failed has no end. "ended": it ends as a success. "failed": a complete answer ends in an error.
 /// - "content", "finish", "usage", "error": this differs between a stream and an answer in one piece (META-01).
 /// - Otherwise the number of the clause, from 1: the values are excerpts, or differ in several ways.
 ///

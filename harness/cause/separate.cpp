@@ -22,6 +22,8 @@ using results::Symptom;
 
 using Rows = std::vector<const Row*>;
 
+constexpr std::size_t kStragglers = 10;  // a part of a cause's findings that may have another fault
+
 // Orders rules as their ids.
 struct ById {
   bool operator()(const Rule* a, const Rule* b) const { return a->id < b->id; }
@@ -113,6 +115,7 @@ class Separation {
       for (const Row* row : in_order(causes[i].own, findings_))
         if (row->rule == causes[i].rule->id) kinds[kind_in(*row)].push_back(row);
       join_unclear(kinds);
+      join_stragglers(kinds);
       if (kinds.empty()) continue;
       const auto main = std::max_element(kinds.begin(), kinds.end(), [](const auto& a, const auto& b) {
         return a.second.size() < b.second.size();
@@ -266,6 +269,24 @@ class Separation {
       const Rows rows = std::move(kinds.at(clause));
       best->insert(best->end(), rows.begin(), rows.end());
       kinds.erase(clause);
+    }
+  }
+
+  // Content may be in another part in pieces, so a tenth that seems to be lost, or not to be, is no other way.
+  static void join_stragglers(std::map<std::string, Rows>& kinds) {
+    std::vector<std::string> moved;
+    for (const auto& [kind, rows] : kinds)
+      if (kind.ends_with("moved")) moved.push_back(kind);
+    for (const std::string& kind : moved) {
+      const std::string less = kind.substr(0, kind.rfind("moved")) + "less";
+      const auto lost = kinds.find(less);
+      if (lost == kinds.end()) continue;
+      const bool is_mostly_moved = lost->second.size() < kinds.at(kind).size();
+      Rows& few = is_mostly_moved ? lost->second : kinds.at(kind);
+      Rows& many = is_mostly_moved ? kinds.at(kind) : lost->second;
+      if (few.size() * kStragglers > few.size() + many.size()) continue;
+      many.insert(many.end(), few.begin(), few.end());
+      kinds.erase(is_mostly_moved ? less : kind);
     }
   }
 
