@@ -67,8 +67,10 @@ class Target {
     doubtful.merge(unsure_of(causes, findings));
     const SamplesOf samples = samples_by_recording();
     separate_faults(causes, doubtful, findings, rules_, samples);
+    const std::set<const results::Row*> named = named_findings(causes);
     fold_causes(causes, doubtful, findings, rules_, samples, of_answers_);
     join_same_faults(causes, doubtful, findings, samples, results_.size(), of_answers_);
+    return_to_kinds(causes, named, findings, rules_, samples);
     for (Cause& cause : causes) {
       cause.is_only_of_rule = std::count_if(causes.begin(), causes.end(),
                                             [&](const Cause& one) { return one.rule == cause.rule; }) == 1;

@@ -114,6 +114,7 @@ std::string kind_of(const results::Symptom& symptom, bool of_a_shape) {
   if (has_nothing != is_nothing(violation.wanted) && !violation.found.empty() && !violation.wanted.empty())
     return number + (has_nothing ? "less" : "more");
   const std::string manner = manner_of_values(violation);
+  if (symptom.of_request && manner == "less") return number + "part";
   if (manner != "mixed") return number + manner;
   if (violation.found.empty() && violation.wanted.empty())
     return symptom.place.event ? number + "form" : "missing";
@@ -130,6 +131,7 @@ std::string manner_of_kind(std::string_view kind) {
   constexpr std::pair<std::string_view, const char*> kManners[] = {{"less", "lost"},
                                                                    {"more", "added"},
                                                                    {"other", "changed"},
+                                                                   {"part", "partly lost"},
                                                                    {"missing", "missing"},
                                                                    {"form", "wrong events"},
                                                                    {"moved", "sent as another part"},

@@ -13,6 +13,7 @@ namespace splitproof::cause {
 ///
 /// - "less": only a part of the wanted value was sent. "more": more than it was sent. "other": neither. If the
 ///   wanted value is only described, "less": it is missing. "other": it is wrong.
+/// - "part": a request has a part of the wanted value, and "less" then means that it has nothing. Other code drops a part.
 /// - "missing": the answer ended without something, and no value is compared.
 /// - "form": an event is wrong, and no value is compared.
 /// - "moved": the wanted content was sent as another part. Only the answer shows it (separate.hpp).

@@ -261,7 +261,10 @@ class Separation {
     for (const std::string& clause : unclear) {
       Rows* best = nullptr;
       for (auto& [kind, rows] : kinds) {
-        const bool compares = kind.ends_with("less") || kind.ends_with("more") || kind.ends_with("other");
+        constexpr std::string_view kCompared[] = {"less", "part", "moved", "more", "other"};
+        const bool compares = std::any_of(
+            std::begin(kCompared), std::end(kCompared),
+            [&, kind = std::string_view(kind)](std::string_view way) { return kind.ends_with(way); });
         const bool fits = compares && clause_of_kind(kind) == clause;
         if (fits && (best == nullptr || best->size() < rows.size())) best = &rows;
       }
@@ -324,6 +327,34 @@ void separate_faults(std::vector<Cause>& causes, std::set<const Row*>& doubtful,
   separation.split_kinds(causes);
   Separation::merge_equal(causes);
   separation.complete_occurrences(causes);
+}
+
+std::set<const Row*> named_findings(const std::vector<Cause>& causes) {
+  std::set<const Row*> named;
+  for (const Cause& cause : causes)
+    for (const Row* row : cause.own)
+      if (row->rule == cause.rule->id) named.insert(row);
+  return named;
+}
+
+void return_to_kinds(std::vector<Cause>& causes, const std::set<const Row*>& named,
+                     const FindingRows& findings, const results::Rules& rules, const SamplesOf& samples) {
+  for (Cause& cause : causes) {
+    for (const Row* row : in_order(cause.own, findings)) {
+      const auto known = samples.find(findings.at(row));
+      if (row->rule != cause.rule->id || named.contains(row) || known == samples.end()) continue;
+      const Example shown = example_in(known->second, row->rule);
+      if (shown.sample == nullptr) continue;
+      const std::string kind = kind_in_answer(shown, rules);
+      const auto other = std::find_if(causes.begin(), causes.end(), [&](const Cause& one) {
+        return one.rule == cause.rule && one.kind == kind && one.target == cause.target;
+      });
+      if (other == causes.end() || &*other == &cause) continue;
+      cause.own.erase(row);
+      other->own.insert(row);
+      other->occurrences.push_back(occurrence_of(*shown.sample));
+    }
+  }
 }
 
 namespace {

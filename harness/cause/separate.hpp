@@ -25,6 +25,14 @@ using SamplesOf = std::map<const results::RecordingResult*, std::vector<const Be
 void separate_faults(std::vector<Cause>& causes, std::set<const results::Row*>& doubtful,
                      const FindingRows& findings, const results::Rules& rules, const SamplesOf& samples);
 
+/// Returns the findings of the rule that names their cause.
+std::set<const results::Row*> named_findings(const std::vector<Cause>& causes);
+
+/// Gives findings that a cause got together with others to the cause of their rule and kind, if there is one. `named` are
+/// the findings that named their cause before.
+void return_to_kinds(std::vector<Cause>& causes, const std::set<const results::Row*>& named,
+                     const FindingRows& findings, const results::Rules& rules, const SamplesOf& samples);
+
 /// Sets the example of a cause: the most ordinary of these samples that violates its rule in its kind. Most findings
 /// violate the rule in the same field. Prefers unmodified recordings, then real streams, then those with few shapes and
 /// little text. Keeps the example that the cause has if no sample shows it.

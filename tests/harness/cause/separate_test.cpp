@@ -1,3 +1,5 @@
+#include "harness/cause/separate.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -342,6 +344,61 @@ TEST(SeparateFaults, CompleteAnswerThatFailsIsApartFromAWrongReason) {
     made.recording(id).turns_out("gen=whole", {"CHT-16"}).says("CHT-16", R"("stop")", R"("length")");
   made.recording("c").turns_out("gen=whole", {"CHT-16"}).says("CHT-16", "true", "false", 1);
   EXPECT_THAT(names(made.causes()), UnorderedElementsAre("CHT-16", "CHT-16:2-failed"));
+}
+
+TEST(SeparateFaults, RequestThatLacksAPartIsApartFromOneThatLacksAll) {
+  for (const bool asks : {true, false}) {
+    SCOPED_TRACE(asks);
+    Made made;
+    made.compares("REQ-46").of_requests("REQ-46").sound(10);
+    made.recording("a").turns_out("gen=whole", {"REQ-46"}).says("REQ-46", "[]", R"(["a","b"])");
+    made.symptom("REQ-46").of_request = asks;
+    made.recording("b").turns_out("gen=whole", {"REQ-46"}).says("REQ-46", R"(["a"])", R"(["a","b"])");
+    made.symptom("REQ-46").of_request = asks;
+    made.recording("c").turns_out("gen=whole", {"REQ-46"}).says("REQ-46", R"(["a...)", R"(["a","b...)");
+    made.symptom("REQ-46").of_request = asks;
+    EXPECT_EQ(names(made.causes()).size(), asks ? 2U : 1U);
+  }
+}
+
+TEST(SeparateFaults, FindingThatCameWithOthersReturnsToItsKind) {
+  Made made;
+  made.compares("CHT-14").compares("SSE-04", true).rule("CHT-01").sound(60);
+  std::vector<Cause> causes;
+  for (const char* kind : {"less", "2-less"}) {
+    made.recording(kind).turns_out("gen=whole", {"CHT-14"});
+    made.says("CHT-14", R"("")", R"("Ebb")", std::string(kind) == "less" ? 0 : 1);
+  }
+  made.recording("with").turns_out("gen=whole", {"CHT-14", "SSE-04"}).says("CHT-14", R"("")", R"("Ebb")");
+  std::vector<const results::RecordingResult*> all;
+  FindingRows findings;
+  for (const results::RecordingResult& result : made.results) {
+    all.push_back(&result);
+    for (const results::Row& row : result.rows)
+      if (row.verdict == contract::Verdict::violated) findings.emplace(&row, &result);
+  }
+  const ViolationKinds kinds(all, made.rules(), false);
+  const std::vector<BehaviourSample> items = samples_of(all, kinds, false);
+  SamplesOf samples;
+  for (const BehaviourSample& item : items) samples[item.in].push_back(&item);
+  for (const char* kind : {"less", "2-less"}) {
+    Cause& cause = causes.emplace_back();
+    cause.rule = &made.rules().at("CHT-14");
+    cause.kind = kind;
+  }
+  std::set<const results::Row*> named;
+  for (const auto& [row, in] : findings) {
+    const std::string& id = in->recording.id;
+    causes[id == "less" ? 0 : 1].own.insert(row);
+    if (id != "with") named.insert(row);
+  }
+  return_to_kinds(causes, named, findings, made.rules(), samples);
+  EXPECT_EQ(causes[0].own.size(), 2U);
+  EXPECT_EQ(causes[1].own.size(), 2U);  // its own finding, and that of SSE-04
+  named = named_findings(causes);
+  causes[1].own.insert(*causes[0].own.begin());
+  return_to_kinds(causes, named, findings, made.rules(), samples);
+  EXPECT_EQ(causes[1].own.size(), 3U);
 }
 
 }  // namespace
