@@ -423,7 +423,7 @@ void ResponsesReading::say_all(std::size_t number, std::size_t piece, const obse
   const std::string before = (part.kind == PartKind::call ? part.arguments : part.text) + said.late;
   if (!all.starts_with(before) || !said.halves.goes_on_in(std::string_view(all).substr(before.size()))) {
     note("contradiction");
-    if (was_held) note_unclear(said);
+    if (was_held) note("ambiguous");
     const std::optional<List>& reasons = items_[number].reasons;
     if (!part.custom && (part.kind != PartKind::thinking || reasons == said.list))
       return fail("an event with the whole content contradicts its deltas");
