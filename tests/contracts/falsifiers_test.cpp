@@ -181,13 +181,28 @@ TEST(BuiltInContracts, EveryIdOfTheCatalogueIsJudgedOrListedAsUnjudged) {
 
 // True if a table of docs/data that reproduces each report under one rule names a report for a rule.
 bool is_reproduced(const std::string& report, const std::string& id) {
-  for (const char* table : {"request-incidents.tsv", "answer-incidents.tsv"}) {
+  for (const char* table : {"request-incidents.tsv", "answer-incidents.tsv", "reports.tsv"}) {
     std::istringstream page(observe::file_bytes(contract_folder().parent_path() / "docs" / "data" / table));
     for (std::string line; std::getline(page, line);)
-      if (line.starts_with("[" + report + "](") && line.find("\t" + id + "\t") != std::string::npos)
+      if (line.starts_with("[" + report + "](") && (line + "\t").find("\t" + id + "\t") != std::string::npos)
         return true;
   }
   return false;
+}
+
+// Rules that compare cases have no list of reports.
+TEST(BuiltInContracts, ReportsOfMutantsAreNamedByTheirRules) {
+  std::istringstream table(observe::file_bytes(contract_folder().parent_path() / "docs/data/reports.tsv"));
+  std::size_t named = 0;
+  for (std::string line; std::getline(table, line);) {
+    if (!line.starts_with("[")) continue;
+    const std::string report = line.substr(1, line.find("](") - 1);
+    const Obligation* rule = built_in_contracts().find(line.substr(line.rfind('\t') + 1));
+    if (rule == nullptr) continue;
+    EXPECT_EQ(std::count(rule->seen.begin(), rule->seen.end(), report), 1) << rule->id << " lacks " << report;
+    ++named;
+  }
+  EXPECT_GE(named, 25u);
 }
 
 // No catalogue has TRN- ids. The reports about clients are in another list.
