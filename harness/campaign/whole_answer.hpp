@@ -31,8 +31,8 @@ std::string difference_of_whole(const dialect::Client& client, const observe::No
                                 const observe::NormalisedAnswer& whole,
                                 const std::set<std::string>& left_out = {});
 
-/// Returns what differs by such a text: "error", "finish", "usage", or "content" for all else. "" if the text is about
-/// something else.
+/// Returns what differs by such a text: "error", "finish", "usage", or "content" for all other parts. "" for any
+/// other text.
 std::string part_that_differs(std::string_view difference);
 
 /// Returns the members in which two documents differ (observe/documents.hpp).

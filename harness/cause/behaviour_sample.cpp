@@ -156,6 +156,12 @@ std::vector<BehaviourSample> samples_about(std::vector<BehaviourSample> items, c
   return items;
 }
 
+const std::vector<const BehaviourSample*>& samples_in(const SamplesOf& samples, const RecordingResult* in) {
+  static const std::vector<const BehaviourSample*> none;
+  const auto found = samples.find(in);
+  return found == samples.end() ? none : found->second;
+}
+
 std::vector<BehaviourSample> samples_of(const std::vector<const RecordingResult*>& results,
                                         const ViolationKinds& signs, bool strict) {
   std::vector<BehaviourSample> items;

@@ -95,6 +95,13 @@ struct BehaviourSample {
   std::string trigger() const;
 };
 
+/// Samples of each recording.
+using SamplesOf = std::map<const results::RecordingResult*, std::vector<const BehaviourSample*>>;
+
+/// Returns the samples of a recording, or none.
+const std::vector<const BehaviourSample*>& samples_in(const SamplesOf& samples,
+                                                      const results::RecordingResult* in);
+
 /// Keeps only the signs of upstream requests, or only those of answers.
 std::vector<BehaviourSample> samples_about(std::vector<BehaviourSample> items, const ViolationKinds& signs,
                                            bool requests);

@@ -38,9 +38,7 @@ const Rule* CauseIndex::known_rule(const std::string& id) const {
 }
 
 const std::vector<const BehaviourSample*>& CauseIndex::samples_in(const RecordingResult* in) const {
-  static const std::vector<const BehaviourSample*> none;
-  const auto found = samples_.find(in);
-  return found == samples_.end() ? none : found->second;
+  return cause::samples_in(samples_, in);
 }
 
 std::vector<const Row*> CauseIndex::named_rows(std::size_t cause) const {

@@ -69,7 +69,7 @@ class CauseIndex {
   /// True if the cause is at least as grave as the symptom.
   bool may_explain(std::size_t cause, const results::Symptom& symptom) const;
 
-  /// Returns the recuts that show a finding, if nothing else shows it.
+  /// Returns the recuts that show a finding. Returns none if a case without a recut shows it.
   std::set<std::string> recuts_that_show(const results::Row& row) const;
 
   /// Moves a finding with the others of its recording. A comparison does not show whose it is.

@@ -20,7 +20,7 @@ std::optional<std::size_t> LostContent::cause_of(const BehaviourSample& sample, 
   return std::nullopt;
 }
 
-// Which text was due cannot be told from an answer that lacks content.
+// An answer that lacks content does not show which text was due.
 std::optional<std::size_t> LostContent::by_lost_content(const BehaviourSample& sample, const Symptom& symptom,
                                                         std::size_t from) const {
   if (symptom.rule != campaign::kAtOnce) return std::nullopt;

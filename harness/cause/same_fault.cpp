@@ -88,15 +88,15 @@ class Joining {
       if (row->rule != cause.rule->id) continue;
       ++summary.findings;
       summary.in.insert(findings_.at(row));
-      const auto samples = samples_.find(findings_.at(row));
-      if (samples == samples_.end()) continue;
+      const std::vector<const BehaviourSample*>& samples = samples_in(samples_, findings_.at(row));
+      if (samples.empty()) continue;
       std::string edit;
       std::set<recording::End> ends;
-      const bool is_plain = std::any_of(samples->second.begin(), samples->second.end(), [&](const auto* one) {
+      const bool is_plain = std::any_of(samples.begin(), samples.end(), [&](const auto* one) {
         return one->recut.empty() && one->symptom_of(row->rule) != nullptr;
       });
       bool is_changed = false;
-      for (const BehaviourSample* sample : samples->second) {
+      for (const BehaviourSample* sample : samples) {
         for (const auto& [sign, symptom] : sample->shows) {
           if (symptom->rule != row->rule) continue;
           const contract::Violation& violation = symptom->violation;
@@ -167,12 +167,11 @@ class Joining {
     std::set<std::string> wanted;
     for (const Recordings* in : {&summaries_[general].in, &one.in})
       for (const RecordingResult* recording : *in)
-        if (const auto samples = samples_.find(recording); samples != samples_.end())
-          for (const BehaviourSample* sample : samples->second)
-            if (const results::Symptom* shown = sample->symptom_of(rule.id)) {
-              found[shown->violation.found].insert(recording);
-              wanted.insert(shown->violation.wanted);
-            }
+        for (const BehaviourSample* sample : samples_in(samples_, recording))
+          if (const results::Symptom* shown = sample->symptom_of(rule.id)) {
+            found[shown->violation.found].insert(recording);
+            wanted.insert(shown->violation.wanted);
+          }
     const Recordings& usual = found[*one.found.begin()];
     return wanted.size() > 1 && is_nearly(usual.size(), summaries_[general].in.size() + one.in.size()) &&
            std::includes(usual.begin(), usual.end(), one.in.begin(), one.in.end());
@@ -213,13 +212,10 @@ class Joining {
           summaries_[other].stake != Stake::failure || summaries_[other].findings <= in.size())
         continue;
       const auto lacks_it = [&](const RecordingResult* one) {
-        const auto samples = samples_.find(one);
-        return samples != samples_.end() &&
-               std::any_of(samples->second.begin(), samples->second.end(),
-                           [&](const BehaviourSample* sample) {
-                             const results::Symptom* shown = sample->symptom_of(rule.id);
-                             return shown != nullptr && !shown->place.event && sample->recut.empty();
-                           });
+        return any_sample(one, [&](const BehaviourSample& sample) {
+          const results::Symptom* shown = sample.symptom_of(rule.id);
+          return shown != nullptr && !shown->place.event && sample.recut.empty();
+        });
       };
       if (std::all_of(in.begin(), in.end(), lacks_it)) return true;
     }
@@ -247,13 +243,22 @@ class Joining {
            (is_form && b.rule->of_a_shape && is_nearly(count_violating(in, b.rule->id), in.size()));
   }
 
+  template <class Test>
+  bool any_sample(const RecordingResult* in, const Test& test) const {
+    const std::vector<const BehaviourSample*>& samples = samples_in(samples_, in);
+    return std::any_of(samples.begin(), samples.end(),
+                       [&](const BehaviourSample* sample) { return test(*sample); });
+  }
+
+  static bool are_at_one_place(const results::Symptom* a, const results::Symptom* b) {
+    return a != nullptr && b != nullptr && a->place.event && a->place == b->place;
+  }
+
   // Counts the recordings that violate a rule, under any cause.
   std::size_t count_violating(const Recordings& in, const std::string& rule) const {
     return static_cast<std::size_t>(std::count_if(in.begin(), in.end(), [&](const RecordingResult* one) {
-      const auto samples = samples_.find(one);
-      return samples != samples_.end() &&
-             std::any_of(samples->second.begin(), samples->second.end(),
-                         [&](const BehaviourSample* sample) { return sample->symptom_of(rule) != nullptr; });
+      return any_sample(one,
+                        [&](const BehaviourSample& sample) { return sample.symptom_of(rule) != nullptr; });
     }));
   }
 
@@ -288,13 +293,8 @@ class Joining {
     const Recordings& there = summaries_[b].in;
     if (std::max(here.size(), there.size()) * kFewOf >= recordings_) return false;
     const auto shared = static_cast<std::size_t>(std::count_if(here.begin(), here.end(), [&](const auto* in) {
-      const auto samples = samples_.find(in);
-      return there.contains(in) && samples != samples_.end() &&
-             std::any_of(samples->second.begin(), samples->second.end(), [&](const BehaviourSample* sample) {
-               const results::Symptom* first = sample->symptom_of(one.id);
-               const results::Symptom* second = sample->symptom_of(other.id);
-               return first != nullptr && second != nullptr && first->place.event &&
-                      first->place == second->place;
+      return there.contains(in) && any_sample(in, [&](const BehaviourSample& sample) {
+               return are_at_one_place(sample.symptom_of(one.id), sample.symptom_of(other.id));
              });
     }));
     return is_nearly(shared, here.size()) && is_nearly(shared, there.size());
@@ -309,13 +309,11 @@ class Joining {
         summaries_[to].in.size() * kFewOf >= recordings_)
       return false;
     const auto is_always = [&](const RecordingResult* in) {
-      const auto samples = samples_.find(in);
-      return summaries_[to].in.contains(in) && samples != samples_.end() &&
-             std::all_of(samples->second.begin(), samples->second.end(), [&](const BehaviourSample* sample) {
-               const results::Symptom* first = sample->symptom_of(one.id);
-               if (first == nullptr) return true;
-               const results::Symptom* second = sample->symptom_of(other.id);
-               return second != nullptr && first->place.event && first->place == second->place;
+      const std::vector<const BehaviourSample*>& samples = samples_in(samples_, in);
+      return summaries_[to].in.contains(in) && !samples.empty() &&
+             std::all_of(samples.begin(), samples.end(), [&](const BehaviourSample* sample) {
+               const results::Symptom* shown = sample->symptom_of(one.id);
+               return shown == nullptr || are_at_one_place(shown, sample->symptom_of(other.id));
              });
     };
     return std::all_of(summaries_[from].in.begin(), summaries_[from].in.end(), is_always);
@@ -357,15 +355,13 @@ class Joining {
         few.wanted.size() != 1 || few.wanted.begin()->empty())
       return false;
     const auto repeats = [&](const RecordingResult* in) {
-      const auto samples = samples_.find(in);
-      return samples != samples_.end() &&
-             std::any_of(samples->second.begin(), samples->second.end(), [&](const BehaviourSample* sample) {
-               return std::any_of(sample->shows.begin(), sample->shows.end(), [&](const auto& entry) {
-                 const contract::Violation& violation = entry.second->violation;
-                 return entry.second->rule == rule.id && few.found.contains(violation.found) &&
-                        few.wanted.contains(violation.wanted);
-               });
-             });
+      return any_sample(in, [&](const BehaviourSample& sample) {
+        return std::any_of(sample.shows.begin(), sample.shows.end(), [&](const auto& entry) {
+          const contract::Violation& violation = entry.second->violation;
+          return entry.second->rule == rule.id && few.found.contains(violation.found) &&
+                 few.wanted.contains(violation.wanted);
+        });
+      });
     };
     const Recordings& there = summaries_[to].in;
     return is_nearly(static_cast<std::size_t>(std::count_if(there.begin(), there.end(), repeats)),

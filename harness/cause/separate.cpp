@@ -201,9 +201,7 @@ class Separation {
   }
 
   const std::vector<const BehaviourSample*>& samples_of(const Row& row) const {
-    static const std::vector<const BehaviourSample*> none;
-    const auto found = samples_.find(findings_.at(&row));
-    return found == samples_.end() ? none : found->second;
+    return samples_in(samples_, findings_.at(&row));
   }
 
   Stake stake_in(const Row& row) const {
@@ -341,9 +339,8 @@ void return_to_kinds(std::vector<Cause>& causes, const std::set<const Row*>& nam
                      const FindingRows& findings, const results::Rules& rules, const SamplesOf& samples) {
   for (Cause& cause : causes) {
     for (const Row* row : in_order(cause.own, findings)) {
-      const auto known = samples.find(findings.at(row));
-      if (row->rule != cause.rule->id || named.contains(row) || known == samples.end()) continue;
-      const Example shown = example_in(known->second, row->rule);
+      if (row->rule != cause.rule->id || named.contains(row)) continue;
+      const Example shown = example_in(samples_in(samples, findings.at(row)), row->rule);
       if (shown.sample == nullptr) continue;
       const std::string kind = kind_in_answer(shown, rules);
       const auto other = std::find_if(causes.begin(), causes.end(), [&](const Cause& one) {
@@ -384,9 +381,7 @@ void show_example(Cause& cause, const FindingRows& findings, const SamplesOf& sa
   std::vector<Example> examples;
   for (const Row* row : own) {
     if (row->rule != cause.rule->id) continue;
-    const auto all = samples.find(findings.at(row));
-    if (all == samples.end()) continue;
-    const Example one = example_in(all->second, row->rule);
+    const Example one = example_in(samples_in(samples, findings.at(row)), row->rule);
     const bool is_its_kind =
         one.sample != nullptr && (cause.kind.empty() || kind_in_answer(one, rules) == cause.kind);
     if (is_its_kind) examples.push_back(one);

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <map>
 #include <set>
 #include <vector>
 
@@ -9,9 +8,6 @@
 #include "harness/cause/sure.hpp"
 
 namespace splitproof::cause {
-
-/// Samples of each recording.
-using SamplesOf = std::map<const results::RecordingResult*, std::vector<const BehaviourSample*>>;
 
 /// Takes findings out of causes that must not hide them:
 ///

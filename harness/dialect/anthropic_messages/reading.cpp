@@ -473,7 +473,7 @@ void AnthropicReading::keep_unread_delta(const observe::WireJson& delta, const s
       of);
 }
 
-/// Notes something of an unknown type, all that comes of one type in one note.
+/// Notes something of an unknown type. One note has everything of one type.
 void AnthropicReading::keep_whole(const std::string& object, std::string_view type,
                                   const observe::WireJson& value, const std::string& of) {
   observe::WireJson named = value;

@@ -205,10 +205,7 @@ void ResponsesReading::take_parts(std::size_t number, List list, const std::vect
   const auto& by_index = items_[number].by_index;
   std::map<PartKind, std::uint64_t> next;
   std::map<PartKind, std::set<std::size_t>> listed;
-  const auto spoke = [&](std::size_t which) {
-    const Piece& piece = pieces_[which];
-    return !part_of(piece).text.empty() || !piece.late.empty();
-  };
+  const auto spoke = [&](std::size_t which) { return has_text(pieces_[which]); };
   for (std::uint64_t place = 0; place < parts.size() && !answer_.error; ++place) {
     const PartKind kind = kind_of_part(parts[place].at("type").string());
     std::uint64_t index = place;
@@ -303,8 +300,7 @@ void ResponsesReading::take_part(std::size_t number, List list, std::uint64_t in
     }
   }
   const observe::WireJson& said = part.at(key);
-  const bool has_spoken = !part_of(piece).text.empty() || !piece.late.empty();
-  if (stage == Stage::all && has_spoken && said.absent()) note("ambiguous");
+  if (stage == Stage::all && has_text(piece) && said.absent()) note("ambiguous");
   if (stage == Stage::all) return say_all(number, *made, said);
   if (said.string().empty()) return;
   note("piece_in_start");
@@ -394,6 +390,10 @@ void ResponsesReading::release(std::size_t number, std::size_t piece, std::strin
   if (held.empty() || held == all) return;
   ++pieces_[piece].deltas;
   add(number, piece, held);
+}
+
+bool ResponsesReading::has_text(const Piece& piece) const {
+  return !part_of(piece).text.empty() || !piece.late.empty();
 }
 
 void ResponsesReading::note_unclear(const Piece& piece) {

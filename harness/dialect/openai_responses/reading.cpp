@@ -264,13 +264,13 @@ void ResponsesReading::take_event(const observe::WireJson& event, const std::str
 
 /// Notes audio and its transcript. No item has them. An end of audio that never came leaves open whether some is missing.
 void ResponsesReading::take_audio(const observe::WireJson& event, const std::string& type) {
-  const char* const what = type.starts_with("response.audio.transcript.") ? "transcript" : "data";
+  const std::string what =
+      type.starts_with("response.audio.transcript.") ? "the audio.transcript" : "the audio.data";
   for (const char* key : {"delta", "transcript"}) {
     const observe::WireJson& said = event.at(key);
-    if (observe::has_value(said))
-      answer_.extra["the audio." + std::string(what)] += observe::compact(said) + "\n";
+    if (observe::has_value(said)) answer_.extra[what] += observe::compact(said) + "\n";
   }
-  if (!answer_.extra.contains("the audio." + std::string(what))) note("ambiguous");
+  if (!answer_.extra.contains(what)) note("ambiguous");
 }
 
 /// Notes unknown members of the settings that the response repeats. Returns true if it found any.

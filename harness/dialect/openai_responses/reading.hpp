@@ -174,6 +174,7 @@ class ResponsesReading final : public AnswerReader {
   bool may_repeat(const Piece& piece, const std::string& text) const;
   void release(std::size_t number, std::size_t piece, std::string_view all);
   void note_held();
+  bool has_text(const Piece& piece) const;
   void note_unclear(const Piece& piece);
   void take_turn(std::size_t number, const Piece& piece);
   void add(std::size_t number, std::size_t piece, const std::string& said);
